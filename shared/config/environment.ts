@@ -1,0 +1,38 @@
+import * as z from 'zod';
+
+/** Environment of every function that reads or writes the table. */
+export const tableEnvironment = z.object({
+  TABLE_NAME: z.string().min(1),
+});
+
+/** Environment of the functions that send email. */
+export const sendingEnvironment = tableEnvironment.extend({
+  CONFIGURATION_SET_NAME: z.string().min(1),
+  /**
+   * How long a send whose outcome is unknown waits for SES's own Send event before the email counts
+   * as never accepted. Must exceed the function's timeout: see `shared/sending/send-protocol.ts`.
+   */
+  DOUBT_WINDOW_SECONDS: z.coerce.number().positive().default(300),
+  IDEMPOTENCY_RETENTION_DAYS: z.coerce.number().int().positive().default(30),
+  /** One call to SES is abandoned, its outcome unknown, after this long. */
+  PROVIDER_CALL_TIMEOUT_MS: z.coerce.number().int().positive().default(8_000),
+  /** While SES throttles, new attempts start only within this time from the first. */
+  PROVIDER_RETRY_BUDGET_MS: z.coerce.number().int().positive().default(8_000),
+});
+
+/** Environment of the provider event intake. */
+export const providerEventEnvironment = tableEnvironment.extend({
+  PROVIDER_EVENTS_TOPIC_ARN: z.string().min(1),
+});
+
+/**
+ * Parses a function's environment, once, in its `handler.ts`.
+ *
+ * @throws Error naming each missing or malformed variable, never its value.
+ */
+export function parseEnvironment<Schema extends z.ZodType>(schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(process.env);
+  if (parsed.success) return parsed.data;
+  const names = parsed.error.issues.map((issue) => issue.path.join('.'));
+  throw new Error(`Missing or malformed environment variables: ${names.join(', ')}`);
+}

@@ -1,0 +1,16 @@
+/** Attribute and index names of the service's one table, for the stores and for the CDK table. */
+export const tableAttributes = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** DynamoDB deletes an item some time (up to two days) after this moment, in epoch seconds. */
+  timeToLive: 'expiresAt',
+} as const;
+
+/**
+ * Two overloaded sparse indexes. Both project keys only: a status change then never rewrites an
+ * index entry, and whoever reads an index fetches the items it names.
+ */
+export const tableIndexes = {
+  gsi1: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
+  gsi2: { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
+} as const;

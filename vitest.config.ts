@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+/** Where a test lives decides its project: by what it needs to run. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.store.test.ts', 'test/e2e/**', 'test/**/*.e2e.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'store',
+          include: ['test/**/*.store.test.ts'],
+          globalSetup: ['test/support/dynamodb-global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
