@@ -10,7 +10,7 @@ export const sendingEnvironment = tableEnvironment.extend({
   CONFIGURATION_SET_NAME: z.string().min(1),
   /**
    * How long a send whose outcome is unknown waits for SES's own Send event before the email counts
-   * as never accepted. Must exceed the function's timeout: see `shared/sending/send-protocol.ts`.
+   * as never accepted. Must exceed the function's timeout: see `shared/sending/send-email.ts`.
    */
   DOUBT_WINDOW_SECONDS: z.coerce.number().positive().default(300),
   IDEMPOTENCY_RETENTION_DAYS: z.coerce.number().int().positive().default(30),

@@ -1,0 +1,63 @@
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  type ApiKey,
+  authenticate,
+  invalidApiKey,
+  parseApiKey,
+  requireScope,
+} from '#shared/organizations/api-key';
+import type { Timeline } from '#shared/sending/timeline-store';
+import {
+  type ApiKeyId,
+  type FeedbackId,
+  feedbackIdOf,
+  organizationIdOf,
+  type SendId,
+  sendIdSchema,
+} from '#shared/tokens/resource-id';
+
+export type GetSendDependencies = {
+  readonly now: () => number;
+  readonly readTimeline: (feedbackId: FeedbackId) => Promise<Timeline | undefined>;
+  readonly getApiKey: (id: ApiKeyId) => Promise<ApiKey | undefined>;
+};
+
+/**
+ * Reads a send's timeline. Without a key, the unguessable id alone reads a send that was made with a
+ * key without scopes; any other send needs a key of its organization with `read_sends`.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `send_not_found`
+ */
+export async function getSend(
+  id: string,
+  credential: string | undefined,
+  dependencies: GetSendDependencies,
+): Promise<Timeline> {
+  const sendId = sendIdSchema.safeParse(id).data;
+  const [reader, timeline] = await Promise.all([
+    authenticateReader(credential, dependencies),
+    sendId && dependencies.readTimeline(feedbackIdOf(sendId)),
+  ]);
+  if (reader !== undefined) requireScope(reader, 'read_sends');
+
+  const isFound = sendId !== undefined && timeline !== undefined && timeline.send.id === sendId;
+  if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
+  if (reader === undefined && !timeline.send.isReadableById) throw invalidApiKey();
+  return timeline;
+}
+
+async function authenticateReader(
+  credential: string | undefined,
+  { getApiKey, now }: GetSendDependencies,
+): Promise<ApiKey | undefined> {
+  if (credential === undefined) return undefined;
+  const presented = parseApiKey(credential);
+  if (presented === undefined) throw invalidApiKey();
+  return authenticate(presented, await getApiKey(presented.id), now());
+}
+
+const isOwnedBy = (apiKey: ApiKey, sendId: SendId): boolean =>
+  organizationIdOf(apiKey.id) === organizationIdOf(sendId);
+
+const sendNotFound = (): ServiceError =>
+  new ServiceError('send_not_found', 'There is no send with this id.');

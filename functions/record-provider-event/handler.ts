@@ -1,0 +1,60 @@
+import { parseEnvironment, providerEventEnvironment } from '#shared/config/environment';
+import { suppressContact } from '#shared/contacts/contact-store';
+import { putNewEvent } from '#shared/events/event-store';
+import { readSesEvent } from '#shared/events/ses-event';
+import { publishCount } from '#shared/observability/metrics';
+import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import {
+  commitAcceptance,
+  commitFailure,
+  recordLateAcceptance,
+} from '#shared/sending/settlement-store';
+import { findFeedbackId, getSend } from '#shared/sending/timeline-store';
+import { openTable } from '#shared/table/table-client';
+import { type RecordDependencies, recordProviderEvent } from './record-provider-event.ts';
+import { snsEventSchema } from './schema.ts';
+
+const environment = parseEnvironment(providerEventEnvironment);
+const table = openTable(environment.TABLE_NAME);
+
+const dependencies: RecordDependencies = {
+  now: Date.now,
+  findFeedbackId: (providerMessageId) => findFeedbackId(table, providerMessageId),
+  getSend: (feedbackId) => getSend(table, feedbackId),
+  suppress: (organizationId, identity, reason, now) =>
+    suppressContact(table, { organizationId, identity }, reason, now),
+  putNewEvent: (feedbackId, event) => putNewEvent(table, feedbackId, event),
+  commitAcceptance: (send, acceptance) => commitAcceptance(table, send, acceptance),
+  recordLateAcceptance: (send, acceptance) => recordLateAcceptance(table, send, acceptance),
+  commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),
+};
+
+/** Throws when anything could not be recorded: Lambda then retries, and at last dead-letters the event. */
+export async function handler(event: unknown): Promise<void> {
+  for (const { Sns: notification } of snsEventSchema.parse(event).Records) {
+    const log = openRequestLog({ requestId: notification.MessageId });
+    if (notification.TopicArn !== environment.PROVIDER_EVENTS_TOPIC_ARN) {
+      log.warn('notification of a foreign topic ignored');
+      publishCount('ProviderEventIgnored', { reason: 'foreign topic' });
+      continue;
+    }
+    await record(notification.Message, log);
+  }
+}
+
+async function record(message: string, log: RequestLog): Promise<void> {
+  try {
+    const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), dependencies);
+    if (outcome.kind === 'recorded') {
+      log.info('provider event recorded', { sendId: outcome.send.id });
+      publishCount('ProviderEventRecorded', {});
+    } else {
+      log.info('provider event ignored', { reason: outcome.reason });
+      publishCount('ProviderEventIgnored', { reason: outcome.reason });
+    }
+  } catch (error) {
+    log.error('provider event not recorded', error);
+    // Lambda logs what is thrown, and a parser's message quotes the event, addresses and all.
+    throw new Error('provider event not recorded');
+  }
+}

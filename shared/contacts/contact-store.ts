@@ -1,0 +1,69 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { contactIndexKey, contactKey } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { type Contact, contactSchema, type SuppressionReason } from './contact.ts';
+
+/** Every write of a contact creates it when it is not there yet, so none can be lost to an order of events. */
+const createIfAbsent = [
+  'id = if_not_exists(id, :id)',
+  'email = if_not_exists(email, :email)',
+  'subscriptions = if_not_exists(subscriptions, :noSubscriptions)',
+  'createdAt = if_not_exists(createdAt, :now)',
+  'updatedAt = :now',
+  'gsi1pk = if_not_exists(gsi1pk, :gsi1pk)',
+  'gsi1sk = if_not_exists(gsi1sk, :gsi1sk)',
+];
+
+type ContactRef = { readonly organizationId: OrganizationId; readonly identity: string };
+
+/** Creates the contact of the address if the organization has none. `now` in epoch milliseconds. */
+export async function ensureContact(table: Table, contact: ContactRef, now: number): Promise<void> {
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: contactKey(idOf(contact)),
+      UpdateExpression: `SET ${createIfAbsent.join(', ')}`,
+      ExpressionAttributeValues: createIfAbsentValues(contact, now),
+    }),
+  );
+}
+
+/** Suppresses the address. Idempotent: the first cause of each reason stays. */
+export async function suppressContact(
+  table: Table,
+  contact: ContactRef,
+  reason: SuppressionReason,
+  now: number,
+): Promise<void> {
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: contactKey(idOf(contact)),
+      UpdateExpression: `SET ${createIfAbsent.join(', ')}, #reason = if_not_exists(#reason, :suppression)`,
+      ExpressionAttributeNames: { '#reason': reason },
+      ExpressionAttributeValues: {
+        ...createIfAbsentValues(contact, now),
+        ':suppression': { at: now },
+      },
+    }),
+  );
+}
+
+/** @throws ZodError when the stored item is not a contact. */
+export const toContact = (item: StoredItem): Contact => contactSchema.parse(item);
+
+const idOf = ({ organizationId, identity }: ContactRef) => contactIdOf(organizationId, identity);
+
+function createIfAbsentValues(contact: ContactRef, now: number) {
+  const id = idOf(contact);
+  const index = contactIndexKey(contact.identity, id);
+  return {
+    ':id': id,
+    ':email': contact.identity,
+    ':noSubscriptions': {},
+    ':now': now,
+    ':gsi1pk': index.gsi1pk,
+    ':gsi1sk': index.gsi1sk,
+  };
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Policy } from '#shared/organizations/organization';
+import { contactIdSchema } from '#shared/tokens/resource-id';
+
+/** Why an address gets no email. `manual`: the organization itself suppressed it. */
+export const suppressionReasons = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+const suppressionSchema = z.object({
+  /** Epoch milliseconds of the first cause. */
+  at: z.int(),
+});
+
+export const contactSchema = z.object({
+  id: contactIdSchema,
+  /** The normalised address: `EmailAddress.identity`. */
+  email: z.string(),
+  bounce: suppressionSchema.optional(),
+  complaint: suppressionSchema.optional(),
+  manual: suppressionSchema.optional(),
+  unsubscribe: suppressionSchema.optional(),
+  /** Subscriptions by category key; a category that is not here is subscribed. */
+  subscriptions: z.record(z.string(), z.boolean()),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type Contact = z.infer<typeof contactSchema>;
+
+export type BlockReason = SuppressionReason | 'unsubscribed_category';
+
+const blockedBy = {
+  transactional: ['bounce', 'complaint', 'manual'],
+  bulk: suppressionReasons,
+} as const satisfies Record<Policy['kind'], readonly SuppressionReason[]>;
+
+/** Why the policy forbids an email to the contact; `undefined` when it may go out. */
+export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | undefined {
+  const suppression = blockedBy[policy.kind].find((reason) => contact[reason] !== undefined);
+  if (suppression !== undefined) return suppression;
+
+  const { categoryKey } = policy;
+  const subscribed = categoryKey === undefined || isSubscribed(contact, categoryKey);
+  return subscribed ? undefined : 'unsubscribed_category';
+}
+
+/** Whether the contact gets the category's emails: yes, until it says no. */
+export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>
+  !Object.hasOwn(contact.subscriptions, categoryKey) ||
+  contact.subscriptions[categoryKey] !== false;

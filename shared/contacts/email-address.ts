@@ -1,0 +1,71 @@
+import { domainToASCII } from 'node:url';
+
+/**
+ * One recipient.
+ *
+ * `address` is what is handed to SES: the local part as the caller wrote it, the domain in lower-case
+ * ASCII. `identity` is what contacts, suppressions and duplicates are compared by: all lower case.
+ * RFC 5321 §2.4 lets a host tell `A@` from `a@`; none that matters does, and for a suppression the
+ * safe error is to treat them as one person.
+ */
+export type EmailAddress = { readonly address: string; readonly identity: string };
+
+export type EmailAddressResult =
+  | { readonly ok: true; readonly value: EmailAddress }
+  | { readonly ok: false; readonly reason: string };
+
+/** RFC 5321 §4.5.3.1: local part 64 octets, path 256 with its angle brackets. */
+const maxLocalPartLength = 64;
+const maxAddressLength = 254;
+
+/** RFC 5322 §3.2.3 dot-atom. SES takes 7-bit local parts only (SES developer guide, "Email format"). */
+const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+/** Anything a host parser would cut off or decode must not reach it. */
+const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+
+/** Whether the text holds a character that could end a header line or hide in one (RFC 5322 §2.2). */
+export const hasControlCharacter = (text: string): boolean => controlCharacter.test(text);
+
+/**
+ * Reads a bare address (`name@domain`, no display name) and normalises it: surrounding spaces off,
+ * domain to lower case and from unicode to ASCII (UTS #46).
+ */
+export function parseEmailAddress(text: string): EmailAddressResult {
+  if (hasControlCharacter(text))
+    return refused('must not contain control characters or line breaks');
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  if (at < 1) return refused('must be an email address such as name@example.com');
+
+  const localPart = trimmed.slice(0, at);
+  if (!dotAtom.test(localPart)) {
+    return refused('must be a bare email address whose part before the @ is plain ASCII');
+  }
+  if (localPart.length > maxLocalPartLength) {
+    return refused(`must have at most ${maxLocalPartLength} characters before the @`);
+  }
+
+  const domain = toAsciiDomain(trimmed.slice(at + 1));
+  if (domain === undefined) return refused('must have a valid domain after the @');
+
+  const address = `${localPart}@${domain}`;
+  if (address.length > maxAddressLength) {
+    return refused(`must have at most ${maxAddressLength} characters`);
+  }
+  return { ok: true, value: { address, identity: address.toLowerCase() } };
+}
+
+function toAsciiDomain(domain: string): string | undefined {
+  if (!domainCharacters.test(domain)) return undefined;
+  const ascii = domainToASCII(domain);
+  const labels = ascii.split('.');
+  const topLevel = labels.at(-1) ?? '';
+  const isHostName = labels.length > 1 && labels.every((label) => domainLabel.test(label));
+  const isIpAddress = /^\d+$/.test(topLevel);
+  return isHostName && !isIpAddress ? ascii : undefined;
+}
+
+const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });

@@ -1,0 +1,56 @@
+/** Every machine-readable error code of the API. `shared/http/problem-response.ts` gives each its status. */
+export const errorCodes = [
+  'malformed_json',
+  'unsupported_content_type',
+  'validation_failed',
+  'unknown_policy',
+  'invalid_api_key',
+  'plan_required',
+  'missing_scope',
+  'tenant_paused',
+  'no_active_identity',
+  'send_not_found',
+  'idempotency_in_progress',
+  'payload_too_large',
+  'idempotency_key_reused',
+  'rate_limited',
+  'provider_throttled',
+  'provider_rejected',
+  'provider_outcome_unknown',
+  'internal_error',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** One fault in a request: `path` is the JSON path of the field, for example `cc.3`. */
+export type FieldError = { readonly path: string; readonly message: string };
+
+type ServiceErrorOptions = {
+  readonly errors?: readonly FieldError[];
+  /** When a retry may succeed, in whole seconds, at least 1. */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+};
+
+/**
+ * Ends the request. `detail` reaches the caller, so it names what to do next and holds no secret,
+ * no address and no raw cause; `cause` reaches only the log, and there only by its class name.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, detail: string, options: ServiceErrorOptions = {}) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Whole seconds from `now` until `moment` (both epoch milliseconds), never below 1. */
+export function secondsUntil(moment: number, now: number): number {
+  return Math.max(1, Math.ceil((moment - now) / 1000));
+}

@@ -1,0 +1,41 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { eventKey } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import type { FeedbackId } from '#shared/tokens/resource-id';
+import { type Event, eventSchema } from './event.ts';
+
+/** An event as a provider reports it: always of one of its messages. */
+export type ProviderEvent = Event & { readonly providerMessageId: string };
+
+const isNew = 'attribute_not_exists(pk)';
+
+/** The table item of an event, keyed so that (providerMessageId, type) can stand only once. */
+export const toEventItem = (feedbackId: FeedbackId, event: ProviderEvent): StoredItem => ({
+  ...eventKey(feedbackId, event.type, event.providerMessageId),
+  ...event,
+});
+
+/** Records the event unless it is recorded already; answers whether it was new. */
+export async function putNewEvent(
+  table: Table,
+  feedbackId: FeedbackId,
+  event: ProviderEvent,
+): Promise<boolean> {
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: toEventItem(feedbackId, event),
+        ConditionExpression: isNew,
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}
+
+/** @throws ZodError when the stored item is not an event. */
+export const toEvent = (item: StoredItem): Event => eventSchema.parse(item);

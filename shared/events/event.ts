@@ -1,0 +1,23 @@
+import * as z from 'zod';
+
+/** The timeline's event types (contract, "Events" 1), and nothing else is one. */
+export const eventTypes = [
+  'sent',
+  'delivered',
+  'bounced',
+  'complained',
+  'opened',
+  'clicked',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+export const eventSchema = z.object({
+  type: z.enum(eventTypes),
+  /** Epoch milliseconds, of the provider's own clock where it tells. */
+  ts: z.int(),
+  /** Present on provider-sourced events. */
+  providerMessageId: z.string().optional(),
+  /** What kind of bounce or complaint, in SES's words, for example `Permanent/General`. */
+  reason: z.string().optional(),
+});
+export type Event = z.infer<typeof eventSchema>;

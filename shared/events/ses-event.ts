@@ -1,0 +1,188 @@
+import * as z from 'zod';
+import type { SuppressionReason } from '#shared/contacts/contact';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
+import type { EventType } from './event.ts';
+
+/** The message tag by which every event of SES leads back to its send. */
+export const feedbackIdTag = 'feedback-id';
+
+/**
+ * What one SES event says, in our terms.
+ *
+ * - `accepted`: SES took the message (Send).
+ * - `refused`: SES took the message and then rejected its content (Reject).
+ * - `happened`: something for the timeline.
+ * - `ignored`: nothing that is recorded; `eventType` says what it was.
+ */
+export type ProviderFact =
+  | ({ readonly kind: 'accepted' } & Occurrence)
+  | ({ readonly kind: 'refused'; readonly reason: string } & Occurrence)
+  | ({
+      readonly kind: 'happened';
+      readonly type: Exclude<EventType, 'sent'>;
+      readonly reason: string | undefined;
+      /** The addresses that must get no more email because of it, normalised. */
+      readonly suppressed: readonly string[];
+      readonly suppressionReason: SuppressionReason;
+    } & Occurrence)
+  | { readonly kind: 'ignored'; readonly eventType: string };
+
+type Occurrence = {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly providerMessageId: string;
+  /** The feedback id the message carries, from its tag, else from its `Feedback-ID` header. */
+  readonly feedbackId: FeedbackId | undefined;
+};
+
+const timestamp = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+const mailSchema = z.object({
+  timestamp,
+  messageId: z.string().min(1),
+  tags: z.record(z.string(), z.array(z.string())).default({}),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+});
+
+const recipients = z.array(z.object({ emailAddress: z.string() }));
+
+/** SES developer guide, "Contents of event data that Amazon SES publishes to Amazon SNS". */
+const sesEventSchema = z.discriminatedUnion('eventType', [
+  z.object({ eventType: z.literal('Send'), mail: mailSchema }),
+  z.object({
+    eventType: z.literal('Delivery'),
+    mail: mailSchema,
+    delivery: z.object({ timestamp }),
+  }),
+  z.object({
+    eventType: z.literal('Bounce'),
+    mail: mailSchema,
+    bounce: z.object({
+      timestamp,
+      bounceType: z.string(),
+      bounceSubType: z.string(),
+      bouncedRecipients: recipients,
+    }),
+  }),
+  z.object({
+    eventType: z.literal('Complaint'),
+    mail: mailSchema,
+    complaint: z.object({
+      timestamp,
+      complaintFeedbackType: z.string().nullish(),
+      complainedRecipients: recipients,
+    }),
+  }),
+  z.object({
+    eventType: z.literal('Reject'),
+    mail: mailSchema,
+    reject: z.object({ reason: z.string() }),
+  }),
+  z.object({ eventType: z.literal('Open'), mail: mailSchema, open: z.object({ timestamp }) }),
+  z.object({ eventType: z.literal('Click'), mail: mailSchema, click: z.object({ timestamp }) }),
+]);
+type SesEvent = z.output<typeof sesEventSchema>;
+
+const anyEventSchema = z.object({ eventType: z.string() });
+
+/** Events that are counted and not recorded; so are types that SES may add. */
+const recordedTypes = new Set(
+  sesEventSchema.options.map(({ shape }) => z.string().parse(shape.eventType.value)),
+);
+
+/**
+ * Reads one SES event.
+ *
+ * @throws ZodError when an event of a type we record is not of the documented shape: then it must be
+ *   looked at, not lost.
+ */
+export function readSesEvent(json: unknown): ProviderFact {
+  const { eventType } = anyEventSchema.parse(json);
+  if (!recordedTypes.has(eventType)) return { kind: 'ignored', eventType };
+  return toFact(sesEventSchema.parse(json));
+}
+
+function toFact(event: SesEvent): ProviderFact {
+  const occurrence = {
+    providerMessageId: event.mail.messageId,
+    feedbackId: feedbackIdIn(event.mail),
+  };
+  switch (event.eventType) {
+    case 'Send':
+      return { kind: 'accepted', ...occurrence, at: event.mail.timestamp };
+    case 'Reject':
+      return {
+        kind: 'refused',
+        ...occurrence,
+        at: event.mail.timestamp,
+        reason: event.reject.reason,
+      };
+    case 'Delivery':
+      return happened('delivered', { ...occurrence, at: event.delivery.timestamp });
+    case 'Bounce':
+      return bounced(event.bounce, { ...occurrence, at: event.bounce.timestamp });
+    case 'Complaint':
+      return complained(event.complaint, { ...occurrence, at: event.complaint.timestamp });
+    case 'Open':
+      return happened('opened', { ...occurrence, at: event.open.timestamp });
+    case 'Click':
+      return happened('clicked', { ...occurrence, at: event.click.timestamp });
+  }
+}
+
+type Happened = Extract<ProviderFact, { kind: 'happened' }>;
+
+const happened = (type: Happened['type'], occurrence: Occurrence): Happened => ({
+  kind: 'happened',
+  type,
+  ...occurrence,
+  reason: undefined,
+  suppressed: [],
+  suppressionReason: 'bounce',
+});
+
+/** Only a permanent bounce ends it for the address; a full mailbox or a slow host may recover. */
+function bounced(
+  bounce: Extract<SesEvent, { eventType: 'Bounce' }>['bounce'],
+  occurrence: Occurrence,
+): ProviderFact {
+  const isPermanent = bounce.bounceType === 'Permanent';
+  return {
+    ...happened('bounced', occurrence),
+    reason: `${bounce.bounceType}/${bounce.bounceSubType}`,
+    suppressed: isPermanent ? identitiesOf(bounce.bouncedRecipients) : [],
+    suppressionReason: 'bounce',
+  };
+}
+
+/** `not-spam` is a recipient taking the message out of the spam folder: the opposite of a complaint. */
+function complained(
+  complaint: Extract<SesEvent, { eventType: 'Complaint' }>['complaint'],
+  occurrence: Occurrence,
+): ProviderFact {
+  const feedbackType = complaint.complaintFeedbackType ?? undefined;
+  if (feedbackType === 'not-spam') return { kind: 'ignored', eventType: 'Complaint/not-spam' };
+  return {
+    ...happened('complained', occurrence),
+    reason: feedbackType,
+    suppressed: identitiesOf(complaint.complainedRecipients),
+    suppressionReason: 'complaint',
+  };
+}
+
+/** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
+function identitiesOf(list: z.output<typeof recipients>): string[] {
+  return list.flatMap(({ emailAddress }) => {
+    const bare = /<([^<>]*)>\s*$/.exec(emailAddress)?.[1] ?? emailAddress;
+    const parsed = parseEmailAddress(bare);
+    return parsed.ok ? [parsed.value.identity] : [];
+  });
+}
+
+/** `bounce.feedbackId` and `complaint.feedbackId` are SES's own and lead nowhere. */
+function feedbackIdIn(mail: z.output<typeof mailSchema>): FeedbackId | undefined {
+  const header = mail.headers.find(({ name }) => name.toLowerCase() === 'feedback-id');
+  const candidates = [...(mail.tags[feedbackIdTag] ?? []), ...(header?.value.split(':') ?? [])];
+  return candidates.map((text) => feedbackIdSchema.safeParse(text.trim()).data).find(Boolean);
+}

@@ -1,0 +1,85 @@
+import middy from '@middy/core';
+import httpHeaderNormalizer from '@middy/http-header-normalizer';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import type { HttpResponse } from './http-response.ts';
+import { problemResponse, toServiceError } from './problem-response.ts';
+
+/** A request as an endpoint sees it: parsed as far as HTTP goes, not yet as the endpoint's schema. */
+export type HttpRequest = {
+  /** The parsed JSON body; `undefined` on an endpoint that takes none. */
+  readonly body: unknown;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  /** The same id as in `X-Request-Id` and on every line of the log. */
+  readonly requestId: string;
+  readonly log: RequestLog;
+  /** Headers that the response carries whatever the outcome, for example `X-RateLimit-Limit`. */
+  readonly responseHeaders: Record<string, string>;
+};
+
+type Event = Omit<APIGatewayProxyEventV2, 'body'> & { body?: unknown };
+type Run = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** An endpoint whose requests carry a JSON body. */
+export const jsonEndpoint = (run: Run) => endpoint(run).use(httpJsonBodyParser());
+
+/** An endpoint whose requests carry no body. */
+export const bodilessEndpoint = (run: Run) => endpoint(run);
+
+function endpoint(run: Run) {
+  return middy<Event, HttpResponse, Error, Context>()
+    .use(httpHeaderNormalizer())
+    .use({
+      onError: ({ event, error }) => {
+        const request = requestOf(event);
+        return complete(request, problemOf(error, request));
+      },
+    })
+    .handler(async (event: Event) => {
+      const request = requestOf(event);
+      return complete(request, await run({ ...request, body: event.body }));
+    });
+}
+
+const requests = new WeakMap<Event, HttpRequest>();
+
+/** One request per event, so that handler and error handler share its log and response headers. */
+function requestOf(event: Event): HttpRequest {
+  const request = requests.get(event) ?? openRequest(event);
+  requests.set(event, request);
+  return request;
+}
+
+function openRequest(event: Event): HttpRequest {
+  const { requestId } = event.requestContext;
+  return {
+    body: undefined,
+    headers: event.headers,
+    pathParameters: event.pathParameters ?? {},
+    requestId,
+    log: openRequestLog({ requestId, route: event.routeKey }),
+    responseHeaders: {},
+  };
+}
+
+function problemOf(error: unknown, request: HttpRequest): HttpResponse {
+  const serviceError = toServiceError(error);
+  const response = problemResponse(serviceError, request.requestId);
+  const fields = { code: serviceError.code, status: response.statusCode };
+  if (response.statusCode >= 500) request.log.error('request failed', serviceError, fields);
+  else request.log.info('request refused', fields);
+  return response;
+}
+
+const complete = (request: HttpRequest, response: HttpResponse): HttpResponse => ({
+  ...response,
+  headers: {
+    'X-Request-Id': request.requestId,
+    'Cache-Control': 'no-store',
+    ...request.responseHeaders,
+    ...response.headers,
+  },
+});

@@ -1,0 +1,73 @@
+import { type ErrorCode, ServiceError } from '#shared/errors/service-error';
+import type { HttpResponse } from './http-response.ts';
+
+/** Why this status: the one place that turns an error code into HTTP. */
+const problems = {
+  malformed_json: { status: 400, title: 'Malformed JSON' },
+  unsupported_content_type: { status: 400, title: 'Unsupported content type' },
+  validation_failed: { status: 400, title: 'Validation failed' },
+  unknown_policy: { status: 400, title: 'Unknown policy' },
+  invalid_api_key: { status: 401, title: 'Invalid API key' },
+  plan_required: { status: 402, title: 'Plan required' },
+  missing_scope: { status: 403, title: 'Missing scope' },
+  tenant_paused: { status: 403, title: 'Organization paused' },
+  no_active_identity: { status: 403, title: 'No active From identity' },
+  send_not_found: { status: 404, title: 'Send not found' },
+  idempotency_in_progress: { status: 409, title: 'Idempotency key in progress' },
+  payload_too_large: { status: 413, title: 'Payload too large' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
+  rate_limited: { status: 429, title: 'Rate limit exceeded' },
+  provider_throttled: { status: 429, title: 'Provider throttled' },
+  provider_rejected: { status: 500, title: 'Provider rejected the email' },
+  provider_outcome_unknown: { status: 500, title: 'Provider outcome unknown' },
+  internal_error: { status: 500, title: 'Internal error' },
+} as const satisfies Record<ErrorCode, { status: number; title: string }>;
+
+export const statusOf = (code: ErrorCode): number => problems[code].status;
+
+/** Renders an error as RFC 9457 problem details, with `Retry-After` where a retry may help. */
+export function problemResponse(error: ServiceError, requestId: string): HttpResponse {
+  const { status, title } = problems[error.code];
+  const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };
+  if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = `${error.retryAfterSeconds}`;
+  if (status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  return {
+    statusCode: status,
+    headers,
+    body: JSON.stringify({
+      type: `urn:problem:${error.code}`,
+      title,
+      status,
+      detail: error.message,
+      instance: `urn:request:${requestId}`,
+      code: error.code,
+      requestId,
+      ...(error.errors && { errors: error.errors }),
+    }),
+  };
+}
+
+/**
+ * What a thrown value is to the caller. Errors of the body parser carry the statuses 415 and 422;
+ * anything that is not ours becomes `internal_error` and says nothing of itself.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (hasStatusCode(error, 415)) {
+    return new ServiceError(
+      'unsupported_content_type',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
+    );
+  }
+  if (hasStatusCode(error, 422)) {
+    return new ServiceError('malformed_json', 'The body is not valid JSON.');
+  }
+  return new ServiceError(
+    'internal_error',
+    'Something went wrong on our side. Retry with the same Idempotency-Key; if it lasts, give us the requestId.',
+    { cause: error },
+  );
+}
+
+const hasStatusCode = (error: unknown, statusCode: number): boolean =>
+  error instanceof Error && 'statusCode' in error && error.statusCode === statusCode;

@@ -1,0 +1,54 @@
+import { publishCount } from '#shared/observability/metrics';
+import type { RateLimit } from '#shared/organizations/rate-limit';
+import { type SendDependencies, type SendResult, sendEmail } from '#shared/sending/send-email';
+import { parseSendRequest, type SendEndpoint } from '#shared/sending/send-request';
+import { presentedCredential } from './credential.ts';
+import { type HttpRequest, jsonEndpoint } from './http-endpoint.ts';
+import { type HttpResponse, jsonResponse } from './http-response.ts';
+
+/** The HTTP side of the two endpoints that send. */
+export const sendEndpoint = (endpoint: SendEndpoint, dependencies: SendDependencies) =>
+  jsonEndpoint((request) => answerSend(endpoint, request, dependencies));
+
+async function answerSend(
+  endpoint: SendEndpoint,
+  { body, headers, log, responseHeaders }: HttpRequest,
+  dependencies: SendDependencies,
+): Promise<HttpResponse> {
+  const request = parseSendRequest(body, headers['idempotency-key']);
+  if (request.ok && request.value.idempotencyKey !== undefined) {
+    responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
+  }
+  const result = await sendEmail(
+    {
+      endpoint,
+      credential: presentedCredential(headers),
+      request,
+      log,
+      onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
+    },
+    dependencies,
+  );
+  observe(endpoint, result, log);
+  return jsonResponse(
+    { ...result.response, reused: result.replayed },
+    result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+  );
+}
+
+/** `X-RateLimit-Reset` is in epoch seconds. */
+const rateLimitHeaders = ({ limit, remaining, resetAt }: RateLimit) => ({
+  'X-RateLimit-Limit': `${limit}`,
+  'X-RateLimit-Remaining': `${remaining}`,
+  'X-RateLimit-Reset': `${resetAt / 1000}`,
+});
+
+function observe(
+  endpoint: SendEndpoint,
+  { response, replayed }: SendResult,
+  log: HttpRequest['log'],
+): void {
+  const { sendId, status } = response;
+  log.info(replayed ? 'send replayed' : 'send settled', { sendId, sendStatus: status });
+  publishCount(replayed ? 'SendReplayed' : 'SendSettled', { endpoint, status });
+}

@@ -1,0 +1,19 @@
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+
+/** Every count the service publishes (CloudWatch embedded metric format, namespace from the environment). */
+export type CountName =
+  | 'SendSettled'
+  | 'SendReplayed'
+  | 'SendOutcomeUnknown'
+  | 'SideEffectFailed'
+  | 'ProviderEventRecorded'
+  | 'ProviderEventIgnored';
+
+const metrics = new Metrics();
+
+/** Publishes one count with its dimensions at once: one line of log, no call. */
+export function publishCount(name: CountName, dimensions: Readonly<Record<string, string>>): void {
+  const metric = metrics.singleMetric();
+  metric.addDimensions({ ...dimensions });
+  metric.addMetric(name, MetricUnit.Count, 1);
+}

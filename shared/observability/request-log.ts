@@ -1,0 +1,42 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+
+/**
+ * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key, nor
+ * an error's message, since those quote what they choke on.
+ */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The log of one request: every line carries the fields bound so far. */
+export type RequestLog = {
+  bind(fields: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, error: unknown, fields?: LogFields): void;
+};
+
+const logger = new Logger();
+
+/** Opens the log of one request; `fields` are on each of its lines. */
+export function openRequestLog(fields: LogFields): RequestLog {
+  let bound = fields;
+  return {
+    bind: (more) => {
+      bound = { ...bound, ...more };
+    },
+    info: (message, more) => logger.info(message, { ...bound, ...more }),
+    warn: (message, more) => logger.warn(message, { ...bound, ...more }),
+    error: (message, error, more) =>
+      logger.error(message, { ...bound, ...more, ...describeError(error) }),
+  };
+}
+
+/** An error's class and stack frames, without its message. */
+function describeError(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { errorName: typeof error };
+  const frames = error.stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .join('\n');
+  const causeName = error.cause instanceof Error ? error.cause.name : undefined;
+  return { errorName: error.name, causeName, stack: frames };
+}

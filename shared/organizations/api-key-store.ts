@@ -1,0 +1,29 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { apiKeyKey } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+import { type ApiKey, apiKeySchema } from './api-key.ts';
+
+const keyIsFree = 'attribute_not_exists(pk)';
+
+/** Stores a new API key (its secret's hash only). */
+export async function putNewApiKey(table: Table, apiKey: ApiKey): Promise<void> {
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: { ...apiKeyKey(apiKey.id), ...apiKey },
+      ConditionExpression: keyIsFree,
+    }),
+  );
+}
+
+/** Reads a key, strongly consistent: a key revoked a moment ago is refused now. */
+export async function getApiKey(table: Table, id: ApiKeyId): Promise<ApiKey | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: apiKeyKey(id), ConsistentRead: true }),
+  );
+  return Item === undefined ? undefined : toApiKey(Item);
+}
+
+/** @throws ZodError when the stored item is not an API key. */
+export const toApiKey = (item: StoredItem): ApiKey => apiKeySchema.parse(item);

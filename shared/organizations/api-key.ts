@@ -1,0 +1,90 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  type ApiKeyId,
+  apiKeyIdSchema,
+  newApiKeyId,
+  type OrganizationId,
+  randomBase32,
+} from '#shared/tokens/resource-id';
+import { hasScope, type Scope, scopes } from './scopes.ts';
+
+export const apiKeySchema = z.object({
+  id: apiKeyIdSchema,
+  name: z.string(),
+  /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
+  secretHash: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  /** Sends a minute; absent: no cap. */
+  perMinuteCap: z.int().positive().optional(),
+  createdAt: z.int(),
+  /** Epoch milliseconds from which the key is refused. */
+  revokedAt: z.int().optional(),
+  validUntil: z.int().optional(),
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+/** An API key as a caller presents it, taken apart. */
+export type PresentedKey = { readonly id: ApiKeyId; readonly secretHash: string };
+
+const apiKeyText = /^esk_([a-z2-7]{32})_([a-z2-7]{32})$/;
+
+/** Makes a key. `text` is what the caller is shown, once; the secret itself is not kept. */
+export function createApiKey(
+  organizationId: OrganizationId,
+  settings: Pick<ApiKey, 'name' | 'scopes' | 'createdAt' | 'perMinuteCap' | 'validUntil'>,
+): { readonly text: string; readonly apiKey: ApiKey } {
+  const id = newApiKeyId(organizationId);
+  const secret = randomBase32(32);
+  return {
+    text: `esk_${id.slice('key_'.length)}_${secret}`,
+    apiKey: { ...settings, id, secretHash: sha256(secret) },
+  };
+}
+
+/** Takes a presented key apart; `undefined` when it is not of the form of our keys. */
+export function parseApiKey(text: string): PresentedKey | undefined {
+  const [, idPart, secret] = apiKeyText.exec(text) ?? [];
+  if (idPart === undefined || secret === undefined) return undefined;
+  return { id: apiKeyIdSchema.parse(`key_${idPart}`), secretHash: sha256(secret) };
+}
+
+/**
+ * Admits a presented key. Unknown, wrong, revoked and expired are one and the same answer, so that
+ * nothing can be learned about a key without its secret.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export function authenticate(
+  presented: PresentedKey,
+  stored: ApiKey | undefined,
+  now: number,
+): ApiKey {
+  if (stored === undefined) throw invalidApiKey();
+  const secretMatches = timingSafeEqual(
+    Buffer.from(presented.secretHash),
+    Buffer.from(stored.secretHash),
+  );
+  const isRevoked = stored.revokedAt !== undefined && stored.revokedAt <= now;
+  const isExpired = stored.validUntil !== undefined && stored.validUntil <= now;
+  if (!secretMatches || isRevoked || isExpired) throw invalidApiKey();
+  return stored;
+}
+
+/** @throws ServiceError `missing_scope` */
+export function requireScope(apiKey: ApiKey, scope: Scope): void {
+  if (hasScope(apiKey.scopes, scope)) return;
+  throw new ServiceError(
+    'missing_scope',
+    `This API key lacks the scope ${scope}. Use a key that has it, or add it to this key.`,
+  );
+}
+
+export const invalidApiKey = (): ServiceError =>
+  new ServiceError(
+    'invalid_api_key',
+    'The API key is missing or not valid. Send a current key as "Authorization: Bearer <API_KEY>".',
+  );
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+const sendingIdentitySchema = z.object({
+  domain: z.string(),
+  /** The From address of every email of the organization. */
+  fromEmail: z.string(),
+  /** `active` once SES has verified the domain's DKIM records. */
+  status: z.enum(['pending', 'active']),
+});
+
+/**
+ * `transactional`: what the recipient asked for by acting (a receipt, a password reset).
+ * `bulk`: what one can unsubscribe from. A policy with a category respects that subscription too.
+ */
+export const policySchema = z.object({
+  kind: z.enum(['transactional', 'bulk']),
+  categoryKey: z.string().optional(),
+});
+export type Policy = z.infer<typeof policySchema>;
+
+export const organizationSchema = z.object({
+  id: organizationIdSchema,
+  name: z.string(),
+  /** A paused organization's sends are refused. */
+  paused: z.boolean(),
+  attachmentsEnabled: z.boolean(),
+  identity: sendingIdentitySchema.optional(),
+  /** The organization's own policies by key; they come before the built-in ones. */
+  policies: z.record(z.string(), policySchema),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type Organization = z.infer<typeof organizationSchema>;
+
+const builtInPolicies = new Map<string, Policy>([
+  ['transactional', { kind: 'transactional' }],
+  ['bulk', { kind: 'bulk' }],
+]);
+
+export const defaultPolicyKey = 'transactional';
+
+/** The policy of that key, `undefined` when the organization has none of the name. */
+export function findPolicy(organization: Organization, key: string): Policy | undefined {
+  return Object.hasOwn(organization.policies, key)
+    ? organization.policies[key]
+    : builtInPolicies.get(key);
+}

@@ -1,0 +1,29 @@
+import { secondsUntil } from '#shared/errors/service-error';
+
+const minuteMs = 60_000;
+
+/** Where a key with a per-minute cap stands. */
+export type RateLimit = {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends, epoch milliseconds. */
+  readonly resetAt: number;
+  readonly isExceeded: boolean;
+};
+
+/** The fixed window that `now` lies in, counted in minutes from the epoch. */
+export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
+
+/** Judges the window after this request was counted; `count` includes it. */
+export function rateLimitOf(count: number, cap: number, now: number): RateLimit {
+  return {
+    limit: cap,
+    remaining: Math.max(0, cap - count),
+    resetAt: (minuteOf(now) + 1) * minuteMs,
+    isExceeded: count > cap,
+  };
+}
+
+/** How long a caller over the cap has to wait, in whole seconds. */
+export const retryAfterOf = (rateLimit: RateLimit, now: number): number =>
+  secondsUntil(rateLimit.resetAt, now);

@@ -1,0 +1,19 @@
+/** What an API key may be restricted to. */
+export const scopes = [
+  'send_email',
+  'read_sends',
+  'preferences_read',
+  'preferences_manage',
+  'templates_manage',
+  'manage_organization',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** A key that lists no scopes has the default send permissions (contract, "Authentication" 3). */
+const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
+
+/** Whether a key that lists `granted` may do what needs `scope`. */
+export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
+  return (granted.length === 0 ? defaultScopes : granted).includes(scope);
+}

@@ -1,0 +1,109 @@
+import type { EmailAddress } from '#shared/contacts/email-address';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  type ApiKey,
+  authenticate,
+  invalidApiKey,
+  parseApiKey,
+  requireScope,
+} from '#shared/organizations/api-key';
+import { findPolicy, type Organization } from '#shared/organizations/organization';
+import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+import { applyPolicy, type Recipients } from './recipients.ts';
+import type { SendContext } from './send-context-store.ts';
+import type { ParsedSendRequest, SendRequest } from './send-request.ts';
+
+/** A send request that may go ahead: who asks, from which address, and to whom it goes. */
+export type Admission = {
+  readonly apiKey: ApiKey;
+  readonly organization: Organization;
+  readonly fromEmail: string;
+  readonly request: SendRequest;
+  readonly recipients: Recipients;
+};
+
+export type AdmissionDependencies = {
+  readonly readContext: (id: ApiKeyId, recipients: readonly EmailAddress[]) => Promise<SendContext>;
+  readonly countRequest: (id: ApiKeyId, now: number) => Promise<number>;
+};
+
+/**
+ * Checks, in this order: key, scope, the request itself, organization, attachments, rate limit,
+ * policy. A caller without a valid key learns nothing about what it sent.
+ *
+ * @param onRateLimit told as soon as the key's window was counted, so that refusals can show it.
+ * @throws ServiceError with the code of the first check that fails.
+ */
+export async function admit(
+  credential: string | undefined,
+  parsed: ParsedSendRequest,
+  now: number,
+  dependencies: AdmissionDependencies,
+  onRateLimit: (rateLimit: RateLimit) => void,
+): Promise<Admission> {
+  const presented = parseApiKey(credential ?? '');
+  if (presented === undefined) throw invalidApiKey();
+
+  const recipients = parsed.ok ? [parsed.value.to, ...parsed.value.cc, ...parsed.value.bcc] : [];
+  const context = await dependencies.readContext(presented.id, recipients);
+  const apiKey = authenticate(presented, context.apiKey, now);
+  requireScope(apiKey, 'send_email');
+  if (!parsed.ok) throw parsed.error;
+
+  const { value: request } = parsed;
+  const { organization, fromEmail } = requireSender(context.organization);
+  requireNoAttachments(request);
+  await limitRate(apiKey, now, dependencies, onRateLimit);
+
+  const policy = findPolicy(organization, request.policyKey);
+  if (policy === undefined) throw unknownPolicy();
+  return {
+    apiKey,
+    organization,
+    fromEmail,
+    request,
+    recipients: applyPolicy(request, policy, context.contactOf),
+  };
+}
+
+function requireSender(organization: Organization | undefined) {
+  if (organization === undefined) throw invalidApiKey();
+  if (organization.paused) {
+    throw new ServiceError('tenant_paused', 'Sending is paused for this organization.');
+  }
+  if (organization.identity?.status !== 'active') {
+    throw new ServiceError(
+      'no_active_identity',
+      'The organization has no active From identity. Verify its domain first.',
+    );
+  }
+  return { organization, fromEmail: organization.identity.fromEmail };
+}
+
+function requireNoAttachments({ attachmentCount }: SendRequest): void {
+  if (attachmentCount === 0) return;
+  throw new ServiceError('plan_required', 'Attachments are not enabled for this organization.');
+}
+
+async function limitRate(
+  apiKey: ApiKey,
+  now: number,
+  { countRequest }: AdmissionDependencies,
+  onRateLimit: (rateLimit: RateLimit) => void,
+): Promise<void> {
+  if (apiKey.perMinuteCap === undefined) return;
+  const rateLimit = rateLimitOf(await countRequest(apiKey.id, now), apiKey.perMinuteCap, now);
+  onRateLimit(rateLimit);
+  if (!rateLimit.isExceeded) return;
+  throw new ServiceError(
+    'rate_limited',
+    `This API key may send ${rateLimit.limit} requests a minute. Wait for Retry-After, then retry with the same Idempotency-Key.`,
+    { retryAfterSeconds: retryAfterOf(rateLimit, now) },
+  );
+}
+
+const unknownPolicy = (): ServiceError =>
+  new ServiceError('unknown_policy', 'The organization has no policy of that name.', {
+    errors: [{ path: 'policyKey', message: 'no such policy' }],
+  });

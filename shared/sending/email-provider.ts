@@ -1,0 +1,35 @@
+import type { EmailAddress } from '#shared/contacts/email-address';
+import type { FeedbackId, OrganizationId } from '#shared/tokens/resource-id';
+
+/** One email as it is handed to the provider. */
+export type OutgoingEmail = {
+  readonly organizationId: OrganizationId;
+  readonly feedbackId: FeedbackId;
+  readonly fromEmail: string;
+  readonly to: EmailAddress;
+  readonly cc: readonly EmailAddress[];
+  readonly bcc: readonly EmailAddress[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | undefined;
+};
+
+/**
+ * What came of handing an email over.
+ *
+ * - `accepted`: it is the provider's to deliver.
+ * - `rejected`: a definite no that a retry would not change; `reason` is the provider's name for it.
+ * - `throttled`: a definite no for now.
+ * - `unknown`: no answer, or one that does not say; the email may be out.
+ */
+export type ProviderOutcome =
+  | { readonly kind: 'accepted'; readonly providerMessageId: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'throttled' }
+  | { readonly kind: 'unknown'; readonly cause: unknown };
+
+/**
+ * Hands one email to the provider, at most once. No call begins at or after `notAfter` (epoch
+ * milliseconds); an email that could not be tried in time is `throttled`.
+ */
+export type EmailProvider = (email: OutgoingEmail, notAfter: number) => Promise<ProviderOutcome>;

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { sendIdSchema } from '#shared/tokens/resource-id';
+import { type SendResponse, sendResponseSchema } from './send.ts';
+import type { SendEndpoint, SendRequest } from './send-request.ts';
+
+/**
+ * An idempotency key's record:
+ *
+ * | from          | to            | when                                                        |
+ * |---------------|---------------|-------------------------------------------------------------|
+ * | (none)        | `in_progress` | the first request claims the key, with its send             |
+ * | `in_progress` | `in_progress` | its lease ran out, a retry takes it over (new lease)        |
+ * | `in_progress` | `completed`   | the send's outcome is committed, with the answer to replay  |
+ * | `in_progress` | (none)        | SES said no: the key is free and a retry sends anew         |
+ */
+export const idempotencyRecordSchema = z.object({
+  state: z.enum(['in_progress', 'completed']),
+  fingerprint: z.string(),
+  sendId: sendIdSchema,
+  /** Epoch milliseconds. The lease lasts for the doubt window: see `send-email.ts`. */
+  leaseExpiresAt: z.int(),
+  response: sendResponseSchema.optional(),
+});
+export type IdempotencyRecord = z.infer<typeof idempotencyRecordSchema>;
+
+export type IdempotencyVerdict =
+  | { readonly kind: 'replay'; readonly response: SendResponse }
+  | { readonly kind: 'key_reused' }
+  | { readonly kind: 'in_progress'; readonly retryAt: number }
+  | { readonly kind: 'take_over'; readonly record: IdempotencyRecord };
+
+/** What a request that finds its key taken may do. */
+export function judgeRecord(
+  record: IdempotencyRecord,
+  fingerprint: string,
+  now: number,
+): IdempotencyVerdict {
+  if (record.fingerprint !== fingerprint) return { kind: 'key_reused' };
+  if (record.response !== undefined) return { kind: 'replay', response: record.response };
+  const isLeased = record.leaseExpiresAt > now;
+  return isLeased
+    ? { kind: 'in_progress', retryAt: record.leaseExpiresAt }
+    : { kind: 'take_over', record };
+}
+
+/** SHA-256 over the endpoint and the normalised request: equal exactly when they ask for the same. */
+export function fingerprintOf(endpoint: SendEndpoint, request: SendRequest): string {
+  const { to, cc, bcc, subject, content, htmlContent, policyKey } = request;
+  const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
+  return createHash('sha256')
+    .update(JSON.stringify([endpoint, addresses, subject, content, htmlContent ?? null, policyKey]))
+    .digest('base64url');
+}

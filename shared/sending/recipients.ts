@@ -1,0 +1,39 @@
+import { blockReasonOf, type Contact } from '#shared/contacts/contact';
+import type { EmailAddress } from '#shared/contacts/email-address';
+import type { Policy } from '#shared/organizations/organization';
+import type { SuppressedRecipient } from './send.ts';
+
+/** Who gets the email after the policy has been applied, and who was left out. */
+export type Recipients = {
+  readonly cc: readonly EmailAddress[];
+  readonly bcc: readonly EmailAddress[];
+  readonly suppressed: readonly SuppressedRecipient[];
+  /** The `to` address is blocked: no email goes out, to nobody. */
+  readonly isToSuppressed: boolean;
+  /** Whether the organization has no contact of the address yet. */
+  readonly isNew: (address: EmailAddress) => boolean;
+};
+
+/** Drops the addresses that the policy forbids. `contactOf` answers the contact of an address, if any. */
+export function applyPolicy(
+  request: Pick<Recipients, 'cc' | 'bcc'> & { readonly to: EmailAddress },
+  policy: Policy,
+  contactOf: (address: EmailAddress) => Contact | undefined,
+): Recipients {
+  const suppressed: SuppressedRecipient[] = [];
+  const isAllowed = (address: EmailAddress): boolean => {
+    const contact = contactOf(address);
+    const reason = contact && blockReasonOf(contact, policy);
+    if (reason !== undefined) suppressed.push({ email: address.address, reason });
+    return reason === undefined;
+  };
+
+  const isToSuppressed = !isAllowed(request.to);
+  return {
+    cc: request.cc.filter(isAllowed),
+    bcc: request.bcc.filter(isAllowed),
+    suppressed,
+    isToSuppressed,
+    isNew: (address) => contactOf(address) === undefined,
+  };
+}

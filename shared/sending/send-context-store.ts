@@ -1,0 +1,48 @@
+import type { Contact } from '#shared/contacts/contact';
+import { toContact } from '#shared/contacts/contact-store';
+import type { EmailAddress } from '#shared/contacts/email-address';
+import type { ApiKey } from '#shared/organizations/api-key';
+import { toApiKey } from '#shared/organizations/api-key-store';
+import type { Organization } from '#shared/organizations/organization';
+import { toOrganization } from '#shared/organizations/organization-store';
+import { batchGet } from '#shared/table/batch-get';
+import { apiKeyKey, contactKey, organizationKey } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import { type ApiKeyId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
+
+/** All that a send has to know before it may go out, as of one moment. */
+export type SendContext = {
+  readonly apiKey: ApiKey | undefined;
+  readonly organization: Organization | undefined;
+  readonly contactOf: (address: EmailAddress) => Contact | undefined;
+};
+
+/**
+ * Reads the key, its organization and every recipient's contact in one strongly consistent
+ * BatchGetItem: a key revoked or an address suppressed a moment ago counts now.
+ *
+ * @throws Error when anything stayed unread; a send that cannot check suppression does not go out.
+ */
+export async function readSendContext(
+  table: Table,
+  apiKeyId: ApiKeyId,
+  recipients: readonly EmailAddress[],
+): Promise<SendContext> {
+  const organizationId = organizationIdOf(apiKeyId);
+  const contactKeyOf = ({ identity }: EmailAddress) =>
+    contactKey(contactIdOf(organizationId, identity));
+  const keys = [apiKeyKey(apiKeyId), organizationKey(organizationId)];
+
+  const itemOf = await batchGet(table, [...keys, ...recipients.map(contactKeyOf)]);
+
+  const apiKey = itemOf(apiKeyKey(apiKeyId));
+  const organization = itemOf(organizationKey(organizationId));
+  return {
+    apiKey: apiKey && toApiKey(apiKey),
+    organization: organization && toOrganization(organization),
+    contactOf: (address) => {
+      const contact = itemOf(contactKeyOf(address));
+      return contact && toContact(contact);
+    },
+  };
+}

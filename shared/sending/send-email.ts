@@ -1,0 +1,237 @@
+import type { EmailAddress } from '#shared/contacts/email-address';
+import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import type { RequestLog } from '#shared/observability/request-log';
+import type { RateLimit } from '#shared/organizations/rate-limit';
+import { feedbackIdOf, newSendId, type OrganizationId } from '#shared/tokens/resource-id';
+import { type Admission, type AdmissionDependencies, admit } from './admission.ts';
+import type { Claim, ClaimOutcome } from './claim-store.ts';
+import type { EmailProvider } from './email-provider.ts';
+import { fingerprintOf } from './idempotency.ts';
+import { type Send, type SendResponse, sendResponseOf } from './send.ts';
+import type { ParsedSendRequest, SendEndpoint } from './send-request.ts';
+import type { Acceptance, Settlement } from './settlement-store.ts';
+
+export type SendCommand = {
+  readonly endpoint: SendEndpoint;
+  /** The API key as presented, if any. */
+  readonly credential: string | undefined;
+  readonly request: ParsedSendRequest;
+  readonly log: RequestLog;
+  readonly onRateLimit: (rateLimit: RateLimit) => void;
+};
+
+export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
+
+export type SendDependencies = AdmissionDependencies & {
+  readonly now: () => number;
+  readonly doubtWindowMs: number;
+  readonly keyRetentionMs: number;
+  readonly claim: (claim: Claim) => Promise<ClaimOutcome>;
+  readonly provide: EmailProvider;
+  readonly commitAcceptance: (send: Send, acceptance: Acceptance) => Promise<Settlement>;
+  readonly recordLateAcceptance: (send: Send, acceptance: Acceptance) => Promise<void>;
+  readonly commitSuppression: (send: Send, now: number) => Promise<Settlement>;
+  readonly commitFailure: (send: Send, reason: string, now: number) => Promise<Settlement>;
+  readonly ensureContact: (
+    organizationId: OrganizationId,
+    recipient: EmailAddress,
+    now: number,
+  ) => Promise<void>;
+  readonly countGlobalSend: (organizationId: OrganizationId, now: number) => Promise<void>;
+};
+
+const throttledRetryAfterSeconds = 5;
+
+/**
+ * Sends one email, exactly once per idempotency key.
+ *
+ * Order of effects: claim the key and store the send, hand the email to SES, commit the outcome. A
+ * process that dies in between leaves the send `sending` under a lease that lasts for the doubt
+ * window. SES's own Send event, which names the send, repairs it meanwhile. When the lease has run
+ * out and no such event has come, SES never took the email: a retry sends it under the same id.
+ *
+ * @throws ServiceError for every answer but 200.
+ */
+export async function sendEmail(
+  command: SendCommand,
+  dependencies: SendDependencies,
+): Promise<SendResult> {
+  const now = dependencies.now();
+  const admission = await admit(
+    command.credential,
+    command.request,
+    now,
+    dependencies,
+    command.onRateLimit,
+  );
+  command.log.bind({ organizationId: admission.organization.id });
+
+  const claim = toClaim(command.endpoint, admission, now, dependencies);
+  const claimed = await dependencies.claim(claim);
+  switch (claimed.kind) {
+    case 'replay':
+      return { response: claimed.response, replayed: true };
+    case 'in_progress':
+      throw inProgress(claimed.retryAt, now);
+    case 'key_reused':
+      throw keyReused();
+    case 'claimed': {
+      const attempt = { ...command, admission, send: claimed.send, claim };
+      command.log.bind({ sendId: claimed.send.id });
+      return admission.recipients.isToSuppressed
+        ? suppress(attempt, dependencies)
+        : handOver(attempt, dependencies);
+    }
+  }
+}
+
+/** A claimed send on its way. */
+type Attempt = SendCommand & {
+  readonly admission: Admission;
+  readonly send: Send;
+  readonly claim: Claim;
+};
+
+function toClaim(
+  endpoint: SendEndpoint,
+  { apiKey, organization, fromEmail, request, recipients }: Admission,
+  now: number,
+  { doubtWindowMs, keyRetentionMs }: SendDependencies,
+): Claim {
+  const id = newSendId(organization.id);
+  const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
+  return {
+    send: {
+      id,
+      feedbackId: feedbackIdOf(id),
+      status: 'sending',
+      fromEmail,
+      toEmail: request.to.address,
+      cc: addresses(request.cc),
+      bcc: addresses(request.bcc),
+      subject: request.subject,
+      policyKey: request.policyKey,
+      idempotencyKey: request.idempotencyKey,
+      isReadableById: apiKey.scopes.length === 0,
+      suppressedRecipients: [...recipients.suppressed],
+      createdAt: now,
+      updatedAt: now,
+    },
+    fingerprint: fingerprintOf(endpoint, request),
+    now,
+    leaseExpiresAt: now + doubtWindowMs,
+    keyExpiresAt: Math.floor((now + keyRetentionMs) / 1000),
+  };
+}
+
+async function suppress({ send }: Attempt, dependencies: SendDependencies): Promise<SendResult> {
+  await dependencies.commitSuppression(send, dependencies.now());
+  return { response: sendResponseOf(send, 'suppressed'), replayed: false };
+}
+
+async function handOver(attempt: Attempt, dependencies: SendDependencies): Promise<SendResult> {
+  const { admission, send, claim } = attempt;
+  const { request, recipients, organization } = admission;
+  const outcome = await dependencies.provide(
+    {
+      organizationId: organization.id,
+      feedbackId: send.feedbackId,
+      fromEmail: send.fromEmail,
+      to: request.to,
+      cc: recipients.cc,
+      bcc: recipients.bcc,
+      subject: request.subject,
+      text: request.content,
+      html: request.htmlContent,
+    },
+    claim.leaseExpiresAt,
+  );
+  switch (outcome.kind) {
+    case 'accepted':
+      return accept(attempt, outcome.providerMessageId, dependencies);
+    case 'rejected':
+      await fail(attempt, outcome.reason, dependencies);
+      throw rejected(outcome.reason);
+    case 'throttled':
+      await fail(attempt, 'Throttled', dependencies);
+      throw throttled();
+    case 'unknown':
+      throw outcomeUnknown(attempt, outcome.cause, dependencies.now());
+  }
+}
+
+/** Stores the acceptance. What is only counted or remembered beside it can't fail the send. */
+async function accept(
+  attempt: Attempt,
+  providerMessageId: string,
+  dependencies: SendDependencies,
+): Promise<SendResult> {
+  const { admission, send, endpoint } = attempt;
+  const { organization, request, recipients } = admission;
+  const at = dependencies.now();
+  const acceptance = { providerMessageId, at };
+  const newContacts = [request.to, ...recipients.cc, ...recipients.bcc].filter(recipients.isNew);
+
+  const beside = Promise.allSettled([
+    ...newContacts.map((contact) => dependencies.ensureContact(organization.id, contact, at)),
+    ...(endpoint === 'send-global' ? [dependencies.countGlobalSend(organization.id, at)] : []),
+  ]);
+  try {
+    const settlement = await dependencies.commitAcceptance(send, acceptance);
+    if (settlement === 'lost') await dependencies.recordLateAcceptance(send, acceptance);
+  } catch (cause) {
+    throw outcomeUnknown(attempt, cause, dependencies.now());
+  }
+  for (const effect of await beside) {
+    if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
+  }
+  return { response: sendResponseOf(send, 'sent', providerMessageId), replayed: false };
+}
+
+/** Marks the send failed and frees its key; if that fails, the lease's end frees it. */
+async function fail(attempt: Attempt, reason: string, dependencies: SendDependencies) {
+  try {
+    await dependencies.commitFailure(attempt.send, reason, dependencies.now());
+  } catch (error) {
+    attempt.log.error('failed send not recorded', error, { reason });
+  }
+}
+
+const keyReused = (): ServiceError =>
+  new ServiceError(
+    'idempotency_key_reused',
+    'This idempotency key was used for a different request. Use a new key for a new email.',
+  );
+
+const inProgress = (retryAt: number, now: number): ServiceError =>
+  new ServiceError(
+    'idempotency_in_progress',
+    'A request with this idempotency key is under way, or its outcome is being found out. Wait for Retry-After, then retry with the same key.',
+    { retryAfterSeconds: secondsUntil(retryAt, now) },
+  );
+
+const rejected = (reason: string): ServiceError =>
+  new ServiceError(
+    'provider_rejected',
+    `The email provider refused the email (${reason}). Nothing was sent, and the idempotency key is free again.`,
+  );
+
+const throttled = (): ServiceError =>
+  new ServiceError(
+    'provider_throttled',
+    'The email provider is limiting the sending rate. Nothing was sent; wait for Retry-After and retry with the same key.',
+    { retryAfterSeconds: throttledRetryAfterSeconds },
+  );
+
+function outcomeUnknown({ send, claim }: Attempt, cause: unknown, now: number): ServiceError {
+  if (send.idempotencyKey === undefined) {
+    const detail =
+      'The email may or may not have been sent. Without an idempotency key a retry may send it twice; read the timeline first.';
+    return new ServiceError('provider_outcome_unknown', detail, { cause });
+  }
+  return new ServiceError(
+    'provider_outcome_unknown',
+    'The email may or may not have been sent. Wait for Retry-After and retry with the same key: it is then sent at most once.',
+    { cause, retryAfterSeconds: secondsUntil(claim.leaseExpiresAt, now) },
+  );
+}

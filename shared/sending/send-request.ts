@@ -1,0 +1,145 @@
+import * as z from 'zod';
+import {
+  type EmailAddress,
+  hasControlCharacter,
+  parseEmailAddress,
+} from '#shared/contacts/email-address';
+import { ServiceError } from '#shared/errors/service-error';
+import { defaultPolicyKey } from '#shared/organizations/organization';
+
+/** The two endpoints that send; they differ in usage counting alone. */
+export type SendEndpoint = 'send' | 'send-global';
+
+/** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
+const maxRecipients = 50;
+/** RFC 5322 §2.1.1: a line has at most 998 characters. */
+const maxSubjectLength = 998;
+const maxBodyLength = 2_000_000;
+
+const emailAddress = z.string().transform((text, context): EmailAddress => {
+  const parsed = parseEmailAddress(text);
+  if (parsed.ok) return parsed.value;
+  context.addIssue({ code: 'custom', message: parsed.reason });
+  return z.NEVER;
+});
+
+const emailAddressList = z
+  .union([z.string().transform((text) => [text]), z.array(z.string()).max(maxRecipients)])
+  .pipe(z.array(emailAddress));
+
+const singleLine = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((text) => !hasControlCharacter(text), {
+      message: 'must not contain control characters or line breaks',
+    });
+
+/** Idempotency keys: 1 to 255 printable ASCII characters. */
+const idempotencyKeySchema = z.string().regex(/^[\x20-\x7e]{1,255}$/, {
+  message: 'must be 1 to 255 printable ASCII characters',
+});
+
+/**
+ * Fields of other email APIs that would change what is sent. To ignore them would send something
+ * else than the caller means; any other unknown field is ignored.
+ */
+const fieldsOfOtherServices = {
+  from: 'the organization’s active From identity is used, so it cannot be chosen here',
+  replyTo: 'is not supported',
+  reply_to: 'is not supported',
+  headers: 'is not supported',
+  html: 'use htmlContent',
+  text: 'use content',
+  body: 'use content',
+  scheduledAt: 'emails are sent at once; scheduling is not supported',
+  scheduled_at: 'emails are sent at once; scheduling is not supported',
+} as const;
+
+/** The body of send and send-global. */
+export const sendRequestSchema = z
+  .looseObject({
+    to: emailAddress,
+    subject: singleLine(maxSubjectLength),
+    content: z.string().min(1).max(maxBodyLength),
+    htmlContent: z.string().min(1).max(maxBodyLength).optional(),
+    cc: emailAddressList.default([]),
+    bcc: emailAddressList.default([]),
+    attachments: z.array(z.unknown()).default([]),
+    policyKey: z.string().min(1).max(64).default(defaultPolicyKey),
+    idempotencyKey: idempotencyKeySchema.optional(),
+  })
+  .superRefine((body, context) => {
+    for (const [field, hint] of Object.entries(fieldsOfOtherServices)) {
+      if (Object.hasOwn(body, field)) {
+        context.addIssue({ code: 'custom', path: [field], message: `unknown field: ${hint}` });
+      }
+    }
+    const recipients = 1 + body.cc.length + body.bcc.length;
+    if (recipients > maxRecipients) {
+      context.addIssue({
+        code: 'custom',
+        path: ['to'],
+        message: `to, cc and bcc together must have at most ${maxRecipients} addresses, not ${recipients}`,
+      });
+    }
+  });
+
+/** A send request, checked and normalised. No address stands in it twice. */
+export type SendRequest = {
+  readonly to: EmailAddress;
+  readonly cc: readonly EmailAddress[];
+  readonly bcc: readonly EmailAddress[];
+  readonly subject: string;
+  readonly content: string;
+  readonly htmlContent: string | undefined;
+  readonly policyKey: string;
+  readonly attachmentCount: number;
+  readonly idempotencyKey: string | undefined;
+};
+
+/** A request is judged only after its caller is known, so that the fault can wait. */
+export type ParsedSendRequest =
+  | { readonly ok: true; readonly value: SendRequest }
+  | { readonly ok: false; readonly error: ServiceError };
+
+/**
+ * Reads body and `Idempotency-Key` header; the header wins over the body's field. An address that
+ * stands twice in to, cc and bcc gets one copy, in the first of these places.
+ */
+export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
+  const parsed = sendRequestSchema.safeParse(body, { reportInput: false });
+  const key = idempotencyKeySchema.optional().safeParse(headerKey);
+  if (!parsed.success || !key.success) {
+    const errors = [
+      ...(parsed.error?.issues ?? []).map(toFieldError),
+      ...(key.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
+    ];
+    const detail = 'The request is not valid. See errors for each field at fault.';
+    return { ok: false, error: new ServiceError('validation_failed', detail, { errors }) };
+  }
+
+  const { to, subject, content, htmlContent, policyKey, attachments, idempotencyKey } = parsed.data;
+  const seen = new Set([to.identity]);
+  const cc = withoutSeen(parsed.data.cc, seen);
+  const bcc = withoutSeen(parsed.data.bcc, seen);
+  return {
+    ok: true,
+    value: {
+      ...{ to, cc, bcc, subject, content, htmlContent, policyKey },
+      attachmentCount: attachments.length,
+      idempotencyKey: key.data ?? idempotencyKey,
+    },
+  };
+}
+
+const toFieldError = ({ path, message }: z.core.$ZodIssue) => ({ path: path.join('.'), message });
+
+function withoutSeen(addresses: readonly EmailAddress[], seen: Set<string>): EmailAddress[] {
+  return addresses.filter(({ identity }) => {
+    const isNew = !seen.has(identity);
+    seen.add(identity);
+    return isNew;
+  });
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
+
+/**
+ * The status of a send only moves forward:
+ *
+ * | from      | to           | when                                                          |
+ * |-----------|--------------|---------------------------------------------------------------|
+ * | (none)    | `sending`    | claimed: nothing has left yet, or its outcome is not known     |
+ * | `sending` | `sent`       | SES accepted it, told by its answer or by its own Send event   |
+ * | `sending` | `suppressed` | the policy forbids an email to the `to` address               |
+ * | `sending` | `failed`     | SES refused it for good, or throttled past the time budget    |
+ * | `sent`    | `failed`     | SES accepted it, then rejected the content (Reject event)      |
+ */
+export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;
+export type SendStatus = (typeof sendStatuses)[number];
+
+const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string() });
+/** An address that was left out of a send, and why (`bounce`, `unsubscribe`, …). */
+export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
+
+export const sendSchema = z.object({
+  id: sendIdSchema,
+  feedbackId: feedbackIdSchema,
+  status: z.enum(sendStatuses),
+  fromEmail: z.string(),
+  toEmail: z.string(),
+  cc: z.array(z.string()),
+  bcc: z.array(z.string()),
+  subject: z.string(),
+  policyKey: z.string(),
+  idempotencyKey: z.string().optional(),
+  /** Made with a key without scopes: its unguessable id alone may read it. */
+  isReadableById: z.boolean(),
+  suppressedRecipients: z.array(suppressedRecipientSchema),
+  failureReason: z.string().optional(),
+  providerMessageId: z.string().optional(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+export type Send = z.infer<typeof sendSchema>;
+
+export const messageSchema = z.object({
+  sendId: sendIdSchema,
+  provider: z.literal('ses'),
+  fromEmail: z.string(),
+  toEmail: z.string(),
+  feedbackId: feedbackIdSchema,
+  providerMessageId: z.string(),
+  createdAt: z.int(),
+});
+/** One message that SES accepted for a send. */
+export type Message = z.infer<typeof messageSchema>;
+
+export const sendResponseSchema = z.object({
+  sendId: sendIdSchema,
+  status: z.enum(sendStatuses),
+  messageId: z.string().optional(),
+  suppressedRecipients: z.array(suppressedRecipientSchema).optional(),
+});
+/** What a send answers, first time and on every replay. */
+export type SendResponse = z.infer<typeof sendResponseSchema>;
+
+/** The answer to a send that has reached `status`. */
+export const sendResponseOf = (
+  send: Send,
+  status: SendStatus,
+  providerMessageId?: string,
+): SendResponse => ({
+  sendId: send.id,
+  status,
+  ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+  ...(send.suppressedRecipients.length > 0 && { suppressedRecipients: send.suppressedRecipients }),
+});

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import type { sendingEnvironment } from '#shared/config/environment';
+import { ensureContact } from '#shared/contacts/contact-store';
+import { countRequest } from '#shared/organizations/rate-window-store';
+import { openTable } from '#shared/table/table-client';
+import { countUsage } from '#shared/usage/usage-store';
+import { claimSend } from './claim-store.ts';
+import { readSendContext } from './send-context-store.ts';
+import type { SendDependencies } from './send-email.ts';
+import { createSesEmailProvider, openSesClient } from './ses-email-provider.ts';
+import {
+  commitAcceptance,
+  commitFailure,
+  commitSuppression,
+  recordLateAcceptance,
+} from './settlement-store.ts';
+
+const dayMs = 86_400_000;
+
+/** Wires the send operation to the table and to SES, for the functions that send. */
+export function createSendDependencies(
+  environment: z.output<typeof sendingEnvironment>,
+): SendDependencies {
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    now: Date.now,
+    doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
+    keyRetentionMs: environment.IDEMPOTENCY_RETENTION_DAYS * dayMs,
+    readContext: (id, recipients) => readSendContext(table, id, recipients),
+    countRequest: (id, now) => countRequest(table, id, now),
+    claim: (claim) => claimSend(table, claim),
+    provide: createSesEmailProvider(openSesClient(), {
+      configurationSetName: environment.CONFIGURATION_SET_NAME,
+      callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
+      retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
+    }),
+    commitAcceptance: (send, acceptance) => commitAcceptance(table, send, acceptance),
+    recordLateAcceptance: (send, acceptance) => recordLateAcceptance(table, send, acceptance),
+    commitSuppression: (send, now) => commitSuppression(table, send, now),
+    commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),
+    ensureContact: (organizationId, { identity }, now) =>
+      ensureContact(table, { organizationId, identity }, now),
+    countGlobalSend: (organizationId, now) =>
+      countUsage(table, organizationId, 'global_endpoint_sends', now),
+  };
+}

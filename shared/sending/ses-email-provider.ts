@@ -1,0 +1,103 @@
+import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { feedbackIdTag } from '#shared/events/ses-event';
+import { backOff } from '#shared/timing/backoff';
+import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
+
+export type SesSettings = {
+  readonly configurationSetName: string;
+  /** A call is abandoned, its outcome unknown, after this long. */
+  readonly callTimeoutMs: number;
+  /** While SES throttles, new attempts begin only within this time from the first. */
+  readonly retryBudgetMs: number;
+};
+
+const throttlingErrors = new Set([
+  'TooManyRequestsException',
+  'LimitExceededException',
+  'ThrottlingException',
+  'Throttling',
+]);
+
+/**
+ * Opens the SES client for sends. One attempt a call: the SDK would retry a timeout, and an email
+ * whose answer was lost would go out twice.
+ */
+export const openSesClient = (): SESv2Client =>
+  new SESv2Client({
+    maxAttempts: 1,
+    requestHandler: new NodeHttpHandler({ connectionTimeout: 2_000 }),
+  });
+
+/** SES v2 as the email provider. Throttling is a definite no, so it alone is retried. */
+export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
+  return async (email, notAfter) => {
+    const lastStart = Math.min(notAfter, Date.now() + settings.retryBudgetMs);
+    for (let attempt = 1; Date.now() < lastStart; attempt += 1) {
+      const outcome = await callSes(client, settings, email);
+      if (outcome.kind !== 'throttled') return outcome;
+      await backOff(attempt, 100, 2_000);
+    }
+    return { kind: 'throttled' };
+  };
+}
+
+async function callSes(
+  client: SESv2Client,
+  settings: SesSettings,
+  email: OutgoingEmail,
+): Promise<ProviderOutcome> {
+  try {
+    const { MessageId } = await client.send(
+      new SendEmailCommand(toSendEmailInput(email, settings.configurationSetName)),
+      { abortSignal: AbortSignal.timeout(settings.callTimeoutMs) },
+    );
+    return MessageId === undefined
+      ? { kind: 'unknown', cause: new Error('SES answered without a MessageId') }
+      : { kind: 'accepted', providerMessageId: MessageId };
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+/** Only a 4xx says for sure that SES did not take the email. */
+function outcomeOf(error: unknown): ProviderOutcome {
+  if (!(error instanceof SESv2ServiceException)) return { kind: 'unknown', cause: error };
+  const status = error.$metadata.httpStatusCode ?? 0;
+  const isRefusal = status >= 400 && status < 500 && status !== 408;
+  if (!isRefusal) return { kind: 'unknown', cause: error };
+  const isThrottling = status === 429 || throttlingErrors.has(error.name);
+  return isThrottling ? { kind: 'throttled' } : { kind: 'rejected', reason: error.name };
+}
+
+/**
+ * Simple content: SES builds the MIME itself, so no header can be smuggled in and bcc never shows.
+ * The two `ses:feedback-id` tags put the feedback id into the `Feedback-ID` header on the wire.
+ */
+function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
+  const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' });
+  const addresses = (list: OutgoingEmail['cc']) => list.map(({ address }) => address);
+  return {
+    FromEmailAddress: email.fromEmail,
+    Destination: {
+      ToAddresses: [email.to.address],
+      CcAddresses: addresses(email.cc),
+      BccAddresses: addresses(email.bcc),
+    },
+    Content: {
+      Simple: {
+        Subject: utf8(email.subject),
+        Body: {
+          Text: utf8(email.text),
+          ...(email.html !== undefined && { Html: utf8(email.html) }),
+        },
+      },
+    },
+    EmailTags: [
+      { Name: feedbackIdTag, Value: email.feedbackId },
+      { Name: 'ses:feedback-id-a', Value: email.feedbackId },
+      { Name: 'ses:feedback-id-b', Value: email.organizationId },
+    ],
+    ConfigurationSetName: configurationSetName,
+  };
+}

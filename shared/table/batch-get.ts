@@ -1,0 +1,35 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { backOff } from '#shared/timing/backoff';
+import type { Key } from './keys.ts';
+import type { StoredItem, Table } from './table-client.ts';
+
+const maxRounds = 6;
+
+/**
+ * Reads up to 100 items in one strongly consistent BatchGetItem. Keys that DynamoDB left
+ * unprocessed are asked for again.
+ *
+ * @returns a lookup from key to item, `undefined` where there is none.
+ * @throws Error when keys stay unprocessed: an answer with holes would pass for "not suppressed".
+ */
+export async function batchGet(
+  table: Table,
+  keys: readonly Key[],
+): Promise<(key: Key) => StoredItem | undefined> {
+  const found = new Map<string, StoredItem>();
+  let pending: readonly StoredItem[] = keys;
+  for (let round = 1; pending.length > 0; round += 1) {
+    if (round > maxRounds) throw new Error('BatchGetItem left keys unprocessed');
+    if (round > 1) await backOff(round - 1, 20, 400);
+    const output = await table.client.send(
+      new BatchGetCommand({
+        RequestItems: { [table.name]: { Keys: [...pending], ConsistentRead: true } },
+      }),
+    );
+    for (const item of output.Responses?.[table.name] ?? []) found.set(nameOf(item), item);
+    pending = output.UnprocessedKeys?.[table.name]?.Keys ?? [];
+  }
+  return (key) => found.get(nameOf(key));
+}
+
+const nameOf = (key: StoredItem): string => `${key['pk']} ${key['sk']}`;

@@ -1,0 +1,30 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+
+/** The service's table: what every store function takes first. */
+export type Table = { readonly client: DynamoDBDocumentClient; readonly name: string };
+
+/** An item as DynamoDB returns it, not yet parsed by the store that owns it. */
+export type StoredItem = Readonly<Record<string, unknown>>;
+
+/**
+ * Opens the table. A DynamoDB call takes milliseconds: one that is silent for seconds is a dead
+ * connection, and the SDK's retry on a fresh one is the cure.
+ */
+export function openTable(name: string): Table {
+  const client = new DynamoDBClient({
+    maxAttempts: 4,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 3_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
+  return {
+    client: DynamoDBDocumentClient.from(client, {
+      marshallOptions: { removeUndefinedValues: true },
+    }),
+    name,
+  };
+}

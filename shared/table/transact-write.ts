@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { backOff } from '#shared/timing/backoff';
+import type { StoredItem, Table } from './table-client.ts';
+
+export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+export type TransactionOutcome =
+  | { readonly committed: true }
+  | {
+      readonly committed: false;
+      /** One entry per item of the transaction: whether its own condition failed, and on what. */
+      readonly conditions: readonly FailedCondition[];
+    };
+
+type FailedCondition = {
+  readonly failed: boolean;
+  /** The item as it stands, when the write asked for it with `ALL_OLD`. */
+  readonly item: StoredItem | undefined;
+};
+
+const maxAttempts = 10;
+const transientReasons = new Set([
+  'TransactionConflict',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+]);
+
+/**
+ * Writes all items or none. A conflict with another transaction, or throttling of one item, is
+ * tried again; a failed condition is the caller's to judge.
+ *
+ * The client request token makes the whole call idempotent for ten minutes: when an answer is lost,
+ * the SDK's retry reports success instead of tripping over its own first write (DynamoDB API
+ * reference, TransactWriteItems, "Idempotency").
+ */
+export async function transactWrite(
+  table: Table,
+  items: readonly TransactionItem[],
+): Promise<TransactionOutcome> {
+  const token = randomUUID();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await table.client.send(
+        new TransactWriteCommand({ ClientRequestToken: token, TransactItems: [...items] }),
+      );
+      return { committed: true };
+    } catch (error) {
+      const reasons =
+        error instanceof TransactionCanceledException ? error.CancellationReasons : [];
+      const conditions = (reasons ?? []).map((reason) => ({
+        failed: reason.Code === 'ConditionalCheckFailed',
+        item: reason.Item === undefined ? undefined : unmarshall(reason.Item),
+      }));
+      if (conditions.some((condition) => condition.failed)) return { committed: false, conditions };
+
+      const isTransient = (reasons ?? []).some((reason) => transientReasons.has(reason.Code ?? ''));
+      if (!isTransient || attempt === maxAttempts) throw error;
+      await backOff(attempt, 20, 500);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod';
+
+/**
+ * Ids are `<kind>_<organization><own part>`, lower-case base32 (RFC 4648 §6 without padding), so
+ * they are safe in a URL, an SES message tag and a header. Both parts are 16 characters, 80 bits.
+ * Because an id names its organization, it leads to its partition without a lookup index.
+ */
+const organizationPart = '[a-z2-7]{16}';
+const ownPart = '[a-z2-7]{16}';
+
+const idOf = <Kind extends string>(kind: Kind) =>
+  z.string().regex(new RegExp(`^${kind}_${organizationPart}${ownPart}$`));
+
+export const organizationIdSchema = z
+  .string()
+  .regex(new RegExp(`^org_${organizationPart}$`))
+  .brand<'OrganizationId'>();
+export type OrganizationId = z.infer<typeof organizationIdSchema>;
+
+export const sendIdSchema = idOf('snd').brand<'SendId'>();
+/** Unguessable: whoever holds it may read a send that was made with a key without scopes. */
+export type SendId = z.infer<typeof sendIdSchema>;
+
+export const feedbackIdSchema = idOf('fbk').brand<'FeedbackId'>();
+/** Names a send to SES and on the wire. It travels in mail headers, so it does not reveal the send id. */
+export type FeedbackId = z.infer<typeof feedbackIdSchema>;
+
+export const apiKeyIdSchema = idOf('key').brand<'ApiKeyId'>();
+export type ApiKeyId = z.infer<typeof apiKeyIdSchema>;
+
+export const contactIdSchema = idOf('con').brand<'ContactId'>();
+export type ContactId = z.infer<typeof contactIdSchema>;
+
+/** A new organization id: 80 random bits. */
+export const newOrganizationId = (): OrganizationId =>
+  organizationIdSchema.parse(`org_${randomBase32()}`);
+
+/** A new send id in the organization: 80 random bits of its own. */
+export const newSendId = (organizationId: OrganizationId): SendId =>
+  sendIdSchema.parse(`snd_${partOf(organizationId)}${randomBase32()}`);
+
+/** A new API key id in the organization: 80 random bits of its own. */
+export const newApiKeyId = (organizationId: OrganizationId): ApiKeyId =>
+  apiKeyIdSchema.parse(`key_${partOf(organizationId)}${randomBase32()}`);
+
+/** The send's feedback id: a one-way digest, since a reader of mail headers must not gain the send id. */
+export const feedbackIdOf = (sendId: SendId): FeedbackId =>
+  feedbackIdSchema.parse(`fbk_${partOf(organizationIdOf(sendId))}${digest(sendId)}`);
+
+/**
+ * The contact's id: a digest of organization and normalised address, so that the address leads to
+ * the contact and the contact's id does not show the address. It is no secret and grants nothing.
+ */
+export const contactIdOf = (organizationId: OrganizationId, identity: string): ContactId =>
+  contactIdSchema.parse(`con_${partOf(organizationId)}${digest(`${organizationId} ${identity}`)}`);
+
+/** The organization that an id names. */
+export function organizationIdOf(id: SendId | FeedbackId | ApiKeyId | ContactId): OrganizationId {
+  const afterKind = id.indexOf('_') + 1;
+  return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
+}
+
+/** The `length` random characters of lower-case base32, 5 bits each. */
+export function randomBase32(length = 16): string {
+  return base32(randomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
+}
+
+const partOf = (organizationId: OrganizationId): string => organizationId.slice('org_'.length);
+
+const digest = (text: string): string =>
+  base32(createHash('sha256').update(text).digest().subarray(0, 10));
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = ((buffer << 8) | byte) & 0xfff;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += alphabet.charAt((buffer >> bits) & 31);
+    }
+  }
+  return bits > 0 ? text + alphabet.charAt((buffer << (5 - bits)) & 31) : text;
+}
