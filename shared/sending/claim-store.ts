@@ -67,6 +67,7 @@ function claimItems(table: Table, claim: Claim, key: string) {
     state: 'in_progress',
     fingerprint,
     sendId: send.id,
+    claimedAt: claim.now,
     leaseExpiresAt,
   };
   return [
@@ -100,11 +101,12 @@ async function takeOver(
       Update: {
         TableName: table.name,
         Key: idempotencyKey(organizationIdOf(send.id), key),
-        UpdateExpression: 'SET leaseExpiresAt = :leaseExpiresAt',
+        UpdateExpression: 'SET leaseExpiresAt = :leaseExpiresAt, claimedAt = :now',
         ConditionExpression: '#state = :inProgress AND leaseExpiresAt = :lapsedLease',
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: {
           ':leaseExpiresAt': claim.leaseExpiresAt,
+          ':now': claim.now,
           ':inProgress': 'in_progress',
           ':lapsedLease': record.leaseExpiresAt,
         },

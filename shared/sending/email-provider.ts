@@ -29,7 +29,7 @@ export type ProviderOutcome =
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 /**
- * Hands one email to the provider, at most once. No call begins at or after `notAfter` (epoch
+ * Hands one email to the provider, at most once. No call begins or goes on after `notAfter` (epoch
  * milliseconds); an email that could not be tried in time is `throttled`.
  */
 export type EmailProvider = (email: OutgoingEmail, notAfter: number) => Promise<ProviderOutcome>;

@@ -18,6 +18,8 @@ export const idempotencyRecordSchema = z.object({
   state: z.enum(['in_progress', 'completed']),
   fingerprint: z.string(),
   sendId: sendIdSchema,
+  /** When the latest attempt began, epoch milliseconds. */
+  claimedAt: z.int(),
   /** Epoch milliseconds. The lease lasts for the doubt window: see `send-email.ts`. */
   leaseExpiresAt: z.int(),
   response: sendResponseSchema.optional(),
@@ -30,6 +32,10 @@ export type IdempotencyVerdict =
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'take_over'; readonly record: IdempotencyRecord };
 
+/** HTTP API ends a request after 30 seconds; an attempt that is younger may well still be at work. */
+const longestAttemptMs = 30_000;
+const pollMs = 1_000;
+
 /** What a request that finds its key taken may do. */
 export function judgeRecord(
   record: IdempotencyRecord,
@@ -39,9 +45,11 @@ export function judgeRecord(
   if (record.fingerprint !== fingerprint) return { kind: 'key_reused' };
   if (record.response !== undefined) return { kind: 'replay', response: record.response };
   const isLeased = record.leaseExpiresAt > now;
-  return isLeased
-    ? { kind: 'in_progress', retryAt: record.leaseExpiresAt }
-    : { kind: 'take_over', record };
+  if (!isLeased) return { kind: 'take_over', record };
+
+  const mayStillRun = now < record.claimedAt + longestAttemptMs;
+  const retryAt = mayStillRun ? now + pollMs : record.leaseExpiresAt;
+  return { kind: 'in_progress', retryAt: Math.min(retryAt, record.leaseExpiresAt) };
 }
 
 /** SHA-256 over the endpoint and the normalised request: equal exactly when they ask for the same. */

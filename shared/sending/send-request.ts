@@ -134,7 +134,10 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
   };
 }
 
-const toFieldError = ({ path, message }: z.core.$ZodIssue) => ({ path: path.join('.'), message });
+const toFieldError = ({ path, message }: z.core.$ZodIssue) => ({
+  path: path.join('.') || 'body',
+  message,
+});
 
 function withoutSeen(addresses: readonly EmailAddress[], seen: Set<string>): EmailAddress[] {
   return addresses.filter(({ identity }) => {

@@ -34,7 +34,8 @@ export function createSesEmailProvider(client: SESv2Client, settings: SesSetting
   return async (email, notAfter) => {
     const lastStart = Math.min(notAfter, Date.now() + settings.retryBudgetMs);
     for (let attempt = 1; Date.now() < lastStart; attempt += 1) {
-      const outcome = await callSes(client, settings, email);
+      const timeoutMs = Math.min(settings.callTimeoutMs, notAfter - Date.now());
+      const outcome = await callSes(client, settings, email, timeoutMs);
       if (outcome.kind !== 'throttled') return outcome;
       await backOff(attempt, 100, 2_000);
     }
@@ -46,11 +47,12 @@ async function callSes(
   client: SESv2Client,
   settings: SesSettings,
   email: OutgoingEmail,
+  timeoutMs: number,
 ): Promise<ProviderOutcome> {
   try {
     const { MessageId } = await client.send(
       new SendEmailCommand(toSendEmailInput(email, settings.configurationSetName)),
-      { abortSignal: AbortSignal.timeout(settings.callTimeoutMs) },
+      { abortSignal: AbortSignal.timeout(Math.max(0, timeoutMs)) },
     );
     return MessageId === undefined
       ? { kind: 'unknown', cause: new Error('SES answered without a MessageId') }

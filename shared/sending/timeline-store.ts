@@ -1,6 +1,6 @@
 import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Event } from '#shared/events/event';
+import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { providerMessageIndexKey, sendKey, sendPartition } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -42,8 +42,15 @@ export async function readTimeline(
   }
   if (send === undefined) return undefined;
   messages.sort((one, other) => one.createdAt - other.createdAt);
-  events.sort((one, other) => one.ts - other.ts);
+  events.sort(byLifecycle);
   return { send, messages, events };
+}
+
+/** `sent` comes first whatever the clocks of SES and ours say; equal moments go in the order of life. */
+function byLifecycle(one: Event, other: Event): number {
+  const isSent = (event: Event) => Number(event.type === 'sent');
+  const rank = (event: Event) => eventTypes.indexOf(event.type);
+  return isSent(other) - isSent(one) || one.ts - other.ts || rank(one) - rank(other);
 }
 
 /** Reads a send, strongly consistent. */
