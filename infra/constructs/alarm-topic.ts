@@ -1,0 +1,38 @@
+import { Aws, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+
+export type AlarmTopicProps = {
+  readonly email: string | undefined;
+};
+
+/** Where every alarm reports. Chat or paging can subscribe to it without a deployment. */
+export class AlarmTopic extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, props: AlarmTopicProps) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', { enforceSSL: true });
+    // Enforcing TLS replaces the policy a topic starts with, under which alarms could publish.
+    this.topic.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    if (props.email !== undefined) this.#subscribe(props.email);
+  }
+
+  #subscribe(email: string): void {
+    const subscription = this.topic.addSubscription(new EmailSubscription(email));
+    Validations.of(subscription).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason:
+        'Loses nothing: the alarm itself keeps its state and history, and nobody would read a dead-letter queue of alarm mails.',
+    });
+  }
+}

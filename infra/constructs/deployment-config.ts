@@ -1,0 +1,34 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import * as z from 'zod';
+import { sendingEnvironment } from '#shared/config/environment';
+
+/** What a deployment may choose, each as CDK context: `cdk deploy -c doubtWindowSeconds=600`. */
+export const deploymentConfig = z.object({
+  doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
+  idempotencyRetentionDays: sendingEnvironment.shape.IDEMPOTENCY_RETENTION_DAYS,
+  logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
+  /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
+  logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),
+  /**
+   * Far above any common SES send rate, as opens and clicks will share it; far below the 10,000 that
+   * all APIs of an account and Region share, so that this one cannot starve the others.
+   */
+  apiRequestsPerSecond: z.coerce.number().int().positive().default(1_000),
+  apiBurst: z.coerce.number().int().positive().default(2_000),
+  /** Alarms go to the alarm topic in any case; this address is subscribed to it. */
+  alarmEmail: z.email().optional(),
+});
+
+export type DeploymentConfig = z.infer<typeof deploymentConfig>;
+
+/** @throws Error naming each context value that is malformed. */
+export function readDeploymentConfig(scope: Construct): DeploymentConfig {
+  const context = Object.keys(deploymentConfig.shape).map((key) => [
+    key,
+    scope.node.tryGetContext(key),
+  ]);
+  const parsed = deploymentConfig.safeParse(Object.fromEntries(context));
+  if (parsed.success) return parsed.data;
+  throw new Error(`Malformed CDK context:\n${z.prettifyError(parsed.error)}`);
+}

@@ -1,0 +1,54 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import { tableIndexes } from '#shared/table/table-attributes';
+import type { FunctionDeclaration } from './function-catalogue.ts';
+
+/** Exactly the declared actions: CDK's `grantReadData` and its like also give Scan, streams and every index. */
+export function grantTableAccess(
+  role: Role,
+  table: Table,
+  declaration: Pick<FunctionDeclaration, 'tableActions' | 'queriesIndexes'>,
+): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: declaration.tableActions.map((action) => `dynamodb:${action}`),
+      resources: [table.tableArn],
+    }),
+  );
+  for (const index of declaration.queriesIndexes ?? []) {
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${table.tableArn}/index/${tableIndexes[index].name}`],
+      }),
+    );
+  }
+}
+
+/** SES checks the identity and the configuration set, both. */
+export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
+  const stack = Stack.of(role);
+  const sesArn = (resource: string, resourceName: string) =>
+    stack.formatArn({
+      service: 'ses',
+      resource,
+      resourceName,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+    });
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['ses:SendEmail'],
+      resources: [
+        sesArn('identity', '*'),
+        sesArn('configuration-set', configurationSet.configurationSetName),
+      ],
+    }),
+  );
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+    reason:
+      "Organizations bring their own domains while the service runs, so the identities have no list at deployment. Which one a send may use is decided by the organization's stored identity; the configuration set is fixed here.",
+  });
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { FunctionDeclaration } from './function-catalogue.ts';
+
+export type ServiceFunctionProps = {
+  readonly declaration: FunctionDeclaration;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly logRetention: RetentionDays;
+  /** Where an event goes that an asynchronously invoked function failed on. */
+  readonly deadLetterQueue?: IQueue | undefined;
+};
+
+/** One function of the service: its code, its own role without any managed policy, its own log group. */
+export class ServiceFunction extends Construct {
+  readonly lambda: NodejsFunction;
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { declaration, deadLetterQueue } = props;
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    const logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
+    logGroup.grantWrite(this.role);
+    this.lambda = new NodejsFunction(this, 'Lambda', {
+      entry: join(functionsDirectory, declaration.name, 'handler.ts'),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      timeout: Duration.seconds(declaration.timeoutSeconds),
+      memorySize: declaration.memoryMegabytes,
+      role: this.role,
+      logGroup,
+      environment: { ...props.environment },
+      bundling,
+      ...(deadLetterQueue && { deadLetterQueue }),
+    });
+    this.#acknowledge(declaration);
+  }
+
+  #acknowledge(declaration: FunctionDeclaration): void {
+    Validations.of(this).acknowledge({
+      id: 'Serverless-LambdaTracing',
+      reason:
+        "HTTP API starts no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat the REPORT line. Logs and metrics carry request id and duration; no role needs a permission on every resource.",
+    });
+    if (declaration.trigger !== 'http-api') return;
+    Validations.of(this).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason:
+        'Invoked synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
+    });
+  }
+}
+
+const functionsDirectory = join(import.meta.dirname, '../../functions');
+
+const bundling: BundlingOptions = {
+  format: OutputFormat.ESM,
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  // The SDK this was tested with, not the one Lambda happens to carry.
+  bundleAwsSDK: true,
+  // Stack traces that name our lines; measured, reading the map costs a cold start less than its noise.
+  sourceMap: true,
+  sourcesContent: false,
+};

@@ -1,0 +1,41 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { AlarmTopic } from './constructs/alarm-topic.ts';
+import type { DeploymentConfig } from './constructs/deployment-config.ts';
+import { ProviderEventIntake } from './constructs/provider-event-intake.ts';
+import { SendingConfiguration } from './constructs/sending-configuration.ts';
+import { ServiceAlarms } from './constructs/service-alarms.ts';
+import { ServiceFunctions } from './constructs/service-functions.ts';
+import { ServiceHttpApi } from './constructs/service-http-api.ts';
+import { ServiceSecrets } from './constructs/service-secrets.ts';
+import { ServiceTable } from './constructs/service-table.ts';
+
+export class EmailServiceStack extends Stack {
+  constructor(scope: Construct, id: string, config: DeploymentConfig) {
+    super(scope, id, { description: 'Transactional email service' });
+    const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', { email: config.alarmEmail });
+    const { table } = new ServiceTable(this, 'ServiceTable');
+    new ServiceSecrets(this, 'Secrets');
+    const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration');
+    const providerEvents = new ProviderEventIntake(this, 'ProviderEventIntake', {
+      configurationSet,
+      alarmTopic,
+    });
+    const functions = new ServiceFunctions(this, 'Functions', {
+      config,
+      table,
+      configurationSet,
+      providerEvents: {
+        topicArn: providerEvents.topic.topicArn,
+        deadLetterQueue: providerEvents.deadLetterQueue,
+      },
+    });
+    providerEvents.deliverTo(functions.get('record-provider-event').lambda);
+    const { api } = new ServiceHttpApi(this, 'HttpApi', { config, functions });
+    new ServiceAlarms(this, 'Alarms', { config, functions, api, alarmTopic });
+
+    new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });
+    new CfnOutput(this, 'TableName', { value: table.tableName });
+    new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
+  }
+}

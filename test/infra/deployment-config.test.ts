@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
+import { createApp } from './synthesised-stack.ts';
+
+describe('the deployment config', () => {
+  it('needs no context', () => {
+    const app = createApp();
+
+    const config = readDeploymentConfig(app);
+
+    expect(config).toEqual({
+      doubtWindowSeconds: 300,
+      idempotencyRetentionDays: 30,
+      logLevel: 'INFO',
+      logRetentionDays: 30,
+      apiRequestsPerSecond: 1_000,
+      apiBurst: 2_000,
+    });
+  });
+
+  it('reads context as the command line gives it, as text', () => {
+    const app = createApp({ doubtWindowSeconds: '600', logRetentionDays: '90', logLevel: 'DEBUG' });
+
+    const config = readDeploymentConfig(app);
+
+    expect(config).toMatchObject({
+      doubtWindowSeconds: 600,
+      logRetentionDays: 90,
+      logLevel: 'DEBUG',
+    });
+  });
+
+  it.each([
+    { doubtWindowSeconds: 'soon' },
+    { logRetentionDays: '31' },
+    { logLevel: 'LOUD' },
+    { alarmEmail: 'on-call' },
+    { apiBurst: '0' },
+  ])('refuses %o, naming the setting', (context) => {
+    const app = createApp(context);
+
+    const read = () => readDeploymentConfig(app);
+
+    expect(read).toThrow(String(Object.keys(context)[0]));
+  });
+});

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { routes } from '../../infra/routes.ts';
+import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+function functionFolders(): string[] {
+  return readdirSync(join(import.meta.dirname, '../../functions'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+describe('the function catalogue', () => {
+  it('deploys every folder under functions/, each under its own name', () => {
+    const folders = functionFolders();
+
+    const deployed = resourcesOfType(synthesiseStack(), 'AWS::Lambda::Function');
+    expect(deployed.map(({ path }) => path).sort()).toEqual(
+      folders.map((folder) => `Functions/${folder}/Lambda`),
+    );
+  });
+
+  it('is where every route leads', () => {
+    const names: string[] = functionCatalogue.map(({ name }) => name);
+
+    const leadingNowhere = routes.filter(({ functionName }) => !names.includes(functionName));
+    expect(leadingNowhere).toEqual([]);
+  });
+
+  it('declares as HTTP functions exactly those that have a route', () => {
+    const declared = functionCatalogue.filter(({ trigger }) => trigger === 'http-api');
+
+    const routed = new Set<string>(routes.map(({ functionName }) => functionName));
+    expect(declared.map(({ name }) => name).sort()).toEqual([...routed].sort());
+  });
+});

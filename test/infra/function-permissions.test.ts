@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { permissionsOf } from './policy-statements.ts';
+import { asText } from './resolve-intrinsics.ts';
+import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const functionNames = functionCatalogue.map(({ name }) => name);
+
+const ownLogs = (functionName: string) => [
+  `logs:CreateLogStream on Functions/${functionName}/Logs`,
+  `logs:PutLogEvents on Functions/${functionName}/Logs`,
+];
+
+const ses = 'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}';
+
+describe('what a function may do', () => {
+  it('lets get-send only read', () => {
+    const permissions = permissionsOf(stack, 'get-send');
+
+    expect(permissions).toEqual([
+      'dynamodb:GetItem on ServiceTable/Table',
+      'dynamodb:Query on ServiceTable/Table',
+      ...ownLogs('get-send'),
+    ]);
+  });
+
+  it.each(['send-email', 'send-global-email'])(
+    'lets %s write items it knows by key, and send with our configuration set only',
+    (name) => {
+      const permissions = permissionsOf(stack, name);
+
+      expect(permissions).toEqual([
+        'dynamodb:BatchGetItem on ServiceTable/Table',
+        'dynamodb:ConditionCheckItem on ServiceTable/Table',
+        'dynamodb:DeleteItem on ServiceTable/Table',
+        'dynamodb:PutItem on ServiceTable/Table',
+        'dynamodb:UpdateItem on ServiceTable/Table',
+        ...ownLogs(name),
+        `ses:SendEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
+        `ses:SendEmail on ${ses}:identity/*`,
+      ]);
+    },
+  );
+
+  it('lets record-provider-event find sends by provider message id, and neither delete nor send', () => {
+    const permissions = permissionsOf(stack, 'record-provider-event');
+
+    expect(permissions).toEqual([
+      'dynamodb:BatchGetItem on ServiceTable/Table',
+      'dynamodb:ConditionCheckItem on ServiceTable/Table',
+      'dynamodb:GetItem on ServiceTable/Table',
+      'dynamodb:PutItem on ServiceTable/Table',
+      'dynamodb:Query on ServiceTable/Table/index/gsi1',
+      'dynamodb:UpdateItem on ServiceTable/Table',
+      ...ownLogs('record-provider-event'),
+      'sqs:SendMessage on ProviderEventIntake/DeadLetters/Queue',
+    ]);
+  });
+
+  it('gives each function a role of its own, with no managed policy', () => {
+    const roles = functionNames.map((name) => resourceAt(stack, `Functions/${name}/Role`));
+    const usedRoles = functionNames.map((name) =>
+      asText(stack, resourceAt(stack, `Functions/${name}/Lambda`).Properties['Role']),
+    );
+
+    expect(usedRoles).toEqual(functionNames.map((name) => `Functions/${name}/Role`));
+    expect(roles.flatMap((role) => role.Properties['ManagedPolicyArns'] ?? [])).toEqual([]);
+  });
+
+  it('leaves no secret readable by a function that does not need one', () => {
+    const allPermissions = functionNames.flatMap((name) => permissionsOf(stack, name));
+
+    expect(resourcesOfType(stack, 'AWS::SecretsManager::Secret')).toHaveLength(3);
+    expect(allPermissions.filter((permission) => permission.startsWith('secretsmanager:'))).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { describe, expect, it } from 'vitest';
+import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
+import { addNagChecks } from '../../infra/constructs/nag-checks.ts';
+import { EmailServiceStack } from '../../infra/email-service-stack.ts';
+import { createApp } from './synthesised-stack.ts';
+
+function createCheckedApp(context: Record<string, unknown> = {}) {
+  const app = createApp(context, { validatesTemplates: true });
+  addNagChecks(app);
+  const stack = new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
+  return { app, stack };
+}
+
+describe('cdk-nag', () => {
+  it.each([
+    { deployment: 'by default', context: {} },
+    { deployment: 'with an alarm address', context: { alarmEmail: 'on-call@example.com' } },
+  ])(
+    "and CDK's own validation find nothing unacknowledged in the stack $deployment",
+    ({ context }) => {
+      const { app } = createCheckedApp(context);
+
+      const synthesise = () => app.synth();
+
+      expect(synthesise).not.toThrow();
+    },
+  );
+
+  it('fails the synthesis on a finding', () => {
+    const { app, stack } = createCheckedApp();
+    new Queue(stack, 'QueueWithoutTlsOrDeadLetters');
+
+    const synthesise = () => app.synth();
+
+    expect(synthesise).toThrow(/AwsSolutions-SQS4/);
+  });
+});

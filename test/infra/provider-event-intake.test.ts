@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { statementsOf } from './policy-statements.ts';
+import { asText } from './resolve-intrinsics.ts';
+import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const topic = resourceAt(stack, 'ProviderEventIntake/Topic');
+const deadLetters = resourceAt(stack, 'ProviderEventIntake/DeadLetters/Queue');
+const deadLettersArn = { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] };
+
+describe('the configuration set', () => {
+  it('publishes delivery events, and neither opens nor clicks', () => {
+    const [destination, ...others] = resourcesOfType(
+      stack,
+      'AWS::SES::ConfigurationSetEventDestination',
+    );
+
+    expect(others).toEqual([]);
+    expect(destination?.Properties['EventDestination']).toEqual({
+      Enabled: true,
+      MatchingEventTypes: [
+        'send',
+        'delivery',
+        'bounce',
+        'complaint',
+        'reject',
+        'renderingFailure',
+        'deliveryDelay',
+      ],
+      SnsDestination: { TopicARN: { Ref: topic.logicalId } },
+    });
+  });
+
+  it('rewrites no link, and blocks by bounces but not by complaints to other organizations', () => {
+    const configurationSet = resourceAt(stack, 'SendingConfiguration/ConfigurationSet');
+
+    expect(configurationSet.Properties).not.toHaveProperty('TrackingOptions');
+    expect(configurationSet.Properties).toMatchObject({
+      ReputationOptions: { ReputationMetricsEnabled: true },
+      SuppressionOptions: { SuppressedReasons: ['BOUNCE'] },
+    });
+  });
+});
+
+describe('the provider event topic', () => {
+  const statements = statementsOf(resourceAt(stack, 'ProviderEventIntake/Topic/Policy'));
+  const ourConfigurationSet =
+    'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}:configuration-set/SendingConfiguration/ConfigurationSet';
+
+  it('lets SES publish for our configuration set, and nobody else', () => {
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+
+    expect(allowed).toMatchObject([
+      {
+        Action: ['sns:Publish'],
+        Principal: { Service: 'ses.amazonaws.com' },
+        Condition: { StringEquals: { 'AWS:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+    expect(sourceArnIn(allowed[0]?.Condition)).toBe(ourConfigurationSet);
+  });
+
+  it("denies what an account's own role could publish, and what comes without TLS", () => {
+    const denied = statements.filter(({ Effect }) => Effect === 'Deny');
+
+    expect(denied.map(({ Action, Principal }) => ({ Action, Principal }))).toEqual([
+      { Action: ['sns:Publish'], Principal: '*' },
+      { Action: ['sns:Publish'], Principal: '*' },
+    ]);
+    expect(denied[0]?.Condition).toEqual({ Bool: { 'aws:SecureTransport': 'false' } });
+    expect(sourceArnIn(denied[1]?.Condition)).toBe(ourConfigurationSet);
+  });
+});
+
+describe('the intake', () => {
+  const lambda = resourceAt(stack, 'Functions/record-provider-event/Lambda');
+
+  it('keeps an event that SNS cannot deliver', () => {
+    const subscriptions = resourcesOfType(stack, 'AWS::SNS::Subscription');
+
+    expect(subscriptions.map(({ Properties }) => Properties)).toEqual([
+      {
+        Protocol: 'lambda',
+        TopicArn: { Ref: topic.logicalId },
+        Endpoint: { 'Fn::GetAtt': [lambda.logicalId, 'Arn'] },
+        RedrivePolicy: { deadLetterTargetArn: deadLettersArn },
+      },
+    ]);
+  });
+
+  it('keeps an event that the function fails on', () => {
+    const { DeadLetterConfig } = lambda.Properties;
+
+    expect(DeadLetterConfig).toEqual({ TargetArn: deadLettersArn });
+  });
+
+  it('keeps them encrypted for the 14 days that SQS can, and over TLS only', () => {
+    const [denied] = statementsOf(
+      resourceAt(stack, 'ProviderEventIntake/DeadLetters/Queue/Policy'),
+    );
+
+    expect(deadLetters.Properties).toEqual({
+      MessageRetentionPeriod: 14 * 24 * 60 * 60,
+      SqsManagedSseEnabled: true,
+    });
+    expect(denied).toMatchObject({
+      Effect: 'Deny',
+      Action: ['sqs:*'],
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+  });
+
+  it('rings as soon as one event waits in the dead-letter queue', () => {
+    const alarm = resourceAt(stack, 'ProviderEventIntake/DeadLetters/Alarm');
+
+    expect(alarm.Properties).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [
+        { Name: 'QueueName', Value: { 'Fn::GetAtt': [deadLetters.logicalId, 'QueueName'] } },
+      ],
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+    });
+  });
+});
+
+function sourceArnIn(condition: unknown): string {
+  const operators = Object.values(condition ?? {});
+  const [value] = operators.flatMap((keys) =>
+    Object.entries(keys)
+      .filter(([key]) => key.toLowerCase() === 'aws:sourcearn')
+      .map(([, arn]) => arn),
+  );
+  return asText(stack, value);
+}

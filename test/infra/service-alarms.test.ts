@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { statementsOf } from './policy-statements.ts';
+import { asText } from './resolve-intrinsics.ts';
+import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+
+describe('an alarm', () => {
+  const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm');
+
+  it.each(alarms)('$path states its impact and reaches the alarm topic', ({ Properties }) => {
+    const alarmTopic = { Ref: resourceAt(stack, 'AlarmTopic/Topic').logicalId };
+
+    expect(Properties['AlarmDescription']).toMatch(/\w{3,}.+\./);
+    expect(Properties).toMatchObject({
+      AlarmActions: [alarmTopic],
+      OKActions: [alarmTopic],
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  it.each(['send-email', 'send-global-email'])(
+    'rings when %s dies, which leaves an email of unknown outcome',
+    (name) => {
+      const { Properties } = resourceAt(stack, `Alarms/${name}-errors`);
+
+      expect(Properties).toMatchObject({
+        Namespace: 'AWS/Lambda',
+        MetricName: 'Errors',
+        Threshold: 1,
+      });
+      expect(Properties['Dimensions']).toEqual([
+        {
+          Name: 'FunctionName',
+          Value: { Ref: resourceAt(stack, `Functions/${name}/Lambda`).logicalId },
+        },
+      ]);
+    },
+  );
+
+  it('rings when provider events take half the doubt window, before an email can go out twice', () => {
+    const synthesised = synthesiseStack({ doubtWindowSeconds: '120' });
+
+    const { Properties } = resourceAt(synthesised, 'Alarms/provider-events-late');
+    expect(Properties).toMatchObject({
+      MetricName: 'AsyncEventAge',
+      Statistic: 'Maximum',
+      Threshold: 60_000,
+    });
+  });
+
+  it('rings when the API answers with server errors', () => {
+    const { Properties } = resourceAt(stack, 'Alarms/http-5xx');
+
+    expect(Properties).toMatchObject({
+      Namespace: 'AWS/ApiGateway',
+      MetricName: '5xx',
+      Dimensions: [{ Name: 'ApiId', Value: { Ref: resourceAt(stack, 'HttpApi/Api').logicalId } }],
+    });
+  });
+});
+
+describe('the alarm topic', () => {
+  it('accepts what CloudWatch of this account publishes', () => {
+    const statements = statementsOf(resourceAt(stack, 'AlarmTopic/Topic/Policy'));
+
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed).toMatchObject([
+      {
+        Action: ['sns:Publish'],
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      },
+    ]);
+  });
+
+  it('mails the address that the deployment names, and nobody by default', () => {
+    const withEmail = synthesiseStack({ alarmEmail: 'on-call@example.com' });
+
+    const mailed = (synthesised: typeof stack) =>
+      resourcesOfType(synthesised, 'AWS::SNS::Subscription')
+        .filter(({ Properties }) => Properties['Protocol'] === 'email')
+        .map(({ Properties }) => [
+          asText(synthesised, Properties['TopicArn']),
+          Properties['Endpoint'],
+        ]);
+    expect(mailed(withEmail)).toEqual([['AlarmTopic/Topic', 'on-call@example.com']]);
+    expect(mailed(stack)).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { routes } from '../../infra/routes.ts';
+import { asText } from './resolve-intrinsics.ts';
+import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+
+const accessLogShape = z.object({ DestinationArn: z.unknown(), Format: z.string() });
+
+describe('the HTTP API', () => {
+  it('has the routes of the route table, and no other', () => {
+    const deployed = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route');
+
+    expect(deployed.map(({ Properties }) => Properties['RouteKey'])).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`),
+    );
+  });
+
+  it.each(routes)('hands $method $path to $functionName', ({ method, path, functionName }) => {
+    const deployed = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route').find(
+      ({ Properties }) => Properties['RouteKey'] === `${method} ${path}`,
+    );
+
+    const target = asText(stack, deployed?.Properties['Target']);
+    const { Properties } = resourceAt(stack, target.replace('integrations/', ''));
+    expect(Properties['PayloadFormatVersion']).toBe('2.0');
+    expect(asText(stack, Properties['IntegrationUri'])).toBe(`Functions/${functionName}/Lambda`);
+  });
+
+  it('answers no browser of another origin', () => {
+    const api = resourceAt(stack, 'HttpApi/Api');
+
+    expect(api.Properties).not.toHaveProperty('CorsConfiguration');
+  });
+
+  it('is throttled, as configured', () => {
+    const throttled = synthesiseStack({ apiRequestsPerSecond: '50', apiBurst: '80' });
+
+    const { Properties } = resourceAt(throttled, 'HttpApi/DefaultStage');
+    expect(Properties['DefaultRouteSettings']).toEqual({
+      ThrottlingRateLimit: 50,
+      ThrottlingBurstLimit: 80,
+    });
+  });
+
+  it('logs each request as JSON without personal data', () => {
+    const { Properties } = resourceAt(stack, 'HttpApi/DefaultStage');
+
+    const { Format, DestinationArn } = accessLogShape.parse(Properties['AccessLogSettings']);
+    const variables = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(Format)));
+    expect(variables.sort()).toEqual([
+      '$context.integrationErrorMessage',
+      '$context.integrationLatency',
+      '$context.integrationStatus',
+      '$context.requestId',
+      '$context.requestTime',
+      '$context.responseLatency',
+      '$context.routeKey',
+      '$context.status',
+    ]);
+    expect(asText(stack, DestinationArn)).toBe('HttpApi/AccessLogs');
+    expect(resourceAt(stack, 'HttpApi/AccessLogs').Properties).toEqual({ RetentionInDays: 30 });
+  });
+});
+
+describe('the stack', () => {
+  it('tells its base address and table name', () => {
+    stack.template.hasOutput('BaseUrl', {
+      Value: { 'Fn::GetAtt': [resourceAt(stack, 'HttpApi/Api').logicalId, 'ApiEndpoint'] },
+    });
+    stack.template.hasOutput('TableName', {
+      Value: { Ref: resourceAt(stack, 'ServiceTable/Table').logicalId },
+    });
+  });
+});

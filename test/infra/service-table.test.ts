@@ -1,0 +1,87 @@
+import { Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { ServiceTable } from '../../infra/constructs/service-table.ts';
+import { createApp } from './synthesised-stack.ts';
+
+const tableType = 'AWS::DynamoDB::Table';
+
+/** Alone in its stack, as the local twin takes it. */
+function synthesiseTable(): Template {
+  const stack = new Stack(createApp(), 'TableAlone');
+  new ServiceTable(stack, 'ServiceTable');
+  return Template.fromStack(stack);
+}
+
+describe('the service table', () => {
+  it('deletes items by their expiresAt', () => {
+    const template = synthesiseTable();
+
+    template.hasResourceProperties(tableType, {
+      TimeToLiveSpecification: { AttributeName: 'expiresAt', Enabled: true },
+    });
+  });
+
+  it('can be restored to any second and not be deleted by accident', () => {
+    const template = synthesiseTable();
+
+    template.hasResource(tableType, {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+  });
+
+  it('costs nothing while idle', () => {
+    const template = synthesiseTable();
+
+    template.hasResourceProperties(tableType, {
+      BillingMode: 'PAY_PER_REQUEST',
+      ProvisionedThroughput: Match.absent(),
+    });
+    template.resourceCountIs('AWS::KMS::Key', 0);
+  });
+
+  it.each([
+    { index: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
+    { index: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
+  ])('projects keys only into $index', ({ index, partitionKey, sortKey }) => {
+    const template = synthesiseTable();
+
+    template.hasResourceProperties(tableType, {
+      GlobalSecondaryIndexes: Match.arrayWith([
+        {
+          IndexName: index,
+          KeySchema: [
+            { AttributeName: partitionKey, KeyType: 'HASH' },
+            { AttributeName: sortKey, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ]),
+    });
+  });
+
+  it('is keyed by strings pk and sk', () => {
+    const template = synthesiseTable();
+
+    const tables = Object.values(template.findResources(tableType));
+    expect(tables).toMatchObject([
+      {
+        Properties: {
+          KeySchema: [
+            { AttributeName: 'pk', KeyType: 'HASH' },
+            { AttributeName: 'sk', KeyType: 'RANGE' },
+          ],
+          AttributeDefinitions: expect.arrayContaining([
+            { AttributeName: 'pk', AttributeType: 'S' },
+            { AttributeName: 'sk', AttributeType: 'S' },
+          ]),
+        },
+      },
+    ]);
+  });
+});
