@@ -8,7 +8,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.store.test.ts', 'test/e2e/**', 'test/**/*.e2e.test.ts'],
+          exclude: ['test/infra/*.test.ts', 'test/**/*.store.test.ts', 'test/e2e/**'],
+        },
+      },
+      {
+        test: {
+          name: 'infra',
+          include: ['test/infra/*.test.ts'],
+          // aws-cdk-lib takes seconds to load: once, not once a file.
+          isolate: false,
+          testTimeout: 60_000,
         },
       },
       {

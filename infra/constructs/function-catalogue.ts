@@ -3,7 +3,6 @@ import type { tableIndexes } from '#shared/table/table-attributes';
 /** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
 export type TableAction =
   | 'BatchGetItem'
-  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
   | 'PutItem'
@@ -40,7 +39,7 @@ const readsTable = {
  */
 const sendsEmail = {
   trigger: 'http-api',
-  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   sendsEmail: true,
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 1024,
@@ -49,7 +48,7 @@ const sendsEmail = {
 /** Nobody waits for it, and it makes a handful of calls: a longer run is one that hangs. */
 const recordsProviderEvents = {
   trigger: 'provider-events',
-  tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   queriesIndexes: ['gsi1'],
   timeoutSeconds: 30,
   memoryMegabytes: 512,

@@ -32,7 +32,6 @@ describe('what a function may do', () => {
 
       expect(permissions).toEqual([
         'dynamodb:BatchGetItem on ServiceTable/Table',
-        'dynamodb:ConditionCheckItem on ServiceTable/Table',
         'dynamodb:DeleteItem on ServiceTable/Table',
         'dynamodb:PutItem on ServiceTable/Table',
         'dynamodb:UpdateItem on ServiceTable/Table',
@@ -43,12 +42,11 @@ describe('what a function may do', () => {
     },
   );
 
-  it('lets record-provider-event find sends by provider message id, and neither delete nor send', () => {
+  it('lets record-provider-event find sends by provider message id, free the key of a refused one, and not send', () => {
     const permissions = permissionsOf(stack, 'record-provider-event');
 
     expect(permissions).toEqual([
-      'dynamodb:BatchGetItem on ServiceTable/Table',
-      'dynamodb:ConditionCheckItem on ServiceTable/Table',
+      'dynamodb:DeleteItem on ServiceTable/Table',
       'dynamodb:GetItem on ServiceTable/Table',
       'dynamodb:PutItem on ServiceTable/Table',
       'dynamodb:Query on ServiceTable/Table/index/gsi1',
