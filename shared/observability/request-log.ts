@@ -30,13 +30,22 @@ export function openRequestLog(fields: LogFields): RequestLog {
   };
 }
 
-/** An error's class and stack frames, without its message. */
+/** The class and stack frames of an error and of its cause, without their messages. */
 function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { errorName: typeof error };
-  const frames = error.stack
-    ?.split('\n')
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  return {
+    errorName: error.name,
+    stack: framesOf(error),
+    causeName: cause?.name,
+    causeStack: cause && framesOf(cause),
+  };
+}
+
+/** A stack begins with the message, and a line of the message may look like a frame. */
+const framesOf = ({ stack, message }: Error): string | undefined =>
+  stack
+    ?.replace(message, '')
+    .split('\n')
     .filter((line) => line.trimStart().startsWith('at '))
     .join('\n');
-  const causeName = error.cause instanceof Error ? error.cause.name : undefined;
-  return { errorName: error.name, causeName, stack: frames };
-}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { openRequestLog } from '#shared/observability/request-log';
+import { captureOutput } from '../../support/captured-output.ts';
+
+const address = 'ann@example.com';
+
+const linesOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
+
+describe('the request log', () => {
+  it('writes one JSON line with the message, its level and the fields', () => {
+    const output = captureOutput();
+
+    openRequestLog({ requestId: 'request-1' }).warn('looked odd', { count: 2 });
+
+    expect(linesOf(output.text())).toEqual([
+      expect.objectContaining({
+        level: 'WARN',
+        message: 'looked odd',
+        requestId: 'request-1',
+        count: 2,
+      }),
+    ]);
+  });
+
+  it('puts bound fields on every later line', () => {
+    const output = captureOutput();
+    const log = openRequestLog({ requestId: 'request-1' });
+
+    log.info('before');
+    log.bind({ sendId: 'snd_1' });
+    log.info('after');
+
+    const [before, after] = linesOf(output.text());
+    expect(before).not.toHaveProperty('sendId');
+    expect(after).toMatchObject({ requestId: 'request-1', sendId: 'snd_1' });
+  });
+
+  it('keeps the fields of one request off the lines of another', () => {
+    const output = captureOutput();
+    const [one, other] = [openRequestLog({ requestId: '1' }), openRequestLog({ requestId: '2' })];
+
+    one.bind({ sendId: 'snd_1' });
+    other.info('mine');
+
+    expect(linesOf(output.text())[0]).toMatchObject({ requestId: '2' });
+    expect(linesOf(output.text())[0]).not.toHaveProperty('sendId');
+  });
+
+  it.each([
+    ['an error', new TypeError(`cannot send to ${address}`)],
+    ['an error of several lines', new Error(`refused:\n${address}\n  ${address}`)],
+    ['an error whose message looks like a frame', new Error(`refused\n    at ${address}`)],
+    ['a cause', new Error('failed', { cause: new Error(address) })],
+    ['a cause like a frame', new Error('x', { cause: new Error(`refused\n at ${address}`) })],
+    ['an error with the address as a property', Object.assign(new Error('x'), { address })],
+    ['an error whose message was set later', lateMessage()],
+    ['an aggregate', new AggregateError([new Error(address)], address)],
+    ['a string', address],
+    ['an object', { address }],
+  ])('never writes what %s quotes', (_what, thrown) => {
+    const output = captureOutput();
+
+    openRequestLog({ requestId: 'request-1' }).error('request failed', thrown);
+
+    expect(output.text()).toContain('request failed');
+    expect(output.text()).not.toContain(address);
+  });
+
+  it('says where an error came from and what class it is', () => {
+    const output = captureOutput();
+
+    openRequestLog({}).error('request failed', new RangeError('secret'));
+
+    const [line] = linesOf(output.text());
+    expect(line).toMatchObject({ level: 'ERROR', errorName: 'RangeError' });
+    expect(line?.['stack']).toContain('request-log.test.ts');
+  });
+
+  it('says the same of the cause', () => {
+    const output = captureOutput();
+    const cause = new RangeError('secret');
+
+    openRequestLog({}).error('request failed', new Error('x', { cause }));
+
+    const [line] = linesOf(output.text());
+    expect(line).toMatchObject({ errorName: 'Error', causeName: 'RangeError' });
+    expect(line?.['causeStack']).toContain('request-log.test.ts');
+  });
+});
+
+function lateMessage(): Error {
+  const error = new Error('UnknownError');
+  error.message = address;
+  return error;
+}
