@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { blockReasonOf, isSubscribed } from '#shared/contacts/contact';
+import { buildContact } from '../../support/contact-builder.ts';
+
+const cause = { at: 1_700_000_000_000 };
+const transactional = { kind: 'transactional' } as const;
+const bulk = { kind: 'bulk' } as const;
+
+describe('blockReasonOf', () => {
+  it.each([
+    { suppression: 'bounce', byTransactional: 'bounce', byBulk: 'bounce' },
+    { suppression: 'complaint', byTransactional: 'complaint', byBulk: 'complaint' },
+    { suppression: 'manual', byTransactional: 'manual', byBulk: 'manual' },
+    { suppression: 'unsubscribe', byTransactional: undefined, byBulk: 'unsubscribe' },
+  ])('blocks a contact with $suppression as each policy demands', (row) => {
+    const contact = buildContact({ [row.suppression]: cause });
+
+    expect(blockReasonOf(contact, transactional)).toBe(row.byTransactional);
+    expect(blockReasonOf(contact, bulk)).toBe(row.byBulk);
+  });
+
+  it('blocks nothing when there is no suppression', () => {
+    expect(blockReasonOf(buildContact(), transactional)).toBeUndefined();
+    expect(blockReasonOf(buildContact(), bulk)).toBeUndefined();
+  });
+
+  it('blocks a contact that unsubscribed from the category of the policy, of either kind', () => {
+    const contact = buildContact({ subscriptions: { news: false } });
+
+    const reasons = [transactional, bulk].map(({ kind }) =>
+      blockReasonOf(contact, { kind, categoryKey: 'news' }),
+    );
+    expect(reasons).toEqual(['unsubscribed_category', 'unsubscribed_category']);
+  });
+
+  it('respects only the category of the policy', () => {
+    const contact = buildContact({ subscriptions: { news: false, offers: true } });
+
+    expect(blockReasonOf(contact, { kind: 'bulk', categoryKey: 'offers' })).toBeUndefined();
+    expect(blockReasonOf(contact, { kind: 'bulk' })).toBeUndefined();
+  });
+
+  it('names the suppression before the category', () => {
+    const contact = buildContact({ complaint: cause, subscriptions: { news: false } });
+
+    expect(blockReasonOf(contact, { kind: 'bulk', categoryKey: 'news' })).toBe('complaint');
+  });
+});
+
+describe('isSubscribed', () => {
+  it('takes a contact that never chose for subscribed', () => {
+    expect(isSubscribed(buildContact(), 'news')).toBe(true);
+  });
+
+  it.each([true, false])('answers what the contact chose: %s', (choice) => {
+    expect(isSubscribed(buildContact({ subscriptions: { news: choice } }), 'news')).toBe(choice);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'takes %s for a category like any other',
+    (categoryKey) => {
+      expect(isSubscribed(buildContact(), categoryKey)).toBe(true);
+    },
+  );
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { readSesEvent } from '#shared/events/ses-event';
+import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+
+const feedbackId = feedbackIdOf(newSendId(newOrganizationId()));
+const taggedMail = buildSesMail({ tags: { 'feedback-id': [feedbackId] } });
+
+const readTagged = (eventType: SesEventType) =>
+  readSesEvent(buildSesEvent(eventType, { mail: taggedMail }));
+
+const occurrence = { providerMessageId: '0102019a-message', feedbackId };
+
+describe('readSesEvent', () => {
+  it('reads Send as acceptance at the time of the message', () => {
+    expect(readTagged('Send')).toEqual({
+      kind: 'accepted',
+      ...occurrence,
+      at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+    });
+  });
+
+  it('reads Reject as refusal with its reason', () => {
+    expect(readTagged('Reject')).toEqual({
+      kind: 'refused',
+      ...occurrence,
+      at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+      reason: 'Bad content',
+    });
+  });
+
+  it.each([
+    ['Delivery', 'delivered', Date.UTC(2026, 0, 2, 3, 4, 7)],
+    ['Open', 'opened', Date.UTC(2026, 0, 2, 3, 5)],
+    ['Click', 'clicked', Date.UTC(2026, 0, 2, 3, 6)],
+  ] as const)('reads %s as %s, which suppresses nobody', (eventType, type, at) => {
+    expect(readTagged(eventType)).toMatchObject({
+      kind: 'happened',
+      ...occurrence,
+      type,
+      at,
+      reason: undefined,
+      suppressed: [],
+    });
+  });
+
+  it('reads a permanent bounce as suppression of every bounced recipient', () => {
+    expect(readTagged('Bounce')).toEqual({
+      kind: 'happened',
+      ...occurrence,
+      type: 'bounced',
+      at: Date.UTC(2026, 0, 2, 3, 4, 8),
+      reason: 'Permanent/General',
+      suppressed: ['ann@example.com'],
+      suppressionReason: 'bounce',
+    });
+  });
+
+  it('reads a complaint as suppression of every complaining recipient', () => {
+    expect(readTagged('Complaint')).toEqual({
+      kind: 'happened',
+      ...occurrence,
+      type: 'complained',
+      at: Date.UTC(2026, 0, 2, 3, 4, 9),
+      reason: 'abuse',
+      suppressed: ['ann@example.com'],
+      suppressionReason: 'complaint',
+    });
+  });
+
+  it.each(['Rendering Failure', 'DeliveryDelay', 'Subscription'] as const)('ignores %s', (type) => {
+    expect(readTagged(type)).toEqual({ kind: 'ignored', eventType: type });
+  });
+
+  it('ignores a type that SES may add', () => {
+    expect(readSesEvent({ eventType: 'Teleported', mail: null })).toEqual({
+      kind: 'ignored',
+      eventType: 'Teleported',
+    });
+  });
+
+  it.each([
+    ['no event at all', {}],
+    ['a notification of another kind', { notificationType: 'Bounce' }],
+    ['no object', 'Send'],
+    ['null', null],
+    ['a Send without mail', { eventType: 'Send' }],
+    [
+      'a Send without a message id',
+      buildSesEvent('Send', { mail: buildSesMail({ messageId: '' }) }),
+    ],
+    ['a Bounce without its details', buildSesEvent('Bounce', { bounce: {} })],
+    [
+      'a Delivery with a broken time',
+      buildSesEvent('Delivery', { delivery: { timestamp: 'now' } }),
+    ],
+  ])('throws on %s, so that it is looked at', (_what, json) => {
+    expect(() => readSesEvent(json)).toThrow();
+  });
+
+  it('reads an event without any tags or headers', () => {
+    const mail = { timestamp: '2026-01-02T03:04:05.678Z', messageId: 'message-1' };
+
+    expect(readSesEvent({ eventType: 'Send', mail, send: {} })).toMatchObject({
+      kind: 'accepted',
+      providerMessageId: 'message-1',
+      feedbackId: undefined,
+    });
+  });
+});
+
+describe('a bounce', () => {
+  const readBounce = (bounce: Record<string, unknown>) =>
+    readSesEvent(
+      buildSesEvent('Bounce', {
+        bounce: {
+          bounceType: 'Permanent',
+          bounceSubType: 'General',
+          bouncedRecipients: [{ emailAddress: 'ann@example.com' }],
+          timestamp: '2026-01-02T03:04:08.000Z',
+          feedbackId: '0102019a-bounce-000000',
+          ...bounce,
+        },
+      }),
+    );
+
+  it.each([
+    ['Transient', 'MailboxFull'],
+    ['Transient', 'General'],
+    ['Undetermined', 'Undetermined'],
+  ])('%s/%s suppresses nobody, yet is in the timeline', (bounceType, bounceSubType) => {
+    expect(readBounce({ bounceType, bounceSubType })).toMatchObject({
+      kind: 'happened',
+      type: 'bounced',
+      reason: `${bounceType}/${bounceSubType}`,
+      suppressed: [],
+    });
+  });
+
+  it.each(['NoEmail', 'Suppressed', 'OnAccountSuppressionList'])(
+    'Permanent/%s suppresses',
+    (subType) => {
+      expect(readBounce({ bounceSubType: subType })).toMatchObject({
+        suppressed: ['ann@example.com'],
+      });
+    },
+  );
+
+  it('suppresses each of several recipients by the normalised address', () => {
+    const bouncedRecipients = [
+      { emailAddress: 'Ann@EXAMPLE.com', status: '5.1.1' },
+      { emailAddress: 'bob@münchen.de' },
+    ];
+
+    expect(readBounce({ bouncedRecipients })).toMatchObject({
+      suppressed: ['ann@example.com', 'bob@xn--mnchen-3ya.de'],
+    });
+  });
+
+  it.each([
+    ['"Ann" <ann@example.com>'],
+    ['Ann Smith <Ann@Example.com>'],
+    ['<ann@example.com>'],
+    ['"a <b> c" <ann@example.com> '],
+  ])('finds the address in %s', (emailAddress) => {
+    expect(readBounce({ bouncedRecipients: [{ emailAddress }] })).toMatchObject({
+      suppressed: ['ann@example.com'],
+    });
+  });
+
+  it('suppresses the others when one recipient is no address', () => {
+    const bouncedRecipients = [
+      { emailAddress: 'undisclosed' },
+      { emailAddress: 'ann@example.com' },
+    ];
+
+    expect(readBounce({ bouncedRecipients })).toMatchObject({ suppressed: ['ann@example.com'] });
+  });
+});
+
+describe('a complaint', () => {
+  const readComplaint = (complaint: Record<string, unknown>) =>
+    readSesEvent(
+      buildSesEvent('Complaint', {
+        complaint: {
+          complainedRecipients: [{ emailAddress: 'ann@example.com' }],
+          timestamp: '2026-01-02T03:04:09.000Z',
+          feedbackId: '0102019a-complaint-000000',
+          ...complaint,
+        },
+      }),
+    );
+
+  it('that says not-spam is the opposite of one and ignored', () => {
+    expect(readComplaint({ complaintFeedbackType: 'not-spam' })).toEqual({
+      kind: 'ignored',
+      eventType: 'Complaint/not-spam',
+    });
+  });
+
+  it.each([undefined, null])('without a feedback type (%s) suppresses', (complaintFeedbackType) => {
+    expect(readComplaint({ complaintFeedbackType })).toMatchObject({
+      type: 'complained',
+      reason: undefined,
+      suppressed: ['ann@example.com'],
+    });
+  });
+
+  it.each(['abuse', 'fraud', 'virus', 'other', 'auth-failure'])('of type %s suppresses', (type) => {
+    expect(readComplaint({ complaintFeedbackType: type })).toMatchObject({
+      reason: type,
+      suppressed: ['ann@example.com'],
+    });
+  });
+});
+
+describe('the feedback id', () => {
+  const other = feedbackIdOf(newSendId(newOrganizationId()));
+  const readWith = (mail: Record<string, unknown>) =>
+    readSesEvent(buildSesEvent('Send', { mail: buildSesMail(mail) }));
+
+  it('comes from the tag before the header', () => {
+    const headers = [{ name: 'Feedback-ID', value: `${other}:org_x:AmazonSES` }];
+
+    expect(readWith({ tags: { 'feedback-id': [feedbackId] }, headers })).toMatchObject({
+      feedbackId,
+    });
+  });
+
+  it.each([
+    ['Feedback-ID', `${feedbackId}:org_x:1.eu-west-1.abc=:AmazonSES`],
+    ['feedback-id', ` ${feedbackId} : org_x`],
+    ['FEEDBACK-ID', `org_x:${feedbackId}`],
+  ])('comes from the header %s when no tag has it', (name, value) => {
+    const headers = [
+      { name: 'From', value: 'hello@mail.example.com' },
+      { name, value },
+    ];
+
+    expect(readWith({ tags: {}, headers })).toMatchObject({ feedbackId });
+  });
+
+  it('comes from the header when the tag is none of ours', () => {
+    const headers = [{ name: 'Feedback-ID', value: feedbackId }];
+
+    expect(readWith({ tags: { 'feedback-id': ['campaign-7'] }, headers })).toMatchObject({
+      feedbackId,
+    });
+  });
+
+  it('is unknown when neither holds one of ours', () => {
+    const headers = [{ name: 'Feedback-ID', value: 'campaign:customer:AmazonSES' }];
+
+    expect(readWith({ tags: { 'ses:source-ip': ['192.0.2.1'] }, headers })).toMatchObject({
+      feedbackId: undefined,
+    });
+  });
+
+  it("is never SES's own feedback id of a bounce", () => {
+    const bounce = {
+      bounceType: 'Permanent',
+      bounceSubType: 'General',
+      bouncedRecipients: [],
+      timestamp: '2026-01-02T03:04:08.000Z',
+      feedbackId: other,
+    };
+
+    const fact = readSesEvent(
+      buildSesEvent('Bounce', { bounce, mail: buildSesMail({ tags: {}, headers: [] }) }),
+    );
+
+    expect(fact).toMatchObject({ kind: 'happened', feedbackId: undefined });
+  });
+});

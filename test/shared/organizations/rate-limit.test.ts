@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { minuteOf, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
+
+const start = 29_000_000 * 60_000;
+
+describe('rateLimitOf', () => {
+  it.each([
+    { count: 1, remaining: 2, isExceeded: false },
+    { count: 3, remaining: 0, isExceeded: false },
+    { count: 4, remaining: 0, isExceeded: true },
+    { count: 400, remaining: 0, isExceeded: true },
+  ])('judges request $count of a cap of 3', ({ count, remaining, isExceeded }) => {
+    expect(rateLimitOf(count, 3, start)).toEqual({
+      limit: 3,
+      remaining,
+      resetAt: start + 60_000,
+      isExceeded,
+    });
+  });
+
+  it('resets at the next full minute, never now and never later', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
+        const now = start + elapsed;
+
+        expect(rateLimitOf(1, 3, now).resetAt).toBe(start + 60_000);
+      }),
+    );
+  });
+});
+
+describe('minuteOf', () => {
+  it('changes at the full minute', () => {
+    const minutes = [start - 1, start, start + 59_999, start + 60_000].map(minuteOf);
+
+    expect(minutes).toEqual([28_999_999, 29_000_000, 29_000_000, 29_000_001]);
+  });
+});
+
+describe('retryAfterOf', () => {
+  it('is in whole seconds from 1 to 60, and leads into the next window', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
+        const now = start + elapsed;
+
+        const seconds = retryAfterOf(rateLimitOf(4, 3, now), now);
+
+        expect(Number.isInteger(seconds)).toBe(true);
+        expect(seconds).toBeGreaterThanOrEqual(1);
+        expect(seconds).toBeLessThanOrEqual(60);
+        expect(minuteOf(now + seconds * 1000)).toBe(minuteOf(now) + 1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fingerprintOf, type IdempotencyRecord, judgeRecord } from '#shared/sending/idempotency';
+import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
+import { newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
+import { buildSendBody } from '../../support/send-body-builder.ts';
+import { buildSendRequest } from '../../support/send-request-builder.ts';
+
+const now = 1_750_000_000_000;
+
+const buildRecord = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
+  state: 'in_progress',
+  fingerprint: 'this-request',
+  sendId: newSendId(newOrganizationId()),
+  claimedAt: now - 10_000,
+  leaseExpiresAt: now + 290_000,
+  ...overrides,
+});
+
+const completed = (): IdempotencyRecord => {
+  const record = buildRecord({ state: 'completed' });
+  const response = { sendId: record.sendId, status: 'sent', messageId: 'message-1' } as const;
+  return { ...record, response };
+};
+
+describe('judgeRecord', () => {
+  it('replays the first answer', () => {
+    const record = completed();
+
+    expect(judgeRecord(record, 'this-request', now)).toEqual({
+      kind: 'replay',
+      response: record.response,
+    });
+  });
+
+  it('replays also when the lease ran out long ago', () => {
+    const record = { ...completed(), leaseExpiresAt: now - 1 };
+
+    expect(judgeRecord(record, 'this-request', now).kind).toBe('replay');
+  });
+
+  it.each([
+    ['completed', completed()],
+    ['in progress', buildRecord()],
+    ['in progress with a lapsed lease', buildRecord({ leaseExpiresAt: now - 1 })],
+  ])('refuses another request under a key that is %s', (_state, record) => {
+    expect(judgeRecord(record, 'another-request', now)).toEqual({ kind: 'key_reused' });
+  });
+
+  it('tells a duplicate to come back in a second while the first request may still run', () => {
+    const record = buildRecord({ claimedAt: now - 29_999 });
+
+    expect(judgeRecord(record, 'this-request', now)).toEqual({
+      kind: 'in_progress',
+      retryAt: now + 1_000,
+    });
+  });
+
+  it('tells a retry to wait for the lease when the first request can no longer run', () => {
+    const record = buildRecord({ claimedAt: now - 30_000 });
+
+    expect(judgeRecord(record, 'this-request', now)).toEqual({
+      kind: 'in_progress',
+      retryAt: record.leaseExpiresAt,
+    });
+  });
+
+  it('never lets a duplicate wait longer than the lease', () => {
+    const record = buildRecord({ claimedAt: now, leaseExpiresAt: now + 200 });
+
+    expect(judgeRecord(record, 'this-request', now)).toEqual({
+      kind: 'in_progress',
+      retryAt: now + 200,
+    });
+  });
+
+  it('lets a retry take over from the moment the lease ends', () => {
+    const record = buildRecord({ leaseExpiresAt: now });
+
+    expect(judgeRecord(record, 'this-request', now - 1).kind).toBe('in_progress');
+    expect(judgeRecord(record, 'this-request', now)).toEqual({ kind: 'take_over', record });
+  });
+});
+
+/** Few values, so that equal requests come up too. */
+const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
+  to: fc.constantFrom('ann@example.com', 'bob@example.com').map(buildEmailAddress),
+  cc: fc.subarray(['cy@example.com', 'di@example.com']).map((list) => list.map(buildEmailAddress)),
+  bcc: fc.subarray(['cy@example.com', 'di@example.com']).map((list) => list.map(buildEmailAddress)),
+  subject: fc.constantFrom('a', 'ab', '"', '",'),
+  content: fc.constantFrom('a', 'bc', 'c'),
+  htmlContent: fc.constantFrom(undefined, 'null', 'a'),
+  policyKey: fc.constantFrom('transactional', 'bulk'),
+  attachmentCount: fc.constant(0),
+  idempotencyKey: fc.constantFrom(undefined, 'key-1', 'key-2'),
+});
+
+describe('fingerprintOf', () => {
+  it('is equal exactly when two requests ask for the same', () => {
+    fc.assert(
+      fc.property(anyRequest, anyRequest, (one, other) => {
+        const asksForTheSame =
+          JSON.stringify({ ...one, idempotencyKey: 0 }) ===
+          JSON.stringify({ ...other, idempotencyKey: 0 });
+
+        const isEqual = fingerprintOf('send', one) === fingerprintOf('send', other);
+
+        expect(isEqual).toBe(asksForTheSame);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each<[string, Partial<SendRequest>]>([
+    ['to', { to: buildEmailAddress('bob@example.com') }],
+    ['the case of the local part', { to: buildEmailAddress('Ann@example.com') }],
+    ['cc', { cc: [buildEmailAddress('bob@example.com')] }],
+    ['bcc', { bcc: [buildEmailAddress('bob@example.com')] }],
+    ['subject', { subject: 'Another' }],
+    ['content', { content: 'Another' }],
+    ['htmlContent', { htmlContent: '<p>Another</p>' }],
+    ['policyKey', { policyKey: 'bulk' }],
+  ])('changes with %s', (_field, change) => {
+    const changed = fingerprintOf('send', buildSendRequest(change));
+
+    expect(changed).not.toBe(fingerprintOf('send', buildSendRequest()));
+  });
+
+  it('tells a cc from a bcc and one field from the next', () => {
+    const bob = [buildEmailAddress('bob@example.com')];
+    const requests = [
+      buildSendRequest({ cc: bob }),
+      buildSendRequest({ bcc: bob }),
+      buildSendRequest({ subject: 'ab', content: 'c' }),
+      buildSendRequest({ subject: 'a', content: 'bc' }),
+      buildSendRequest({ htmlContent: 'null' }),
+      buildSendRequest({ htmlContent: undefined }),
+    ];
+
+    const fingerprints = requests.map((request) => fingerprintOf('send', request));
+
+    expect(new Set(fingerprints).size).toBe(requests.length);
+  });
+
+  it('tells the two endpoints apart', () => {
+    const request = buildSendRequest();
+
+    expect(fingerprintOf('send', request)).not.toBe(fingerprintOf('send-global', request));
+  });
+
+  it('does not count the idempotency key itself', () => {
+    const [one, other] = ['key-1', 'key-2'].map((idempotencyKey) =>
+      fingerprintOf('send', buildSendRequest({ idempotencyKey })),
+    );
+
+    expect(one).toBe(other);
+  });
+
+  it('does not depend on the order of keys, on defaults or on spelling', () => {
+    const fingerprintOfBody = (body: unknown) => {
+      const parsed = parseSendRequest(body, undefined);
+      if (!parsed.ok) throw parsed.error;
+      return fingerprintOf('send', parsed.value);
+    };
+    const body = buildSendBody({ cc: ['bob@example.com'] });
+    const same = [
+      Object.fromEntries(Object.entries(body).reverse()),
+      { ...body, policyKey: 'transactional', bcc: [], attachments: [] },
+      { ...body, cc: 'bob@example.com' },
+      { ...body, to: ' ann@EXAMPLE.com' },
+      { ...body, cc: ['bob@example.com', 'ann@example.com'] },
+      { ...body, unknown: 1 },
+      { ...body, idempotencyKey: 'key-1' },
+    ];
+
+    const fingerprints = same.map(fingerprintOfBody);
+
+    expect(new Set(fingerprints)).toEqual(new Set([fingerprintOfBody(body)]));
+  });
+});

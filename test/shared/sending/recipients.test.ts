@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { Contact } from '#shared/contacts/contact';
+import type { EmailAddress } from '#shared/contacts/email-address';
+import { applyPolicy } from '#shared/sending/recipients';
+import { buildContact } from '../../support/contact-builder.ts';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
+
+const cause = { at: 1_700_000_000_000 };
+const transactional = { kind: 'transactional' } as const;
+const bulk = { kind: 'bulk' } as const;
+
+const [ann, bob, cy] = [
+  buildEmailAddress('Ann@example.com'),
+  buildEmailAddress('bob@example.com'),
+  buildEmailAddress('Cy@example.com'),
+];
+
+const lookUpIn =
+  (...contacts: Contact[]) =>
+  ({ identity }: EmailAddress) =>
+    contacts.find(({ email }) => email === identity);
+
+describe('applyPolicy', () => {
+  it('keeps everybody when nobody is blocked', () => {
+    const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [cy] }, transactional, lookUpIn());
+
+    expect(recipients).toMatchObject({
+      cc: [bob],
+      bcc: [cy],
+      suppressed: [],
+      isToSuppressed: false,
+    });
+  });
+
+  it('drops blocked cc and bcc and names each with its reason', () => {
+    const contactOf = lookUpIn(
+      buildContact({ email: 'bob@example.com', bounce: cause }),
+      buildContact({ email: 'cy@example.com', complaint: cause }),
+    );
+
+    const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [cy] }, transactional, contactOf);
+
+    expect(recipients).toMatchObject({
+      cc: [],
+      bcc: [],
+      suppressed: [
+        { email: 'bob@example.com', reason: 'bounce' },
+        { email: 'Cy@example.com', reason: 'complaint' },
+      ],
+      isToSuppressed: false,
+    });
+  });
+
+  it('says when the `to` address is blocked', () => {
+    const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', bounce: cause }));
+
+    const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [] }, transactional, contactOf);
+
+    expect(recipients.isToSuppressed).toBe(true);
+    expect(recipients.suppressed).toEqual([{ email: 'Ann@example.com', reason: 'bounce' }]);
+  });
+
+  it('blocks whom the policy blocks and nobody else', () => {
+    const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', unsubscribe: cause }));
+    const request = { to: ann, cc: [], bcc: [] };
+
+    expect(applyPolicy(request, transactional, contactOf).isToSuppressed).toBe(false);
+    expect(applyPolicy(request, bulk, contactOf).isToSuppressed).toBe(true);
+  });
+
+  it('tells addresses without a contact from those that have one', () => {
+    const contactOf = lookUpIn(buildContact({ email: 'ann@example.com' }));
+
+    const { isNew } = applyPolicy({ to: ann, cc: [bob], bcc: [] }, transactional, contactOf);
+
+    expect([ann, bob].map(isNew)).toEqual([false, true]);
+  });
+});

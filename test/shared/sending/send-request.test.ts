@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FieldError } from '#shared/errors/service-error';
+import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
+import { buildSendBody } from '../../support/send-body-builder.ts';
+
+function accept(body: unknown, headerKey?: string): SendRequest {
+  const parsed = parseSendRequest(body, headerKey);
+  if (parsed.ok) return parsed.value;
+  throw new Error(`refused: ${JSON.stringify(parsed.error.errors)}`);
+}
+
+function faultsOf(body: unknown, headerKey?: string): readonly FieldError[] {
+  const parsed = parseSendRequest(body, headerKey);
+  if (parsed.ok) throw new Error('accepted');
+  expect(parsed.error.code).toBe('validation_failed');
+  return parsed.error.errors ?? [];
+}
+
+const pathsOf = (body: unknown, headerKey?: string) =>
+  faultsOf(body, headerKey).map(({ path }) => path);
+
+const addressesOf = ({ to, cc, bcc }: SendRequest) =>
+  [[to], cc, bcc].map((list) => list.map(({ address }) => address));
+
+const manyAddresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `user${index}@example.com`);
+
+describe('parseSendRequest', () => {
+  it('needs no more than to, subject and content', () => {
+    const request = accept({ to: 'ann@example.com', subject: 'Hello', content: 'Hi Ann' });
+
+    expect(request).toEqual({
+      to: { address: 'ann@example.com', identity: 'ann@example.com' },
+      cc: [],
+      bcc: [],
+      subject: 'Hello',
+      content: 'Hi Ann',
+      htmlContent: undefined,
+      policyKey: 'transactional',
+      attachmentCount: 0,
+      idempotencyKey: undefined,
+    });
+  });
+
+  it('reads every field of the contract', () => {
+    const request = accept({
+      to: 'ann@example.com',
+      subject: 'Hello',
+      content: 'Hi',
+      htmlContent: '<p>Hi</p>',
+      cc: ['bob@example.com'],
+      bcc: ['cy@example.com'],
+      attachments: [{ filename: 'a.txt', contentBase64: 'YQ==' }],
+      policyKey: 'bulk',
+      idempotencyKey: 'key-1',
+    });
+
+    expect(request).toMatchObject({
+      subject: 'Hello',
+      content: 'Hi',
+      htmlContent: '<p>Hi</p>',
+      policyKey: 'bulk',
+      attachmentCount: 1,
+      idempotencyKey: 'key-1',
+    });
+    expect(addressesOf(request)).toEqual([
+      ['ann@example.com'],
+      ['bob@example.com'],
+      ['cy@example.com'],
+    ]);
+  });
+
+  it('normalises every address', () => {
+    const request = accept(
+      buildSendBody({ to: ' Ann@EXAMPLE.com', cc: 'Bob@MÜNCHEN.de', bcc: ['Cy@Example.ORG '] }),
+    );
+
+    expect(addressesOf(request)).toEqual([
+      ['Ann@example.com'],
+      ['Bob@xn--mnchen-3ya.de'],
+      ['Cy@example.org'],
+    ]);
+  });
+
+  it.each(['cc', 'bcc'])('takes %s as one string or as an array', (field) => {
+    const asString = accept(buildSendBody({ [field]: 'bob@example.com' }));
+    const asArray = accept(buildSendBody({ [field]: ['bob@example.com'] }));
+
+    expect(asString).toEqual(asArray);
+    expect(addressesOf(asString).flat()).toContain('bob@example.com');
+  });
+
+  it('ignores a field it does not know', () => {
+    const body = buildSendBody({ campaign: 'spring', tags: ['a'] });
+
+    expect(accept(body)).toEqual(accept(buildSendBody()));
+  });
+
+  it.each([
+    'from',
+    'replyTo',
+    'reply_to',
+    'headers',
+    'html',
+    'text',
+    'body',
+    'scheduledAt',
+    'scheduled_at',
+  ])('refuses %s, which would change what is sent if it counted', (field) => {
+    expect(pathsOf(buildSendBody({ [field]: 'x' }))).toEqual([field]);
+    expect(pathsOf(buildSendBody({ [field]: null }))).toEqual([field]);
+  });
+
+  it('names every faulty field at once', () => {
+    const body = { to: 'nobody', subject: '', cc: ['bob@example.com', 'no'], htmlContent: 3 };
+
+    expect(pathsOf(body)).toEqual(
+      expect.arrayContaining(['to', 'subject', 'content', 'cc.1', 'htmlContent']),
+    );
+  });
+
+  it.each([
+    ['to', ''],
+    ['to', null],
+    ['to', 7],
+    ['to', ['ann@example.com']],
+    ['to', { email: 'ann@example.com' }],
+    ['to', 'Ann <ann@example.com>'],
+    ['to', 'ann@example.com\r\nBcc: eve@example.com'],
+    ['subject', ''],
+    ['subject', null],
+    ['subject', 7],
+    ['subject', 'Hello\r\nBcc: eve@example.com'],
+    ['subject', 'Hello\nthere'],
+    ['subject', 'Hello\u0000'],
+    ['subject', 'Hello\u2028there'],
+    ['content', ''],
+    ['content', null],
+    ['content', { text: 'Hi' }],
+    ['htmlContent', ''],
+    ['htmlContent', null],
+    ['htmlContent', ['<p>']],
+    ['cc', null],
+    ['cc', 7],
+    ['cc', { 0: 'bob@example.com' }],
+    ['cc', ['bob@example.com', 7]],
+    ['bcc', true],
+    ['attachments', null],
+    ['attachments', 'YQ=='],
+    ['attachments', { 0: {} }],
+    ['policyKey', ''],
+    ['policyKey', null],
+    ['policyKey', ['bulk']],
+    ['idempotencyKey', null],
+    ['idempotencyKey', 7],
+  ])('refuses as %s the value %j', (field, value) => {
+    expect(pathsOf(buildSendBody({ [field]: value }))).toEqual([field]);
+  });
+
+  it.each(['to', 'subject', 'content'])('refuses a body without %s', (field) => {
+    expect(pathsOf(buildSendBody({ [field]: undefined }))).toEqual([field]);
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a string', '{"to":"ann@example.com"}'],
+    ['a number', 1],
+    ['an array', [buildSendBody()]],
+  ])('refuses %s as a body, and says that the body is at fault', (_what, body) => {
+    expect(pathsOf(body)).toEqual(['body']);
+  });
+
+  it.each([
+    { field: 'subject', max: 998 },
+    { field: 'content', max: 2_000_000 },
+    { field: 'htmlContent', max: 2_000_000 },
+    { field: 'policyKey', max: 64 },
+  ])('takes $max characters of $field and no more', ({ field, max }) => {
+    expect(accept(buildSendBody({ [field]: 'x'.repeat(max) }))).toMatchObject({
+      [field]: 'x'.repeat(max),
+    });
+    expect(pathsOf(buildSendBody({ [field]: 'x'.repeat(max + 1) }))).toEqual([field]);
+  });
+
+  it('quotes nothing of a megabyte subject in its answer', () => {
+    const [fault] = faultsOf(buildSendBody({ subject: 'x'.repeat(1_000_000) }));
+
+    expect(fault?.path).toBe('subject');
+    expect(fault?.message.length).toBeLessThan(200);
+  });
+
+  it('keeps unicode and line breaks of text and HTML as they are', () => {
+    const fields = { subject: 'Größe 😀', content: 'a\r\n\tb', htmlContent: '<p>\n漢字</p>' };
+
+    expect(accept(buildSendBody(fields))).toMatchObject(fields);
+  });
+
+  it('takes 50 recipients in to, cc and bcc together', () => {
+    const [to, ...others] = manyAddresses(50);
+
+    const request = accept(buildSendBody({ to, cc: others.slice(0, 20), bcc: others.slice(20) }));
+
+    expect(addressesOf(request).flat()).toHaveLength(50);
+  });
+
+  it.each([
+    ['spread over cc and bcc', 25, 25],
+    ['in cc', 50, 0],
+    ['in bcc', 0, 50],
+  ])('refuses a 51st recipient, %s', (_where, ccCount, bccCount) => {
+    const others = manyAddresses(50);
+    const body = buildSendBody({
+      cc: others.slice(0, ccCount),
+      bcc: others.slice(ccCount, ccCount + bccCount),
+    });
+
+    const faults = faultsOf(body);
+
+    expect(faults).toHaveLength(1);
+    expect(faults[0]?.message).toContain('at most 50');
+  });
+
+  it('refuses a list of thousands', () => {
+    expect(pathsOf(buildSendBody({ bcc: manyAddresses(10_000) }))).toEqual(['bcc']);
+  });
+
+  it('gives an address that stands in several places one copy, in the first of them', () => {
+    const request = accept(
+      buildSendBody({
+        to: 'ann@example.com',
+        cc: ['Ann@Example.com', 'bob@example.com', 'BOB@example.com'],
+        bcc: ['bob@EXAMPLE.com', 'cy@example.com', 'cy@example.com', 'ann@example.com'],
+      }),
+    );
+
+    expect(addressesOf(request)).toEqual([
+      ['ann@example.com'],
+      ['bob@example.com'],
+      ['cy@example.com'],
+    ]);
+  });
+
+  it('never throws on any JSON, and answers with fields at fault or a request', () => {
+    const anyBody = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        {
+          to: fc.oneof(fc.emailAddress(), fc.jsonValue()),
+          subject: fc.jsonValue(),
+          content: fc.oneof(fc.string(), fc.jsonValue()),
+          htmlContent: fc.jsonValue(),
+          cc: fc.oneof(fc.array(fc.string()), fc.jsonValue()),
+          bcc: fc.jsonValue(),
+          attachments: fc.jsonValue(),
+          policyKey: fc.jsonValue(),
+          idempotencyKey: fc.jsonValue(),
+          ['__proto__']: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+
+    fc.assert(
+      fc.property(
+        anyBody,
+        fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+        (body, key) => {
+          const parsed = parseSendRequest(body, key);
+
+          expect(parsed.ok || (parsed.error.errors?.length ?? 0) > 0).toBe(true);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('the idempotency key', () => {
+  it.each([
+    ['1 character', 'k'],
+    ['255 characters', 'k'.repeat(255)],
+    ['printable ASCII', ' !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~'],
+  ])('may be %s', (_what, key) => {
+    expect(accept(buildSendBody(), key).idempotencyKey).toBe(key);
+    expect(accept(buildSendBody({ idempotencyKey: key })).idempotencyKey).toBe(key);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['256 characters', 'k'.repeat(256)],
+    ['of non-ASCII characters', 'schlüssel'],
+    ['with a line break', 'key\r\nX-Evil: 1'],
+    ['with a trailing line break', 'key\n'],
+    ['with a tab', 'a\tb'],
+    ['with DEL', 'a\u007fb'],
+  ])('may not be %s', (_what, key) => {
+    expect(pathsOf(buildSendBody(), key)).toEqual(['Idempotency-Key']);
+    expect(pathsOf(buildSendBody({ idempotencyKey: key }))).toEqual(['idempotencyKey']);
+  });
+
+  it('of the header wins over that of the body', () => {
+    const request = accept(buildSendBody({ idempotencyKey: 'body' }), 'header');
+
+    expect(request.idempotencyKey).toBe('header');
+  });
+
+  it('of the body counts when there is no header', () => {
+    expect(accept(buildSendBody({ idempotencyKey: 'body' })).idempotencyKey).toBe('body');
+  });
+});

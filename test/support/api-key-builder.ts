@@ -1,0 +1,20 @@
+import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
+import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+
+type Settings = Partial<Omit<ApiKey, 'id' | 'secretHash'>> & {
+  readonly organizationId?: OrganizationId;
+};
+
+/** A valid key without scopes: as its caller presents it, and as it is stored. */
+export function buildApiKey(settings: Settings = {}): {
+  readonly text: string;
+  readonly apiKey: ApiKey;
+} {
+  const { organizationId = newOrganizationId(), ...overrides } = settings;
+  const { text, apiKey } = createApiKey(organizationId, {
+    name: 'test',
+    scopes: [],
+    createdAt: 1_700_000_000_000,
+  });
+  return { text, apiKey: { ...apiKey, ...overrides } };
+}

@@ -1,0 +1,15 @@
+import type { Organization } from '#shared/organizations/organization';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+
+/** An organization that may send. */
+export const buildOrganization = (overrides: Partial<Organization> = {}): Organization => ({
+  id: newOrganizationId(),
+  name: 'Example Ltd',
+  paused: false,
+  attachmentsEnabled: false,
+  identity: { domain: 'mail.example.com', fromEmail: 'hello@mail.example.com', status: 'active' },
+  policies: {},
+  createdAt: 1_700_000_000_000,
+  updatedAt: 1_700_000_000_000,
+  ...overrides,
+});

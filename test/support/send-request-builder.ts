@@ -1,0 +1,16 @@
+import type { SendRequest } from '#shared/sending/send-request';
+import { buildEmailAddress } from './email-address-builder.ts';
+
+/** A checked request with the three required fields only. */
+export const buildSendRequest = (overrides: Partial<SendRequest> = {}): SendRequest => ({
+  to: buildEmailAddress('ann@example.com'),
+  cc: [],
+  bcc: [],
+  subject: 'Your receipt',
+  content: 'Thank you.',
+  htmlContent: undefined,
+  policyKey: 'transactional',
+  attachmentCount: 0,
+  idempotencyKey: undefined,
+  ...overrides,
+});
