@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { RateLimit } from '#shared/organizations/rate-limit';
+import { admit } from '#shared/sending/admission';
+import { parseSendRequest } from '#shared/sending/send-request';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildContact } from '../../support/contact-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSendBody } from '../../support/send-body-builder.ts';
+import {
+  buildSendDependencies,
+  type Effect,
+  sendingNow,
+} from '../../support/send-dependencies-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+type Scenario = {
+  readonly credential?: string;
+  readonly key?: Parameters<typeof buildApiKey>[0];
+  readonly world?: Omit<Parameters<typeof buildSendDependencies>[0], 'apiKey'>;
+  readonly overrides?: Parameters<typeof buildSendDependencies>[1];
+  readonly body?: unknown;
+};
+
+/** Admits a request; by default a key without scopes sends a faultless one. */
+function prepare({ key = {}, world = {}, overrides, body = buildSendBody(), ...rest }: Scenario) {
+  const { text, apiKey } = buildApiKey(key);
+  const { dependencies, effects } = buildSendDependencies({ ...world, apiKey }, overrides);
+  const credential = 'credential' in rest ? rest.credential : text;
+  const rateLimits: RateLimit[] = [];
+  const run = () =>
+    admit(credential, parseSendRequest(body, undefined), sendingNow, dependencies, (rateLimit) =>
+      rateLimits.push(rateLimit),
+    );
+  return { run, apiKey, effects, rateLimits };
+}
+
+const refusalOf = async (scenario: Scenario) => {
+  const { code } = await serviceErrorOf(prepare(scenario).run);
+  return code;
+};
+
+const namesOf = (effects: readonly Effect[]) => effects.map(({ name }) => name);
+
+describe('admit', () => {
+  it('admits a faultless request', async () => {
+    const organization = buildOrganization();
+    const { run, apiKey } = prepare({ world: { organization } });
+
+    expect(await run()).toMatchObject({
+      apiKey,
+      organization,
+      fromEmail: 'hello@mail.example.com',
+      request: { subject: 'Your receipt' },
+      recipients: { suppressed: [], isToSuppressed: false },
+    });
+  });
+
+  it('checks key, scope, request, organization, attachments, rate and policy in this order', async () => {
+    const withKey: Scenario = {
+      key: { scopes: ['read_sends'], revokedAt: sendingNow, perMinuteCap: 1 },
+      body: buildSendBody({ subject: '', attachments: [{}], policyKey: 'nope' }),
+      world: { organization: undefined },
+      overrides: { countRequest: async () => 2 },
+    };
+    const faults: Scenario = { ...withKey, credential: 'nonsense' };
+    const notRevoked: Scenario = { ...withKey, key: { scopes: ['read_sends'], perMinuteCap: 1 } };
+    const withScope: Scenario = { ...withKey, key: { scopes: ['send_email'], perMinuteCap: 1 } };
+    const valid: Scenario = {
+      ...withScope,
+      body: buildSendBody({ attachments: [{}], policyKey: 'nope' }),
+    };
+    const { identity: _none, ...nameless } = buildOrganization();
+    const paused: Scenario = { ...valid, world: { organization: { ...nameless, paused: true } } };
+    const unidentified: Scenario = { ...valid, world: { organization: nameless } };
+    const active: Scenario = { ...valid, world: { organization: buildOrganization() } };
+    const withoutAttachments: Scenario = { ...active, body: buildSendBody({ policyKey: 'nope' }) };
+    const withinRate: Scenario = { ...withoutAttachments, overrides: {} };
+
+    const codes = [];
+    for (const scenario of [
+      faults,
+      withKey,
+      notRevoked,
+      withScope,
+      valid,
+      paused,
+      unidentified,
+      active,
+      withoutAttachments,
+      withinRate,
+    ]) {
+      codes.push(await refusalOf(scenario));
+    }
+
+    expect(codes).toEqual([
+      'invalid_api_key',
+      'invalid_api_key',
+      'missing_scope',
+      'validation_failed',
+      'invalid_api_key',
+      'tenant_paused',
+      'no_active_identity',
+      'plan_required',
+      'rate_limited',
+      'unknown_policy',
+    ]);
+  });
+
+  it.each([undefined, '', 'nonsense'])(
+    'refuses the credential %j without a read',
+    async (credential) => {
+      const { apiKey } = buildApiKey();
+      const { dependencies, effects } = buildSendDependencies({ apiKey });
+      const parsed = parseSendRequest(buildSendBody(), undefined);
+
+      const error = await serviceErrorOf(() =>
+        admit(credential, parsed, sendingNow, dependencies, () => {}),
+      );
+
+      expect(error.code).toBe('invalid_api_key');
+      expect(effects).toEqual([]);
+    },
+  );
+
+  it('tells an unknown caller with a faulty body about its key only', async () => {
+    const stranger = buildApiKey().text;
+
+    const code = await refusalOf({ credential: stranger, body: { to: 'nobody' } });
+
+    expect(code).toBe('invalid_api_key');
+  });
+
+  it('refuses an organization whose identity is not verified yet', async () => {
+    const identity = { domain: 'd.example', fromEmail: 'a@d.example', status: 'pending' } as const;
+
+    const code = await refusalOf({ world: { organization: buildOrganization({ identity }) } });
+
+    expect(code).toBe('no_active_identity');
+  });
+
+  it('reads key, organization and every recipient at once', async () => {
+    const body = buildSendBody({ cc: 'bob@example.com', bcc: ['cy@example.com'] });
+    const { run, apiKey, effects } = prepare({ body });
+
+    await run();
+
+    expect(effects).toEqual([
+      {
+        name: 'readContext',
+        args: [
+          apiKey.id,
+          ['ann@example.com', 'bob@example.com', 'cy@example.com'].map((identity) =>
+            expect.objectContaining({ identity }),
+          ),
+        ],
+      },
+    ]);
+  });
+
+  it('fails when the read fails, since a suppression could be missed', async () => {
+    const { run } = prepare({
+      overrides: {
+        readContext: async () => {
+          throw new Error('unread');
+        },
+      },
+    });
+
+    await expect(run()).rejects.toThrow('unread');
+  });
+
+  it('applies the policy that the request names', async () => {
+    const contacts = [buildContact({ unsubscribe: { at: 1 } })];
+
+    const byDefault = await prepare({ world: { contacts } }).run();
+    const asBulk = await prepare({
+      world: { contacts },
+      body: buildSendBody({ policyKey: 'bulk' }),
+    }).run();
+
+    expect(byDefault.recipients.isToSuppressed).toBe(false);
+    expect(asBulk.recipients.isToSuppressed).toBe(true);
+  });
+
+  it('names the field of an unknown policy', async () => {
+    const { run } = prepare({ body: buildSendBody({ policyKey: '__proto__' }) });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('unknown_policy');
+    expect(error.errors).toEqual([{ path: 'policyKey', message: expect.any(String) }]);
+  });
+});
+
+describe('the rate limit', () => {
+  it('is neither counted nor told when the key has no cap', async () => {
+    const { run, effects, rateLimits } = prepare({});
+
+    await run();
+
+    expect(namesOf(effects)).not.toContain('countRequest');
+    expect(rateLimits).toEqual([]);
+  });
+
+  it('is counted once and told when the key has a cap', async () => {
+    const { run, effects, rateLimits, apiKey } = prepare({ key: { perMinuteCap: 60 } });
+
+    await run();
+
+    expect(effects.filter(({ name }) => name === 'countRequest')).toEqual([
+      { name: 'countRequest', args: [apiKey.id, sendingNow] },
+    ]);
+    expect(rateLimits).toMatchObject([{ limit: 60, remaining: 59 }]);
+  });
+
+  it('is told also when it refuses, with the time to wait', async () => {
+    const { run, rateLimits } = prepare({
+      key: { perMinuteCap: 60 },
+      overrides: { countRequest: async () => 61 },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('rate_limited');
+    expect(error.retryAfterSeconds).toBe(60 - ((sendingNow / 1000) % 60));
+    expect(rateLimits).toMatchObject([{ limit: 60, remaining: 0, isExceeded: true }]);
+  });
+
+  it('does not count requests that are refused before', async () => {
+    const { run, effects } = prepare({ key: { perMinuteCap: 60 }, body: {} });
+
+    await serviceErrorOf(run);
+
+    expect(namesOf(effects)).toEqual(['readContext']);
+  });
+});

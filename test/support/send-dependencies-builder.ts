@@ -1,0 +1,68 @@
+import type { Contact } from '#shared/contacts/contact';
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { Organization } from '#shared/organizations/organization';
+import type { SendDependencies } from '#shared/sending/send-email';
+import { buildOrganization } from './organization-builder.ts';
+
+/** One call of a dependency. */
+export type Effect = { readonly name: string; readonly args: readonly unknown[] };
+
+type World = {
+  readonly apiKey?: ApiKey | undefined;
+  readonly organization?: Organization | undefined;
+  readonly contacts?: readonly Contact[];
+};
+
+/** The moment at which everything happens. */
+export const sendingNow = 1_750_000_000_000;
+
+/**
+ * Fakes of all that a send depends on: a table in which the claim is free, a provider that accepts.
+ * `effects` lists the calls in their order.
+ */
+export function buildSendDependencies(
+  world: World,
+  overrides: Partial<SendDependencies> = {},
+): { readonly dependencies: SendDependencies; readonly effects: readonly Effect[] } {
+  const effects: Effect[] = [];
+  const recorded =
+    <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      effects.push({ name, args });
+      return run(...args);
+    };
+  const fake: SendDependencies = {
+    now: () => sendingNow,
+    doubtWindowMs: 300_000,
+    keyRetentionMs: 2_592_000_000,
+    readContext: async () => ({
+      apiKey: world.apiKey,
+      organization: 'organization' in world ? world.organization : buildOrganization(),
+      contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
+    }),
+    countRequest: async () => 1,
+    claim: async ({ send }) => ({ kind: 'claimed', send }),
+    provide: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
+    commitAcceptance: async () => 'settled',
+    recordLateAcceptance: async () => {},
+    commitSuppression: async () => 'settled',
+    commitFailure: async () => 'settled',
+    ensureContact: async () => {},
+    countGlobalSend: async () => {},
+    ...overrides,
+  };
+  const dependencies: SendDependencies = {
+    ...fake,
+    readContext: recorded('readContext', fake.readContext),
+    countRequest: recorded('countRequest', fake.countRequest),
+    claim: recorded('claim', fake.claim),
+    provide: recorded('provide', fake.provide),
+    commitAcceptance: recorded('commitAcceptance', fake.commitAcceptance),
+    recordLateAcceptance: recorded('recordLateAcceptance', fake.recordLateAcceptance),
+    commitSuppression: recorded('commitSuppression', fake.commitSuppression),
+    commitFailure: recorded('commitFailure', fake.commitFailure),
+    ensureContact: recorded('ensureContact', fake.ensureContact),
+    countGlobalSend: recorded('countGlobalSend', fake.countGlobalSend),
+  };
+  return { dependencies, effects };
+}
