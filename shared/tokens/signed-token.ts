@@ -1,0 +1,112 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
+
+/** What a token is good for. A token made for one purpose verifies for no other. */
+export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences';
+
+/**
+ * The most bytes of UTF-8 that a token carries. The token must fit into a request line: API Gateway
+ * takes 10,240 bytes of request line and headers together ("Quotas for HTTP APIs").
+ */
+export const maxPayloadBytes = 4_096;
+
+const keyIdText = '[A-Za-z0-9_-]{1,16}';
+/** 128 bits in base64url. */
+const macText = '[A-Za-z0-9_-]{22}';
+const tokenText = new RegExp(`^(${keyIdText})\\.([A-Za-z0-9_-]*)\\.(${macText})$`);
+const maxTokenLength = 16 + 1 + Math.ceil((maxPayloadBytes * 4) / 3) + 1 + 22;
+
+const signingKeySchema = z.object({
+  /** Stands in every token that the key signs. */
+  id: z.string().regex(new RegExp(`^${keyIdText}$`)),
+  /** At least as long as the hash's output, 32 bytes (RFC 2104 §3). */
+  secret: z.string().min(32).max(1_024),
+});
+type SigningKey = z.infer<typeof signingKeySchema>;
+
+/** Signs with the current key and verifies with any: a key that is no longer listed is revoked. */
+export const keyringSchema = z
+  .object({
+    current: signingKeySchema,
+    previous: z.array(signingKeySchema).max(32).default([]),
+  })
+  .refine(
+    ({ current, previous }) =>
+      new Set([current, ...previous].map(({ id }) => id)).size === previous.length + 1,
+    { error: 'Each key needs an id of its own', path: ['previous'] },
+  );
+export type Keyring = z.infer<typeof keyringSchema>;
+
+/**
+ * The keyring as the text of its Secrets Manager secret, `{"current": "k1", "k1": "<secret>"}`: flat,
+ * because Secrets Manager generates a secret at the top level of a JSON object only. To rotate, add
+ * `"k2"` and make it current; `k1` verifies until it is removed.
+ */
+export const keyringSecretSchema = z
+  .string()
+  .transform(parseJson)
+  .pipe(z.record(z.string(), z.string()))
+  .transform(({ current, ...secrets }): unknown => {
+    const keys = Object.entries(secrets).map(([id, secret]) => ({ id, secret }));
+    return {
+      current: keys.find(({ id }) => id === current),
+      previous: keys.filter(({ id }) => id !== current),
+    };
+  })
+  .pipe(keyringSchema);
+
+/**
+ * Makes a token, `<key id>.<payload>.<mac>` in base64url (RFC 4648 §5). Anyone can read the payload,
+ * only a holder of the key can make one; it never expires.
+ *
+ * @throws TypeError when the payload has a lone surrogate, which no UTF-8 can carry.
+ * @throws RangeError when the payload exceeds `maxPayloadBytes`.
+ */
+export function signToken({ current }: Keyring, purpose: TokenPurpose, payload: string): string {
+  if (!payload.isWellFormed()) throw new TypeError('The payload of a token must be Unicode text');
+  const bytes = Buffer.from(payload, 'utf8');
+  if (bytes.length > maxPayloadBytes) {
+    throw new RangeError(`A token carries at most ${maxPayloadBytes} bytes, not ${bytes.length}`);
+  }
+  const encoded = bytes.toString('base64url');
+  return `${current.id}.${encoded}.${macOf(current, purpose, encoded)}`;
+}
+
+/**
+ * The payload of a token that one of the keys signed for this purpose; otherwise `undefined`, for any
+ * string whatever. What is compared is the text as it stands, so that a payload has one token only:
+ * padding, stray bits or another alphabet make a different text and a different MAC.
+ */
+export function verifyToken(
+  { current, previous }: Keyring,
+  purpose: TokenPurpose,
+  token: string,
+): string | undefined {
+  if (token.length > maxTokenLength) return undefined;
+  const [, keyId, encoded, mac] = tokenText.exec(token) ?? [];
+  const key = [current, ...previous].find(({ id }) => id === keyId);
+  if (key === undefined || encoded === undefined || mac === undefined) return undefined;
+  const isGenuine = timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(key, purpose, encoded)));
+  return isGenuine ? Buffer.from(encoded, 'base64url').toString('utf8') : undefined;
+}
+
+/**
+ * HMAC-SHA-256, cut to its left 128 bits (RFC 2104 §5: not below half the hash). None of the three
+ * fields can hold a full stop, so no two triples are the same text.
+ */
+const macOf = ({ id, secret }: SigningKey, purpose: TokenPurpose, encoded: string): string =>
+  createHmac('sha256', secret)
+    .update(`${purpose}.${id}.${encoded}`)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url');
+
+/** Without JSON.parse's own message, which quotes the text. */
+function parseJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'Not JSON' });
+    return z.NEVER;
+  }
+}
