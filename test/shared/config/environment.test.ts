@@ -1,8 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 
 const stubEnvironment = (variables: Record<string, string | undefined>) => {
   const unset = Object.keys(sendingEnvironment.shape).map((name) => [name, undefined] as const);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
   for (const [name, value] of [...unset, ...Object.entries(variables)]) vi.stubEnv(name, value);
 };
 

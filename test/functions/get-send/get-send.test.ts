@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { Send } from '#shared/sending/send';
+import { newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { getSend } from '../../../functions/get-send/get-send.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildSend } from '../../support/send-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const now = 1_750_000_000_000;
+const organizationId = newOrganizationId();
+
+const buildOwnSend = (overrides: Partial<Send> = {}) =>
+  buildSend({ id: newSendId(organizationId), ...overrides });
+
+type World = { readonly send?: Send; readonly apiKeys?: readonly ApiKey[] };
+
+/** Reads from a world of one send and some keys. */
+function read(id: string, credential: string | undefined, { send, apiKeys = [] }: World) {
+  return getSend(id, credential, {
+    now: () => now,
+    readTimeline: async (feedbackId) =>
+      send?.feedbackId === feedbackId ? { send, messages: [], events: [] } : undefined,
+    getApiKey: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
+  });
+}
+
+const readers = {
+  nobody: () => ({ text: undefined, apiKeys: [] }),
+  'a key without scopes': () => toReader(buildApiKey({ organizationId })),
+  'a key with read_sends': () => toReader(buildApiKey({ organizationId, scopes: ['read_sends'] })),
+  'a key with other scopes': () =>
+    toReader(buildApiKey({ organizationId, scopes: ['send_email', 'manage_organization'] })),
+  'a foreign key with read_sends': () => toReader(buildApiKey({ scopes: ['read_sends'] })),
+  'a foreign key without scopes': () => toReader(buildApiKey()),
+  'a revoked key with read_sends': () =>
+    toReader(buildApiKey({ organizationId, scopes: ['read_sends'], revokedAt: now })),
+  'an expired key with read_sends': () =>
+    toReader(buildApiKey({ organizationId, scopes: ['read_sends'], validUntil: now })),
+  'an unknown key': () => ({ text: buildApiKey({ organizationId }).text, apiKeys: [] }),
+  'no key of ours': () => ({ text: 'nonsense', apiKeys: [] }),
+} as const;
+
+const toReader = ({ text, apiKey }: ReturnType<typeof buildApiKey>) => ({
+  text,
+  apiKeys: [apiKey],
+});
+
+type Reader = keyof typeof readers;
+
+/** What each reader gets: of a send made without scopes, of one made with scopes, of an unknown id. */
+const accessTable: readonly (readonly [Reader, string, string, string])[] = [
+  ['nobody', 'timeline', 'invalid_api_key', 'send_not_found'],
+  ['a key without scopes', 'missing_scope', 'missing_scope', 'missing_scope'],
+  ['a key with read_sends', 'timeline', 'timeline', 'send_not_found'],
+  ['a key with other scopes', 'missing_scope', 'missing_scope', 'missing_scope'],
+  ['a foreign key with read_sends', 'send_not_found', 'send_not_found', 'send_not_found'],
+  ['a foreign key without scopes', 'missing_scope', 'missing_scope', 'missing_scope'],
+  ['a revoked key with read_sends', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
+  ['an expired key with read_sends', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
+  ['an unknown key', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
+  ['no key of ours', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
+];
+
+async function resultOf(reader: Reader, id: string, send?: Send): Promise<string> {
+  const { text, apiKeys } = readers[reader]();
+  const run = () => read(id, text, { apiKeys, ...(send && { send }) });
+  try {
+    const timeline = await run();
+    return timeline.send === send ? 'timeline' : 'another timeline';
+  } catch {
+    const { code } = await serviceErrorOf(run);
+    return code;
+  }
+}
+
+describe('getSend', () => {
+  it('covers every kind of reader', () => {
+    expect(accessTable.map(([reader]) => reader)).toEqual(Object.keys(readers));
+  });
+
+  it.each(accessTable)('gives %s of a send made without scopes: %s', async (reader, expected) => {
+    const send = buildOwnSend({ isReadableById: true });
+
+    expect(await resultOf(reader, send.id, send)).toBe(expected);
+  });
+
+  it.each(accessTable)(
+    'gives %s of a send made with scopes: %3$s',
+    async (reader, _open, expected) => {
+      const send = buildOwnSend({ isReadableById: false });
+
+      expect(await resultOf(reader, send.id, send)).toBe(expected);
+    },
+  );
+
+  it.each(accessTable)(
+    'gives %s of an unknown id: %4$s',
+    async (reader, _open, _scoped, expected) => {
+      expect(await resultOf(reader, newSendId(organizationId))).toBe(expected);
+    },
+  );
+
+  it.each(['', 'nonsense', '../sends', 'snd_', '__proto__'])(
+    'knows no send of the id %j, and reads nothing for it',
+    async (id) => {
+      const error = await serviceErrorOf(() =>
+        getSend(id, undefined, {
+          now: () => now,
+          readTimeline: () => Promise.reject(new Error('read')),
+          getApiKey: () => Promise.reject(new Error('read')),
+        }),
+      );
+
+      expect(error.code).toBe('send_not_found');
+    },
+  );
+
+  it('does not take a feedback id, which is on the wire, for a send id', async () => {
+    const send = buildOwnSend();
+
+    const error = await serviceErrorOf(() => read(send.feedbackId, undefined, { send }));
+
+    expect(error.code).toBe('send_not_found');
+  });
+
+  it('does not answer with a send of another id', async () => {
+    const asked = newSendId(organizationId);
+    const stored = buildOwnSend({ isReadableById: true });
+
+    const error = await serviceErrorOf(() =>
+      getSend(asked, undefined, {
+        now: () => now,
+        readTimeline: async () => ({ send: stored, messages: [], events: [] }),
+        getApiKey: async () => undefined,
+      }),
+    );
+
+    expect(error.code).toBe('send_not_found');
+  });
+});

@@ -1,0 +1,240 @@
+import type { ServerResponse } from 'node:http';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createSesEmailProvider,
+  openSesClient,
+  type SesSettings,
+} from '#shared/sending/ses-email-provider';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
+import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';
+import { acceptWith, refuseWith, startSesServer } from '../../support/ses-server.ts';
+
+/** Provides one email through the client that the service uses. */
+function provide(settings: Partial<SesSettings> = {}, notAfter = Date.now() + 60_000) {
+  const provider = createSesEmailProvider(openSesClient(), {
+    configurationSetName: 'email-service',
+    callTimeoutMs: 5_000,
+    retryBudgetMs: 5_000,
+    ...settings,
+  });
+  return provider(buildOutgoingEmail(), notAfter);
+}
+
+describe('an answer of SES', () => {
+  it('with a message id is an acceptance', async () => {
+    const ses = await startSesServer(acceptWith('0102019a-message'));
+
+    expect(await provide()).toEqual({ kind: 'accepted', providerMessageId: '0102019a-message' });
+    expect(ses.calls).toHaveLength(1);
+  });
+
+  it.each([
+    [400, 'MessageRejected'],
+    [400, 'MailFromDomainNotVerifiedException'],
+    [400, 'AccountSuspendedException'],
+    [400, 'SendingPausedException'],
+    [400, 'BadRequestException'],
+    [404, 'NotFoundException'],
+    [403, 'AccessDeniedException'],
+    [403, 'ExpiredTokenException'],
+  ])('of %i %s is a definite no, asked for once', async (status, errorType) => {
+    const ses = await startSesServer(refuseWith(status, errorType));
+
+    expect(await provide()).toEqual({ kind: 'rejected', reason: errorType });
+    expect(ses.calls).toHaveLength(1);
+  });
+
+  it.each([
+    [500, 'InternalServiceErrorException'],
+    [502, 'BadGateway'],
+    [503, 'ServiceUnavailable'],
+    [408, 'RequestTimeoutException'],
+  ])('of %i %s leaves the outcome unknown after one attempt', async (status, errorType) => {
+    const ses = await startSesServer(refuseWith(status, errorType));
+
+    expect(await provide()).toMatchObject({ kind: 'unknown', cause: { name: errorType } });
+    expect(ses.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['without a message id', '{}'],
+    ['that is cut off', '{"MessageId":'],
+    ['that is no JSON', '<html>'],
+  ])('of 200 %s leaves the outcome unknown after one attempt', async (_what, body) => {
+    const ses = await startSesServer((response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    );
+
+    expect(await provide()).toMatchObject({ kind: 'unknown' });
+    expect(ses.calls).toHaveLength(1);
+  });
+});
+
+describe('throttling', () => {
+  it.each([
+    [429, 'TooManyRequestsException'],
+    [400, 'LimitExceededException'],
+    [400, 'ThrottlingException'],
+    [400, 'Throttling'],
+  ])('as %i %s is tried again until SES accepts', async (status, errorType) => {
+    const ses = await startSesServer((response, attempt) =>
+      (attempt < 3 ? refuseWith(status, errorType) : acceptWith('message-3'))(response),
+    );
+
+    expect(await provide()).toEqual({ kind: 'accepted', providerMessageId: 'message-3' });
+    expect(ses.calls).toHaveLength(3);
+  });
+
+  it('ends with the next definite answer', async () => {
+    const ses = await startSesServer((response, attempt) =>
+      (attempt === 1
+        ? refuseWith(429, 'TooManyRequestsException')
+        : refuseWith(400, 'MessageRejected'))(response),
+    );
+
+    expect(await provide()).toEqual({ kind: 'rejected', reason: 'MessageRejected' });
+    expect(ses.calls).toHaveLength(2);
+  });
+
+  it('ends in an unknown outcome when a retry gets no answer, and is not tried again', async () => {
+    const ses = await startSesServer((response, attempt) => {
+      if (attempt === 1) refuseWith(429, 'TooManyRequestsException')(response);
+      else response.destroy();
+    });
+
+    expect(await provide()).toMatchObject({ kind: 'unknown' });
+    expect(ses.calls).toHaveLength(2);
+  });
+
+  it('for good is given up when the budget is spent', async () => {
+    const ses = await startSesServer(refuseWith(429, 'TooManyRequestsException'));
+    const started = performance.now();
+
+    const outcome = await provide({ retryBudgetMs: 250 });
+
+    expect(outcome).toEqual({ kind: 'throttled' });
+    expect(ses.calls.length).toBeGreaterThan(1);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('is given up when no call may begin any more', async () => {
+    const ses = await startSesServer(refuseWith(429, 'TooManyRequestsException'));
+    const started = performance.now();
+
+    const outcome = await provide({}, Date.now() + 250);
+
+    expect(outcome).toEqual({ kind: 'throttled' });
+    expect(ses.calls.length).toBeGreaterThanOrEqual(1);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('is the outcome of an email whose time is over before the first call', async () => {
+    const ses = await startSesServer(acceptWith('message-1'));
+
+    expect(await provide({}, Date.now())).toEqual({ kind: 'throttled' });
+    expect(ses.calls).toEqual([]);
+  });
+});
+
+describe('silence of SES', () => {
+  it.each([
+    ['before any answer', () => {}],
+    [
+      'in the middle of an answer',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"Mess');
+      },
+    ],
+  ])('%s is given up after the call timeout, with one attempt', async (_when, answer) => {
+    const ses = await startSesServer(answer);
+    const started = performance.now();
+
+    const outcome = await provide({ callTimeoutMs: 300 });
+
+    expect(outcome).toMatchObject({ kind: 'unknown', cause: expect.any(Error) });
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(ses.calls).toHaveLength(1);
+  });
+
+  it('is given up when the lease ends, before the call timeout', async () => {
+    const ses = await startSesServer(() => {});
+    const started = performance.now();
+
+    const outcome = await provide({ callTimeoutMs: 60_000 }, Date.now() + 300);
+
+    expect(outcome).toMatchObject({ kind: 'unknown' });
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(ses.calls).toHaveLength(1);
+  });
+
+  it('with a reset connection leaves the outcome unknown after one attempt', async () => {
+    const ses = await startSesServer((response) => response.destroy());
+
+    expect(await provide()).toMatchObject({ kind: 'unknown', cause: expect.any(Error) });
+    expect(ses.calls).toHaveLength(1);
+  });
+});
+
+describe('the call to SES', () => {
+  const inputOf = async (email: Parameters<typeof buildOutgoingEmail>[0]) => {
+    const client = mockClient(SESv2Client);
+    onTestFinished(() => client.restore());
+    client.on(SendEmailCommand).resolves({ MessageId: 'message-1' });
+    const provider = createSesEmailProvider(new SESv2Client({ region: 'eu-west-1' }), {
+      configurationSetName: 'email-service',
+      callTimeoutMs: 5_000,
+      retryBudgetMs: 5_000,
+    });
+
+    await provider(buildOutgoingEmail(email), Date.now() + 60_000);
+
+    const [call, ...others] = client.commandCalls(SendEmailCommand);
+    expect(others).toEqual([]);
+    return call?.args[0].input;
+  };
+
+  it('holds the email, its tags and the configuration set, and nothing else', async () => {
+    const email = buildOutgoingEmail({
+      to: buildEmailAddress('Ann@Example.com'),
+      cc: [buildEmailAddress('bob@example.com')],
+      bcc: [buildEmailAddress('cy@münchen.de')],
+      subject: 'Größe 😀',
+      text: 'Text',
+      html: '<p>HTML</p>',
+    });
+
+    expect(await inputOf(email)).toEqual({
+      FromEmailAddress: 'hello@mail.example.com',
+      Destination: {
+        ToAddresses: ['Ann@example.com'],
+        CcAddresses: ['bob@example.com'],
+        BccAddresses: ['cy@xn--mnchen-3ya.de'],
+      },
+      Content: {
+        Simple: {
+          Subject: { Data: 'Größe 😀', Charset: 'UTF-8' },
+          Body: {
+            Text: { Data: 'Text', Charset: 'UTF-8' },
+            Html: { Data: '<p>HTML</p>', Charset: 'UTF-8' },
+          },
+        },
+      },
+      EmailTags: [
+        { Name: 'feedback-id', Value: email.feedbackId },
+        { Name: 'ses:feedback-id-a', Value: email.feedbackId },
+        { Name: 'ses:feedback-id-b', Value: email.organizationId },
+      ],
+      ConfigurationSetName: 'email-service',
+    });
+  });
+
+  it('has no HTML part when the email has none', async () => {
+    const input = await inputOf({ html: undefined });
+
+    expect(input?.Content?.Simple?.Body).toEqual({
+      Text: { Data: 'Thank you.', Charset: 'UTF-8' },
+    });
+  });
+});

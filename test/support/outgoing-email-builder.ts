@@ -1,0 +1,20 @@
+import type { OutgoingEmail } from '#shared/sending/email-provider';
+import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { buildEmailAddress } from './email-address-builder.ts';
+
+/** An email to one recipient, in plain text. */
+export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): OutgoingEmail {
+  const organizationId = newOrganizationId();
+  return {
+    organizationId,
+    feedbackId: feedbackIdOf(newSendId(organizationId)),
+    fromEmail: 'hello@mail.example.com',
+    to: buildEmailAddress('ann@example.com'),
+    cc: [],
+    bcc: [],
+    subject: 'Your receipt',
+    text: 'Thank you.',
+    html: undefined,
+    ...overrides,
+  };
+}

@@ -1,0 +1,53 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+
+type Answer = (response: ServerResponse, attempt: number) => void;
+
+export type SesServer = {
+  /** The JSON bodies of all calls so far. */
+  readonly calls: readonly unknown[];
+};
+
+const addressSchema = z.object({ port: z.int() });
+
+/**
+ * An HTTP server in the place of SES until the test ends: SES clients opened from now on call it.
+ * `attempt` counts from 1.
+ */
+export async function startSesServer(answer: Answer): Promise<SesServer> {
+  const calls: unknown[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      calls.push(JSON.parse(Buffer.concat(chunks).toString()));
+      answer(response, calls.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = addressSchema.parse(server.address());
+
+  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', `http://127.0.0.1:${port}`);
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { calls };
+}
+
+/** SES takes the email. */
+export const acceptWith = (messageId: string) => (response: ServerResponse) =>
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ MessageId: messageId }));
+
+/** SES answers with an error, the way its REST JSON protocol does. */
+export const refuseWith = (status: number, errorType: string) => (response: ServerResponse) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'x-amzn-errortype': errorType })
+    .end(JSON.stringify({ message: 'Email address is not verified: ann@example.com' }));
