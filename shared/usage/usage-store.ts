@@ -17,7 +17,8 @@ export async function countUsage(
     new UpdateCommand({
       TableName: table.name,
       Key: usageKey(organizationId, month, name),
-      UpdateExpression: 'ADD total :one',
+      UpdateExpression: 'ADD #total :one',
+      ExpressionAttributeNames: { '#total': 'total' },
       ExpressionAttributeValues: { ':one': 1 },
     }),
   );
