@@ -15,23 +15,27 @@ export class EmailServiceStack extends Stack {
     super(scope, id, { description: 'Transactional email service' });
     const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', { email: config.alarmEmail });
     const { table } = new ServiceTable(this, 'ServiceTable');
-    new ServiceSecrets(this, 'Secrets');
+    const { tokenSigningKey } = new ServiceSecrets(this, 'Secrets');
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration');
     const providerEvents = new ProviderEventIntake(this, 'ProviderEventIntake', {
       configurationSet,
       alarmTopic,
     });
+    const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
+    const { api } = httpApi;
     const functions = new ServiceFunctions(this, 'Functions', {
       config,
       table,
       configurationSet,
+      tokenSigningKey,
+      baseUrl: config.publicBaseUrl ?? api.apiEndpoint,
       providerEvents: {
         topicArn: providerEvents.topic.topicArn,
         deadLetterQueue: providerEvents.deadLetterQueue,
       },
     });
     providerEvents.deliverTo(functions.get('record-provider-event').lambda);
-    const { api } = new ServiceHttpApi(this, 'HttpApi', { config, functions });
+    httpApi.serve(functions);
     new ServiceAlarms(this, 'Alarms', { config, functions, api, alarmTopic });
 
     new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });

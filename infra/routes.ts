@@ -1,6 +1,6 @@
 /** The route table. The CDK stack and the local twin's gateway both read it. */
 export type Route = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** HTTP API path; `{name}` is a path parameter. */
   readonly path: string;
   /** Folder under `functions/`; also the construct id. */
@@ -11,4 +11,14 @@ export const routes = [
   { method: 'POST', path: '/api/v1/emails/send', functionName: 'send-email' },
   { method: 'POST', path: '/api/v1/emails/send-global', functionName: 'send-global-email' },
   { method: 'GET', path: '/api/v1/sends/{id}', functionName: 'get-send' },
+  { method: 'GET', path: '/api/v1/preferences', functionName: 'get-preferences' },
+  { method: 'POST', path: '/api/v1/preferences', functionName: 'update-preferences' },
+  { method: 'GET', path: '/api/unsubscribe', functionName: 'show-unsubscribe' },
+  { method: 'POST', path: '/api/unsubscribe', functionName: 'unsubscribe' },
+  { method: 'GET', path: '/preferences', functionName: 'show-preferences' },
+  { method: 'POST', path: '/preferences', functionName: 'save-preferences' },
+  { method: 'GET', path: '/t/c/{token}', functionName: 'track-click' },
+  { method: 'HEAD', path: '/t/c/{token}', functionName: 'track-click' },
+  { method: 'GET', path: '/t/o/{token}', functionName: 'track-open' },
+  { method: 'HEAD', path: '/t/o/{token}', functionName: 'track-open' },
 ] as const satisfies readonly Route[];

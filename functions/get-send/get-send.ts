@@ -1,14 +1,11 @@
 import { ServiceError } from '#shared/errors/service-error';
+import { type ApiKey, invalidApiKey } from '#shared/organizations/api-key';
 import {
-  type ApiKey,
-  authenticate,
-  invalidApiKey,
-  parseApiKey,
-  requireScope,
-} from '#shared/organizations/api-key';
+  type AuthenticationDependencies,
+  authenticateCaller,
+} from '#shared/organizations/authenticate-caller';
 import type { Timeline } from '#shared/sending/timeline-store';
 import {
-  type ApiKeyId,
   type FeedbackId,
   feedbackIdOf,
   organizationIdOf,
@@ -16,10 +13,8 @@ import {
   sendIdSchema,
 } from '#shared/tokens/resource-id';
 
-export type GetSendDependencies = {
-  readonly now: () => number;
+export type GetSendDependencies = AuthenticationDependencies & {
   readonly readTimeline: (feedbackId: FeedbackId) => Promise<Timeline | undefined>;
-  readonly getApiKey: (id: ApiKeyId) => Promise<ApiKey | undefined>;
 };
 
 /**
@@ -35,25 +30,14 @@ export async function getSend(
 ): Promise<Timeline> {
   const sendId = sendIdSchema.safeParse(id).data;
   const [reader, timeline] = await Promise.all([
-    authenticateReader(credential, dependencies),
+    authenticateCaller(credential, 'read_sends', dependencies),
     sendId && dependencies.readTimeline(feedbackIdOf(sendId)),
   ]);
-  if (reader !== undefined) requireScope(reader, 'read_sends');
 
   const isFound = sendId !== undefined && timeline !== undefined && timeline.send.id === sendId;
   if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
   if (reader === undefined && !timeline.send.isReadableById) throw invalidApiKey();
   return timeline;
-}
-
-async function authenticateReader(
-  credential: string | undefined,
-  { getApiKey, now }: GetSendDependencies,
-): Promise<ApiKey | undefined> {
-  if (credential === undefined) return undefined;
-  const presented = parseApiKey(credential);
-  if (presented === undefined) throw invalidApiKey();
-  return authenticate(presented, await getApiKey(presented.id), now());
 }
 
 const isOwnedBy = (apiKey: ApiKey, sendId: SendId): boolean =>

@@ -16,6 +16,8 @@ export const deploymentConfig = z.object({
    */
   apiRequestsPerSecond: z.coerce.number().int().positive().default(1_000),
   apiBurst: z.coerce.number().int().positive().default(2_000),
+  /** Where people reach the service, when that is a domain of your own in front of the HTTP API. */
+  publicBaseUrl: z.url().optional(),
   /** Alarms go to the alarm topic in any case; this address is subscribed to it. */
   alarmEmail: z.email().optional(),
 });

@@ -1,6 +1,7 @@
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
@@ -25,6 +26,16 @@ export function grantTableAccess(
       }),
     );
   }
+}
+
+/** Its value only, and not its description: `grantRead` gives both. */
+export function grantReadSecret(role: Role, secret: Secret): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [secret.secretArn],
+    }),
+  );
 }
 
 /** SES checks the identity and the configuration set, both. */

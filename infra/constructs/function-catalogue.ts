@@ -16,6 +16,8 @@ export type FunctionDeclaration = {
   readonly trigger: 'http-api' | 'provider-events';
   readonly tableActions: readonly TableAction[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
+  /** May read the key that signs the tokens in mails, through the secrets extension. */
+  readonly readsTokenSigningKey?: true;
   /** May call SES `SendEmail`, with the service's configuration set only. */
   readonly sendsEmail?: true;
   readonly timeoutSeconds: number;
@@ -40,6 +42,7 @@ const readsTable = {
 const sendsEmail = {
   trigger: 'http-api',
   tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  readsTokenSigningKey: true,
   sendsEmail: true,
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 1024,
@@ -54,12 +57,51 @@ const recordsProviderEvents = {
   memoryMegabytes: 512,
 } as const;
 
+/** What a link in a mail leads to: a token to check, and a few items to read. */
+const servesMailLinks = {
+  trigger: 'http-api',
+  readsTokenSigningKey: true,
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** Every function of the service, one line each. */
 export const functionCatalogue = [
   { name: 'send-email', ...sendsEmail },
   { name: 'send-global-email', ...sendsEmail },
   { name: 'get-send', ...readsTable },
   { name: 'record-provider-event', ...recordsProviderEvents },
+  {
+    name: 'get-preferences',
+    ...servesMailLinks,
+    tableActions: ['GetItem', 'Query'],
+    queriesIndexes: ['gsi1'],
+  },
+  {
+    name: 'update-preferences',
+    ...servesMailLinks,
+    tableActions: ['GetItem', 'Query', 'UpdateItem'],
+    queriesIndexes: ['gsi1'],
+  },
+  { name: 'show-unsubscribe', ...servesMailLinks, tableActions: ['GetItem', 'UpdateItem'] },
+  {
+    name: 'unsubscribe',
+    ...servesMailLinks,
+    tableActions: ['GetItem', 'UpdateItem'],
+    queriesIndexes: ['gsi1'],
+  },
+  {
+    name: 'show-preferences',
+    ...servesMailLinks,
+    tableActions: ['GetItem', 'Query', 'UpdateItem'],
+  },
+  {
+    name: 'save-preferences',
+    ...servesMailLinks,
+    tableActions: ['GetItem', 'Query', 'UpdateItem'],
+  },
+  { name: 'track-click', ...servesMailLinks, tableActions: ['UpdateItem'] },
+  { name: 'track-open', ...servesMailLinks, tableActions: ['UpdateItem'] },
 ] as const satisfies readonly FunctionDeclaration[];
 
 export type FunctionName = (typeof functionCatalogue)[number]['name'];

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  ParamsAndSecretsLayerVersion,
+  ParamsAndSecretsVersions,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -39,6 +44,7 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       bundling,
+      ...(declaration.readsTokenSigningKey && { paramsAndSecrets: secretsExtension() }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);
@@ -61,6 +67,12 @@ export class ServiceFunction extends Construct {
 
 const functionsDirectory = join(import.meta.dirname, '../../functions');
 
+/** AWS's own layer that reads and keeps secrets: no SDK client in the bundle, no call per request. */
+const secretsExtension = () =>
+  ParamsAndSecretsLayerVersion.fromVersion(ParamsAndSecretsVersions.V1_0_103, {
+    secretsManagerTtl: Duration.minutes(5),
+  });
+
 const bundling: BundlingOptions = {
   format: OutputFormat.ESM,
   target: 'node24',
@@ -68,6 +80,9 @@ const bundling: BundlingOptions = {
   minify: true,
   // The SDK this was tested with, not the one Lambda happens to carry.
   bundleAwsSDK: true,
+  esbuildArgs: {
+    '--alias:@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
+  },
   // Stack traces that name our lines; measured, reading the map costs a cold start less than its noise.
   sourceMap: true,
   sourcesContent: false,

@@ -1,4 +1,5 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -7,9 +8,10 @@ import type {
   providerEventEnvironment,
   sendingEnvironment,
   tableEnvironment,
+  tokenEnvironment,
 } from '#shared/config/environment';
 import type { DeploymentConfig } from './deployment-config.ts';
-import { grantSendEmail, grantTableAccess } from './function-access.ts';
+import { grantReadSecret, grantSendEmail, grantTableAccess } from './function-access.ts';
 import {
   type FunctionDeclaration,
   type FunctionName,
@@ -21,6 +23,9 @@ export type ServiceFunctionsProps = {
   readonly config: DeploymentConfig;
   readonly table: Table;
   readonly configurationSet: IConfigurationSet;
+  readonly tokenSigningKey: Secret;
+  /** Where the links in mails lead, without a trailing slash. */
+  readonly baseUrl: string;
   readonly providerEvents: { readonly topicArn: string; readonly deadLetterQueue: IQueue };
 };
 
@@ -48,7 +53,7 @@ export class ServiceFunctions extends Construct {
   }
 
   #create(declaration: FunctionDeclaration): ServiceFunction {
-    const { config, table, configurationSet, providerEvents } = this.#props;
+    const { config, table, configurationSet, tokenSigningKey, providerEvents } = this.#props;
     const isAsynchronous = declaration.trigger === 'provider-events';
     const serviceFunction = new ServiceFunction(this, declaration.name, {
       declaration,
@@ -57,6 +62,7 @@ export class ServiceFunctions extends Construct {
       deadLetterQueue: isAsynchronous ? providerEvents.deadLetterQueue : undefined,
     });
     grantTableAccess(serviceFunction.role, table, declaration);
+    if (declaration.readsTokenSigningKey) grantReadSecret(serviceFunction.role, tokenSigningKey);
     if (declaration.sendsEmail) {
       assertDoubtOutlastsSend(config, declaration);
       grantSendEmail(serviceFunction.role, configurationSet);
@@ -65,7 +71,8 @@ export class ServiceFunctions extends Construct {
   }
 
   #environment(declaration: FunctionDeclaration): Record<string, string> {
-    const { config, table, configurationSet, providerEvents } = this.#props;
+    const { config, table, configurationSet, tokenSigningKey, baseUrl, providerEvents } =
+      this.#props;
     const always: Variables<typeof tableEnvironment> & Record<string, string> = {
       TABLE_NAME: table.tableName,
       POWERTOOLS_SERVICE_NAME: 'transactional-email',
@@ -73,7 +80,11 @@ export class ServiceFunctions extends Construct {
       POWERTOOLS_LOG_LEVEL: config.logLevel,
       NODE_OPTIONS: '--enable-source-maps',
     };
+    const signing: Variables<typeof tokenEnvironment> = {
+      TOKEN_SIGNING_SECRET_ID: tokenSigningKey.secretArn,
+    };
     const sending: Variables<typeof sendingEnvironment> = {
+      PUBLIC_BASE_URL: baseUrl,
       CONFIGURATION_SET_NAME: configurationSet.configurationSetName,
       DOUBT_WINDOW_SECONDS: String(config.doubtWindowSeconds),
       IDEMPOTENCY_RETENTION_DAYS: String(config.idempotencyRetentionDays),
@@ -83,6 +94,7 @@ export class ServiceFunctions extends Construct {
     };
     return {
       ...always,
+      ...(declaration.readsTokenSigningKey && signing),
       ...(declaration.sendsEmail && sending),
       ...(declaration.trigger === 'provider-events' && intake),
     };

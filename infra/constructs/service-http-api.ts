@@ -15,7 +15,6 @@ import type { ServiceFunctions } from './service-functions.ts';
 
 export type ServiceHttpApiProps = {
   readonly config: DeploymentConfig;
-  readonly functions: ServiceFunctions;
 };
 
 /** The front door: `infra/routes.ts` as an HTTP API. No CORS, as keys belong on servers. */
@@ -29,19 +28,23 @@ export class ServiceHttpApi extends Construct {
       createDefaultStage: false,
     });
     this.#addStage(props.config);
+    Validations.of(this.api).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'Each function authenticates for itself: the API key leads to its partition, so it is read with the items the request needs anyway, strongly consistent (a revoked key fails at once), and errors keep one shape. Some endpoints are public by contract.',
+    });
+  }
+
+  /** Opens the routes. Apart from the constructor, as the functions have to know the API's address. */
+  serve(functions: ServiceFunctions): void {
     for (const route of routes) {
-      const { lambda } = props.functions.get(route.functionName);
+      const { lambda } = functions.get(route.functionName);
       this.api.addRoutes({
         path: route.path,
         methods: [HttpMethod[route.method]],
         integration: new HttpLambdaIntegration(route.functionName, lambda),
       });
     }
-    Validations.of(this.api).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason:
-        'Each function authenticates for itself: the API key leads to its partition, so it is read with the items the request needs anyway, strongly consistent (a revoked key fails at once), and errors keep one shape. Some endpoints are public by contract.',
-    });
   }
 
   #addStage(config: DeploymentConfig): void {

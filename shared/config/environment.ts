@@ -5,8 +5,15 @@ export const tableEnvironment = z.object({
   TABLE_NAME: z.string().min(1),
 });
 
+/** Environment of the functions that sign or check the tokens in mails. */
+export const tokenEnvironment = tableEnvironment.extend({
+  TOKEN_SIGNING_SECRET_ID: z.string().min(1),
+});
+
 /** Environment of the functions that send email. */
-export const sendingEnvironment = tableEnvironment.extend({
+export const sendingEnvironment = tokenEnvironment.extend({
+  /** Where people and mail clients reach the service. */
+  PUBLIC_BASE_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   CONFIGURATION_SET_NAME: z.string().min(1),
   /**
    * How long a send whose outcome is unknown waits for SES's own Send event before the email counts

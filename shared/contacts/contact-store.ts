@@ -1,8 +1,15 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { contactIndexKey, contactKey } from '#shared/table/keys';
+import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
+import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import {
+  type ContactId,
+  contactIdOf,
+  contactIdSchema,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
 import { type Contact, contactSchema, type SuppressionReason } from './contact.ts';
+import type { PreferencesUpdate } from './preferences.ts';
 
 /** Every write of a contact creates it when it is not there yet, so none can be lost to an order of events. */
 const createIfAbsent = [
@@ -45,6 +52,61 @@ export async function suppressContact(
       ExpressionAttributeValues: {
         ...createIfAbsentValues(contact, now),
         ':suppression': { at: now },
+      },
+    }),
+  );
+}
+
+/** Reads a contact, strongly consistent. */
+export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: contactKey(id), ConsistentRead: true }),
+  );
+  return Item === undefined ? undefined : toContact(Item);
+}
+
+/** The contacts with the address (`EmailAddress.identity`), in every organization that knows it. */
+export async function findContactIds(table: Table, identity: string): Promise<ContactId[]> {
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      IndexName: tableIndexes.gsi1.name,
+      KeyConditionExpression: 'gsi1pk = :pk',
+      ExpressionAttributeValues: { ':pk': contactIndexPartition(identity) },
+    },
+  );
+  const ids: ContactId[] = [];
+  for await (const page of pages) {
+    ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
+  }
+  return ids;
+}
+
+/** Stores a change of one or more preferences, all of it or nothing. `now` in epoch milliseconds. */
+export async function savePreferences(
+  table: Table,
+  id: ContactId,
+  update: PreferencesUpdate,
+  now: number,
+): Promise<void> {
+  const categories = Object.entries(update.subscriptions);
+  const assignments = categories.map(
+    (_, index) => `subscriptions.#category${index} = :value${index}`,
+  );
+  const lifted = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: contactKey(id),
+      UpdateExpression: `SET ${[...assignments, 'updatedAt = :now'].join(', ')}${lifted}`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(
+        categories.map(([key], index) => [`#category${index}`, key]),
+      ),
+      ExpressionAttributeValues: {
+        ':now': now,
+        ...Object.fromEntries(categories.map(([, value], index) => [`:value${index}`, value])),
       },
     }),
   );

@@ -1,15 +1,20 @@
 /** Every machine-readable error code of the API. `shared/http/problem-response.ts` gives each its status. */
 export const errorCodes = [
   'malformed_json',
+  'malformed_body',
   'unsupported_content_type',
   'validation_failed',
   'unknown_policy',
+  'ambiguous_contact',
+  'unknown_category',
   'invalid_api_key',
   'plan_required',
   'missing_scope',
   'tenant_paused',
   'no_active_identity',
   'send_not_found',
+  'contact_not_found',
+  'link_not_found',
   'idempotency_in_progress',
   'payload_too_large',
   'idempotency_key_reused',
@@ -49,6 +54,12 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** One fault in the request, as `validation_failed`. */
+export const invalidField = (path: string, message: string): ServiceError =>
+  new ServiceError('validation_failed', 'The request is not valid. See errors.', {
+    errors: [{ path, message }],
+  });
 
 /** Whole seconds from `now` until `moment` (both epoch milliseconds), never below 1. */
 export function secondsUntil(moment: number, now: number): number {

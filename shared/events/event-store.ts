@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { eventKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { FeedbackId } from '#shared/tokens/resource-id';
@@ -37,5 +38,15 @@ export async function putNewEvent(
   }
 }
 
+const engagementSchema = eventSchema.extend({
+  hits: z.int(),
+  /** When the first hit came that was not a machine's. */
+  personTs: z.int().optional(),
+});
+
 /** @throws ZodError when the stored item is not an event. */
-export const toEvent = (item: StoredItem): Event => eventSchema.parse(item);
+export function toEvent(item: StoredItem): Event {
+  if (item['hits'] === undefined) return eventSchema.parse(item);
+  const { personTs, ts, ...event } = engagementSchema.parse(item);
+  return { ...event, ts: personTs ?? ts, machine: personTs === undefined };
+}

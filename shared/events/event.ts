@@ -19,5 +19,10 @@ export const eventSchema = z.object({
   providerMessageId: z.string().optional(),
   /** What kind of bounce or complaint, in SES's words, for example `Permanent/General`. */
   reason: z.string().optional(),
+  /** Of a click: where the link leads, without query and fragment. */
+  url: z.string().optional(),
+  /** Of opens and clicks: how often, and whether only machines were seen. */
+  hits: z.int().optional(),
+  machine: z.boolean().optional(),
 });
 export type Event = z.infer<typeof eventSchema>;

@@ -2,17 +2,21 @@ import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import type { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
 
 /** A request as an endpoint sees it: parsed as far as HTTP goes, not yet as the endpoint's schema. */
 export type HttpRequest = {
-  /** The parsed JSON body; `undefined` on an endpoint that takes none. */
+  /** Parsed on a JSON endpoint, else as it came. */
   readonly body: unknown;
+  readonly isBase64Encoded: boolean;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly method: string;
   /** The same id as in `X-Request-Id` and on every line of the log. */
   readonly requestId: string;
   readonly log: RequestLog;
@@ -22,6 +26,10 @@ export type HttpRequest = {
 
 type Event = Omit<APIGatewayProxyEventV2, 'body'> & { body?: unknown };
 type Run = (request: HttpRequest) => Promise<HttpResponse>;
+export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
+
+export const renderProblem: RenderError = (error, { requestId }) =>
+  problemResponse(error, requestId);
 
 /** An endpoint whose requests carry a JSON body. */
 export const jsonEndpoint = (run: Run) => endpoint(run).use(httpJsonBodyParser());
@@ -29,13 +37,18 @@ export const jsonEndpoint = (run: Run) => endpoint(run).use(httpJsonBodyParser()
 /** An endpoint whose requests carry no body. */
 export const bodilessEndpoint = (run: Run) => endpoint(run);
 
-function endpoint(run: Run) {
+/**
+ * Any endpoint: headers by lower-case name, a request id on every response, errors as responses.
+ *
+ * @param render how an error looks to the caller; problem details unless told otherwise.
+ */
+export function endpoint(run: Run, render: RenderError = renderProblem) {
   return middy<Event, HttpResponse, Error, Context>()
     .use(httpHeaderNormalizer())
     .use({
       onError: ({ event, error }) => {
         const request = requestOf(event);
-        return complete(request, problemOf(error, request));
+        return complete(request, refuse(error, request, render));
       },
     })
     .handler(async (event: Event) => {
@@ -56,18 +69,21 @@ function requestOf(event: Event): HttpRequest {
 function openRequest(event: Event): HttpRequest {
   const { requestId } = event.requestContext;
   return {
-    body: undefined,
+    body: event.body,
+    isBase64Encoded: event.isBase64Encoded,
     headers: event.headers,
     pathParameters: event.pathParameters ?? {},
+    query: event.queryStringParameters ?? {},
+    method: event.requestContext.http.method,
     requestId,
     log: openRequestLog({ requestId, route: event.routeKey }),
     responseHeaders: {},
   };
 }
 
-function problemOf(error: unknown, request: HttpRequest): HttpResponse {
+function refuse(error: unknown, request: HttpRequest, render: RenderError): HttpResponse {
   const serviceError = toServiceError(error);
-  const response = problemResponse(serviceError, request.requestId);
+  const response = render(serviceError, request);
   const fields = { code: serviceError.code, status: response.statusCode };
   if (response.statusCode >= 500) request.log.error('request failed', serviceError, fields);
   else request.log.info('request refused', fields);

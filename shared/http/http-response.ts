@@ -3,6 +3,7 @@ export type HttpResponse = {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly isBase64Encoded?: boolean;
 };
 
 /** A 200 with a JSON body. */
@@ -14,3 +15,18 @@ export const jsonResponse = (
   headers: { 'Content-Type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
+
+/** A 302 to another place, kept by no cache. */
+export const redirectResponse = (url: string): HttpResponse => ({
+  statusCode: 302,
+  headers: { Location: url, 'Referrer-Policy': 'no-referrer' },
+  body: '',
+});
+
+/** A transparent GIF of one pixel, the smallest there is, asked for anew each time. */
+export const pixelResponse: HttpResponse = {
+  statusCode: 200,
+  headers: { 'Content-Type': 'image/gif', 'Cache-Control': 'no-store, max-age=0' },
+  body: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+  isBase64Encoded: true,
+};

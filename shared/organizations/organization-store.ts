@@ -1,6 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { organizationKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Organization, organizationSchema } from './organization.ts';
 
 const keyIsFree = 'attribute_not_exists(pk)';
@@ -14,6 +15,17 @@ export async function putNewOrganization(table: Table, organization: Organizatio
       ConditionExpression: keyIsFree,
     }),
   );
+}
+
+/** Reads an organization. */
+export async function getOrganization(
+  table: Table,
+  id: OrganizationId,
+): Promise<Organization | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: organizationKey(id) }),
+  );
+  return Item === undefined ? undefined : toOrganization(Item);
 }
 
 /** @throws ZodError when the stored item is not an organization. */

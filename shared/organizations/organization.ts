@@ -26,6 +26,10 @@ export const organizationSchema = z.object({
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
   identity: sendingIdentitySchema.optional(),
+  /** Stands in the footer of bulk emails, for example the postal address that CAN-SPAM asks for. */
+  footerText: z.string().optional(),
+  /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
+  unsubscribePageUrl: z.url().optional(),
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
   createdAt: z.int(),

@@ -7,7 +7,7 @@ import {
   parseApiKey,
   requireScope,
 } from '#shared/organizations/api-key';
-import { findPolicy, type Organization } from '#shared/organizations/organization';
+import { findPolicy, type Organization, type Policy } from '#shared/organizations/organization';
 import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import { applyPolicy, type Recipients } from './recipients.ts';
@@ -20,6 +20,7 @@ export type Admission = {
   readonly organization: Organization;
   readonly fromEmail: string;
   readonly request: SendRequest;
+  readonly policy: Policy;
   readonly recipients: Recipients;
 };
 
@@ -63,6 +64,7 @@ export async function admit(
     organization,
     fromEmail,
     request,
+    policy,
     recipients: applyPolicy(request, policy, context.contactOf),
   };
 }

@@ -1,6 +1,9 @@
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { FeedbackId, OrganizationId } from '#shared/tokens/resource-id';
 
+/** A header of the message; SES takes names up to 126 and values up to 995 characters. */
+export type EmailHeader = { readonly name: string; readonly value: string };
+
 /** One email as it is handed to the provider. */
 export type OutgoingEmail = {
   readonly organizationId: OrganizationId;
@@ -12,6 +15,7 @@ export type OutgoingEmail = {
   readonly subject: string;
   readonly text: string;
   readonly html: string | undefined;
+  readonly headers: readonly EmailHeader[];
 };
 
 /**

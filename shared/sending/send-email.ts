@@ -2,9 +2,17 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { RateLimit } from '#shared/organizations/rate-limit';
-import { feedbackIdOf, newSendId, type OrganizationId } from '#shared/tokens/resource-id';
+import {
+  contactIdOf,
+  feedbackIdOf,
+  newSendId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
 import { type Admission, type AdmissionDependencies, admit } from './admission.ts';
 import type { Claim, ClaimOutcome } from './claim-store.ts';
+import { composeContent, type EmailContent } from './email-content.ts';
+import { createEmailLinks } from './email-links.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
@@ -24,6 +32,9 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
 
 export type SendDependencies = AdmissionDependencies & {
   readonly now: () => number;
+  /** Where the service is reached, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly keyring: () => Promise<Keyring>;
   readonly doubtWindowMs: number;
   readonly keyRetentionMs: number;
   readonly claim: (claim: Claim) => Promise<ClaimOutcome>;
@@ -57,13 +68,10 @@ export async function sendEmail(
   dependencies: SendDependencies,
 ): Promise<SendResult> {
   const now = dependencies.now();
-  const admission = await admit(
-    command.credential,
-    command.request,
-    now,
-    dependencies,
-    command.onRateLimit,
-  );
+  const [admission, keyring] = await Promise.all([
+    admit(command.credential, command.request, now, dependencies, command.onRateLimit),
+    dependencies.keyring(),
+  ]);
   command.log.bind({ organizationId: admission.organization.id });
 
   const claim = toClaim(command.endpoint, admission, now, dependencies);
@@ -76,7 +84,7 @@ export async function sendEmail(
     case 'key_reused':
       throw keyReused();
     case 'claimed': {
-      const attempt = { ...command, admission, send: claimed.send, claim };
+      const attempt = { ...command, admission, keyring, send: claimed.send, claim };
       command.log.bind({ sendId: claimed.send.id });
       return admission.recipients.isToSuppressed
         ? suppress(attempt, dependencies)
@@ -88,6 +96,7 @@ export async function sendEmail(
 /** A claimed send on its way. */
 type Attempt = SendCommand & {
   readonly admission: Admission;
+  readonly keyring: Keyring;
   readonly send: Send;
   readonly claim: Claim;
 };
@@ -132,6 +141,7 @@ async function suppress({ send }: Attempt, dependencies: SendDependencies): Prom
 async function handOver(attempt: Attempt, dependencies: SendDependencies): Promise<SendResult> {
   const { admission, send, claim } = attempt;
   const { request, recipients, organization } = admission;
+  const content = contentOf(attempt, dependencies.baseUrl);
   const outcome = await dependencies.provide(
     {
       organizationId: organization.id,
@@ -141,8 +151,7 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       cc: recipients.cc,
       bcc: recipients.bcc,
       subject: request.subject,
-      text: request.content,
-      html: request.htmlContent,
+      ...content,
     },
     claim.leaseExpiresAt,
   );
@@ -158,6 +167,13 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
     case 'unknown':
       throw outcomeUnknown(attempt, outcome.cause, dependencies.now());
   }
+}
+
+function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): EmailContent {
+  const { organization, request, policy } = admission;
+  const contactId = contactIdOf(organization.id, request.to.identity);
+  const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId: send.feedbackId });
+  return composeContent(request, organization, policy, links);
 }
 
 /** Stores the acceptance. What is only counted or remembered beside it can't fail the send. */

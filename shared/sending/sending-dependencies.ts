@@ -3,6 +3,7 @@ import type { sendingEnvironment } from '#shared/config/environment';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/keyring';
 import { countUsage } from '#shared/usage/usage-store';
 import { claimSend } from './claim-store.ts';
 import { readSendContext } from './send-context-store.ts';
@@ -24,6 +25,8 @@ export function createSendDependencies(
   const table = openTable(environment.TABLE_NAME);
   return {
     now: Date.now,
+    baseUrl: environment.PUBLIC_BASE_URL,
+    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     keyRetentionMs: environment.IDEMPOTENCY_RETENTION_DAYS * dayMs,
     readContext: (id, recipients) => readSendContext(table, id, recipients),

@@ -93,6 +93,7 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
           Text: utf8(email.text),
           ...(email.html !== undefined && { Html: utf8(email.html) }),
         },
+        Headers: email.headers.map(({ name, value }) => ({ Name: name, Value: value })),
       },
     },
     EmailTags: [

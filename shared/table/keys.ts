@@ -27,6 +27,19 @@ export const apiKeyKey = (apiKeyId: ApiKeyId): Key => ({
   sk: `KEY#${apiKeyId}`,
 });
 
+export const categoryKey = (organizationId: OrganizationId, key: string): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: `${categoryPrefix}${key}`,
+});
+
+/** Where an organization's categories stand, for a Query. */
+export const categoriesOf = (organizationId: OrganizationId) => ({
+  pk: organizationPartition(organizationId),
+  skPrefix: categoryPrefix,
+});
+
+const categoryPrefix = 'CATEGORY#';
+
 /** The partition of a send, its messages and its events. Found from the send id and the feedback id alike. */
 export const sendPartition = (feedbackId: FeedbackId): string =>
   `${organizationPartition(organizationIdOf(feedbackId))}#SEND#${feedbackId}`;
@@ -41,6 +54,17 @@ export const sendKeyOf = (sendId: SendId): Key => sendKey(feedbackIdOf(sendId));
 export const messageKey = (feedbackId: FeedbackId, providerMessageId: string): Key => ({
   pk: sendPartition(feedbackId),
   sk: `MESSAGE#${providerMessageId}`,
+});
+
+/** One `opened` event a send, one `clicked` event a send and link. */
+export const openedKey = (feedbackId: FeedbackId): Key => ({
+  pk: sendPartition(feedbackId),
+  sk: 'EVENT#opened',
+});
+
+export const clickedKey = (feedbackId: FeedbackId, destination: string): Key => ({
+  pk: sendPartition(feedbackId),
+  sk: `EVENT#clicked#${sha256(destination)}`,
 });
 
 /** One event per message and type: the key itself makes events idempotent. */
@@ -91,9 +115,11 @@ export const sendListIndexKey = (sendId: SendId, createdAt: number) => {
   };
 };
 
+export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
+
 /** Finds the contacts with one address in every organization. */
 export const contactIndexKey = (identity: string, contactId: ContactId) => ({
-  gsi1pk: `EMAIL#${sha256(identity)}`,
+  gsi1pk: contactIndexPartition(identity),
   gsi1sk: contactId,
 });
 

@@ -4,8 +4,10 @@ import {
   providerEventEnvironment,
   sendingEnvironment,
   tableEnvironment,
+  tokenEnvironment,
 } from '#shared/config/environment';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { routes } from '../../infra/routes.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { createStack, resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
@@ -20,6 +22,17 @@ function environmentOf(functionName: string, synthesised = stack): Record<string
   return Object.fromEntries(variables.map(([name, value]) => [name, asText(synthesised, value)]));
 }
 
+const mailLinkFunctions = [
+  'get-preferences',
+  'update-preferences',
+  'show-unsubscribe',
+  'unsubscribe',
+  'show-preferences',
+  'save-preferences',
+  'track-click',
+  'track-open',
+];
+
 describe('a function', () => {
   it.each(functionNames)('%s runs on Node 24, ARM, and keeps its own logs for a month', (name) => {
     const { Properties } = resourceAt(stack, `Functions/${name}/Lambda`);
@@ -31,7 +44,7 @@ describe('a function', () => {
     expect(resourceAt(stack, `Functions/${name}/Logs`).Properties).toEqual({ RetentionInDays: 30 });
   });
 
-  it.each(['send-email', 'send-global-email', 'get-send'])(
+  it.each([...new Set(routes.map(({ functionName }) => functionName))])(
     '%s times out before HTTP API gives up after 30 s',
     (name) => {
       const { Properties } = resourceAt(stack, `Functions/${name}/Lambda`);
@@ -45,10 +58,12 @@ describe('a function', () => {
     { name: 'send-global-email', schema: sendingEnvironment },
     { name: 'get-send', schema: tableEnvironment },
     { name: 'record-provider-event', schema: providerEventEnvironment },
+    ...mailLinkFunctions.map((name) => ({ name, schema: tokenEnvironment })),
   ])('$name gets the environment its handler parses', ({ name, schema }) => {
-    const environment = environmentOf(name);
+    const withOwnDomain = synthesiseStack({ publicBaseUrl: 'https://mail.example.com' });
 
-    const parsed = schema.safeParse(environment);
+    const parsed = schema.safeParse(environmentOf(name, withOwnDomain));
+
     expect(parsed.error).toBeUndefined();
     expect(parsed.data).toMatchObject({ TABLE_NAME: 'ServiceTable/Table' });
   });
@@ -62,6 +77,22 @@ describe('a function', () => {
         POWERTOOLS_SERVICE_NAME: 'transactional-email',
       });
     }
+  });
+});
+
+describe('the links in mails', () => {
+  it('lead to the HTTP API when there is no domain of its own', () => {
+    const { PUBLIC_BASE_URL } = environmentOf('send-email');
+
+    expect(PUBLIC_BASE_URL).toBe('HttpApi/Api');
+  });
+
+  it('are signed with a key that the secrets extension reads', () => {
+    const layers = mailLinkFunctions.map(
+      (name) => resourceAt(stack, `Functions/${name}/Lambda`).Properties['Layers'],
+    );
+
+    for (const layer of layers) expect(JSON.stringify(layer)).toContain('Paramsandsecrets');
   });
 });
 

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+const answerSchema = z.object({ SecretString: z.string() });
+const keptForMs = 300_000;
+
+/**
+ * Reads a secret through the AWS Parameters and Secrets Lambda Extension: a layer that listens on
+ * this port beside the function, so that no SDK client is loaded for it. The extension answers only
+ * once the function's initialisation is over: call it from a request, not from module scope.
+ *
+ * Source: Secrets Manager user guide, "Use AWS Secrets Manager secrets in AWS Lambda functions".
+ *
+ * @returns a reader that keeps the parsed secret for five minutes, so that a rotation reaches every
+ *   function without a restart.
+ */
+export function secretReader<Schema extends z.ZodType>(
+  secretId: string,
+  schema: Schema,
+): () => Promise<z.output<Schema>> {
+  let kept: { readonly until: number; readonly secret: Promise<z.output<Schema>> } | undefined;
+  return async () => {
+    if (kept !== undefined && Date.now() < kept.until) return kept.secret;
+    const secret = readSecret(secretId).then((text) => schema.parse(text));
+    kept = { until: Date.now() + keptForMs, secret };
+    try {
+      return await secret;
+    } catch (error) {
+      kept = undefined;
+      throw error;
+    }
+  };
+}
+
+async function readSecret(secretId: string): Promise<string> {
+  const port = process.env['PARAMETERS_SECRETS_EXTENSION_HTTP_PORT'] ?? '2773';
+  const response = await fetch(
+    `http://127.0.0.1:${port}/secretsmanager/get?secretId=${encodeURIComponent(secretId)}`,
+    {
+      headers: { 'X-Aws-Parameters-Secrets-Token': process.env['AWS_SESSION_TOKEN'] ?? '' },
+      signal: AbortSignal.timeout(5_000),
+    },
+  );
+  if (!response.ok) throw new Error(`The secrets extension answered ${response.status}`);
+  return answerSchema.parse(await response.json()).SecretString;
+}

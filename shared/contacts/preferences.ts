@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { Category } from './category.ts';
+import { type Contact, isSubscribed } from './contact.ts';
+
+export const subscriptionSchema = z.object({
+  categoryKey: z.string(),
+  subscribed: z.boolean(),
+});
+export type Subscription = z.infer<typeof subscriptionSchema>;
+
+/** What a contact gets: the answer of both preferences endpoints, and what the hosted page shows. */
+export const preferencesSchema = z.object({
+  contact: z.object({ id: z.string(), email: z.string() }),
+  categories: z.array(z.object({ key: z.string(), name: z.string() })),
+  subscriptions: z.array(subscriptionSchema),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+/** A contact that unsubscribed from everything is subscribed to nothing. */
+export function preferencesOf(contact: Contact, categories: readonly Category[]): Preferences {
+  const getsBulk = contact.unsubscribe === undefined;
+  return {
+    contact: { id: contact.id, email: contact.email },
+    categories: categories.map(({ key, name }) => ({ key, name })),
+    subscriptions: categories.map(({ key }) => ({
+      categoryKey: key,
+      subscribed: getsBulk && isSubscribed(contact, key),
+    })),
+  };
+}
+
+/** What is to be stored for a change of preferences. */
+export type PreferencesUpdate = {
+  /** The categories to write, by key; the others stay as they are. */
+  readonly subscriptions: Readonly<Record<string, boolean>>;
+  /** The contact subscribes again after it had unsubscribed from everything. */
+  readonly liftsUnsubscribe: boolean;
+};
+
+/**
+ * Applies changes to what the contact was shown. Who unsubscribed from everything was shown "no"
+ * throughout, so saying yes to one category leaves the others at no.
+ *
+ * @param mayLift whether the caller has proven to speak for the contact or its organization; a bare
+ *   address proves nothing, and must not bring back email that a person has ended.
+ */
+export function updatePreferences(
+  contact: Contact,
+  categories: readonly Category[],
+  changes: readonly Subscription[],
+  mayLift: boolean,
+): PreferencesUpdate {
+  const wantsSome = changes.some(({ subscribed }) => subscribed);
+  const liftsUnsubscribe = contact.unsubscribe !== undefined && wantsSome && mayLift;
+  const shown = liftsUnsubscribe ? preferencesOf(contact, categories).subscriptions : [];
+  return {
+    subscriptions: Object.fromEntries([...shown, ...changes].map(toEntry)),
+    liftsUnsubscribe,
+  };
+}
+
+/** The keys in `changes` that are no category of the organization. */
+export function unknownCategories(
+  changes: readonly Subscription[],
+  categories: readonly Category[],
+): { readonly index: number; readonly categoryKey: string }[] {
+  const known = new Set(categories.map(({ key }) => key));
+  return changes.flatMap(({ categoryKey }, index) =>
+    known.has(categoryKey) ? [] : [{ index, categoryKey }],
+  );
+}
+
+const toEntry = ({ categoryKey, subscribed }: Subscription) => [categoryKey, subscribed] as const;

@@ -1,0 +1,67 @@
+import { invalidField } from '#shared/errors/service-error';
+import {
+  type AuthenticationDependencies,
+  authenticateCaller,
+} from '#shared/organizations/authenticate-caller';
+import type { Organization } from '#shared/organizations/organization';
+import {
+  type ContactId,
+  type OrganizationId,
+  organizationIdOf,
+  organizationIdSchema,
+} from '#shared/tokens/resource-id';
+import { parseEmailAddress } from './email-address.ts';
+
+/** A request to unsubscribe an address, without a token from one of its mails. */
+export type UnsubscribeRequest = {
+  readonly email: string | undefined;
+  readonly organizationId: string | undefined;
+  readonly credential: string | undefined;
+};
+
+export type UnsubscribeDependencies = AuthenticationDependencies & {
+  readonly findContactIds: (identity: string) => Promise<readonly ContactId[]>;
+  readonly getOrganization: (id: OrganizationId) => Promise<Organization | undefined>;
+  readonly suppress: (
+    organizationId: OrganizationId,
+    identity: string,
+    now: number,
+  ) => Promise<void>;
+};
+
+/**
+ * Ends bulk email to an address: from the key's organization, else from the one that is named, else
+ * from every one that knows it. Doing it again changes nothing, and an address that nobody knows is no
+ * error: the caller learns nothing of who is on a list.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ */
+export async function unsubscribeAddress(
+  request: UnsubscribeRequest,
+  dependencies: UnsubscribeDependencies,
+): Promise<void> {
+  const address = parseEmailAddress(request.email ?? '');
+  if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
+  const { identity } = address.value;
+  const organizations = await organizationsFor(request, identity, dependencies);
+  const now = dependencies.now();
+  await Promise.all(organizations.map((id) => dependencies.suppress(id, identity, now)));
+}
+
+async function organizationsFor(
+  { credential, organizationId }: UnsubscribeRequest,
+  identity: string,
+  dependencies: UnsubscribeDependencies,
+): Promise<readonly OrganizationId[]> {
+  const apiKey = await authenticateCaller(credential, 'preferences_manage', dependencies);
+  if (apiKey !== undefined) return [organizationIdOf(apiKey.id)];
+  if (organizationId === undefined) {
+    const contactIds = await dependencies.findContactIds(identity);
+    return contactIds.map(organizationIdOf);
+  }
+  const named = organizationIdSchema.safeParse(organizationId).data;
+  if (named === undefined || (await dependencies.getOrganization(named)) === undefined) {
+    throw invalidField('organizationId', 'no such organization');
+  }
+  return [named];
+}

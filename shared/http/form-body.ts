@@ -1,0 +1,38 @@
+import { ServiceError } from '#shared/errors/service-error';
+
+/**
+ * Reads a body's text fields, whichever way a mail client or a program sends them: RFC 8058 §3.2
+ * allows `multipart/form-data` and `application/x-www-form-urlencoded`; programs send JSON. A body of
+ * any other type, or none, has no fields.
+ *
+ * @throws ServiceError `malformed_body`
+ */
+export async function readFields(
+  body: string | undefined,
+  isBase64Encoded: boolean,
+  contentType: string | undefined,
+): Promise<URLSearchParams> {
+  if (body === undefined || contentType === undefined) return new URLSearchParams();
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const message = new Response(bytes, { headers: { 'content-type': contentType } });
+  try {
+    if (json.test(contentType)) return textFields(Object.entries(Object(await message.json())));
+    if (form.test(contentType)) return textFields(await message.formData());
+    return new URLSearchParams();
+  } catch (cause) {
+    throw new ServiceError('malformed_body', 'The body is not what its Content-Type says.', {
+      cause,
+    });
+  }
+}
+
+const json = /^application\/(?:[^;]+\+)?json\b/i;
+const form = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/i;
+
+function textFields(entries: Iterable<readonly [string, unknown]>): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of entries) {
+    if (typeof value === 'string') fields.append(name, value);
+  }
+  return fields;
+}

@@ -1,0 +1,35 @@
+import { errorPage } from '#shared/pages/error-page';
+import { linkNotValidPage } from '#shared/pages/link-not-valid-page';
+import { pageResponse } from '#shared/pages/page-response';
+import { readFields } from './form-body.ts';
+import { endpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
+import type { HttpResponse } from './http-response.ts';
+import { statusOf } from './problem-response.ts';
+
+/** A request from a browser, a mail client, or a program that does what they do. */
+export type PageRequest = HttpRequest & {
+  /** The fields of the form or JSON body. */
+  readonly fields: URLSearchParams;
+  /** A person looks at the answer; else it is a program, which gets JSON. */
+  readonly wantsPage: boolean;
+};
+
+/** An endpoint for people: its pages and its errors are HTML to a browser, JSON to a program. */
+export const pageEndpoint = (run: (request: PageRequest) => Promise<HttpResponse>) =>
+  endpoint(async (request) => {
+    const body = typeof request.body === 'string' ? request.body : undefined;
+    const contentType = request.headers['content-type'];
+    const fields = await readFields(body, request.isBase64Encoded, contentType);
+    return run({ ...request, fields, wantsPage: wantsPage(request) });
+  }, renderErrorFor);
+
+const wantsPage = ({ headers }: HttpRequest): boolean =>
+  headers['accept']?.includes('text/html') ?? false;
+
+const renderErrorFor: RenderError = (error, request) => {
+  if (!wantsPage(request)) return renderProblem(error, request);
+  const isOurs = statusOf(error.code) >= 500;
+  return isOurs
+    ? pageResponse(statusOf(error.code), errorPage())
+    : pageResponse(404, linkNotValidPage());
+};

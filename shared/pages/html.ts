@@ -1,0 +1,43 @@
+/** Markup that is safe to send: written by us, every value in it escaped. Only `html` makes one. */
+class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+export type Html = Markup;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/**
+ * Writes HTML. Strings are escaped for text and for quoted attribute values, so write attributes
+ * with quotes; what `html` made goes in as it is, and `undefined` leaves nothing.
+ */
+export function html(
+  literals: TemplateStringsArray,
+  ...values: readonly (string | Html | readonly Html[] | undefined)[]
+): Html {
+  return new Markup(
+    literals.reduce((text, literal, index) => text + write(values[index - 1]) + literal),
+  );
+}
+
+function write(value: string | Html | readonly Html[] | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return escapeHtml(value);
+  return value instanceof Markup ? value.text : value.map(({ text }) => text).join('');
+}

@@ -1,0 +1,37 @@
+import { type Html, html } from './html.ts';
+import { pageStyle } from './page-style.ts';
+
+export type PageFrame = {
+  /** What the tab shows and a screen reader says first: the state, when a form was just sent. */
+  readonly title: string;
+  /** `undefined` when the link names none. */
+  readonly organizationName?: string;
+  readonly content: Html;
+};
+
+/**
+ * The frame of every hosted page. No script, no image, no request beside the page itself: it opens
+ * at once from a phone on a train, and tells no third party who opened it.
+ */
+export function layOutPage({ title, organizationName, content }: PageFrame): string {
+  const fullTitle = organizationName === undefined ? title : `${title} – ${organizationName}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<title>${fullTitle}</title>
+<link rel="icon" href="data:,">
+<style>${pageStyle}</style>
+</head>
+<body>
+${organizationName === undefined ? undefined : html`<header><bdi>${organizationName}</bdi></header>`}
+<main>
+${content}
+</main>
+</body>
+</html>
+`.text;
+}

@@ -1,0 +1,29 @@
+import type { HttpResponse } from '#shared/http/http-response';
+import { pageStyleHash } from './page-style.ts';
+
+// Chromium applies form-action to the redirects of a form too, so the answer to one of these forms
+// is a page, or a redirect within this origin (https://github.com/w3c/webappsec-csp/issues/8).
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src '${pageStyleHash}'`,
+  // The empty icon in the page, which keeps browsers from asking for /favicon.ico.
+  'img-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A hosted page as a response. The link's token is a secret: nothing keeps it or passes it on. */
+export const pageResponse = (statusCode: number, page: string): HttpResponse => ({
+  statusCode,
+  headers: {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': contentSecurityPolicy,
+    'Cache-Control': 'no-store',
+    // Browsers send `Origin: null` with forms of such a page: don't check the origin of its posts.
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+  },
+  body: page,
+});

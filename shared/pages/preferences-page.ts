@@ -1,0 +1,81 @@
+import type { Preferences } from '#shared/contacts/preferences';
+import { essentialEmailsNote } from './essential-emails.ts';
+import { type Html, html } from './html.ts';
+import { maskAddress } from './masked-address.ts';
+import { layOutForm, type PageForm } from './page-form.ts';
+import { layOutPage } from './page-layout.ts';
+import { preferencesFields as fields } from './preferences-form.ts';
+
+export type PreferencesPage = {
+  readonly organizationName: string;
+  /** The address in it is shown masked. */
+  readonly preferences: Preferences;
+  /** No box is ticked then, whatever the subscriptions say. */
+  readonly unsubscribedFromAll: boolean;
+  /** Whether the page answers the form. */
+  readonly saved: boolean;
+  readonly form: PageForm;
+};
+
+/** The preference center. What its form sends, `readPreferencesForm` reads. */
+export function preferencesPage(page: PreferencesPage): string {
+  const { organizationName, preferences, saved } = page;
+  const title = saved ? `${savedSentence} – Email preferences` : 'Email preferences';
+  const address = html`<b><bdi>${maskAddress(preferences.contact.email)}</bdi></b>`;
+  const content = html`<h1>Email preferences</h1>
+${noticeOf(page)}
+<p>Choose what <b><bdi>${organizationName}</bdi></b> sends to ${address}.</p>
+${layOutForm(page.form, html`${categoryChoices(page)}${unsubscribeOrReturn(page)}`)}
+${essentialEmailsNote}`;
+  return layOutPage({ title, organizationName, content });
+}
+
+const savedSentence = 'Your choices are saved';
+
+function noticeOf(page: PreferencesPage): Html | undefined {
+  const saved = page.saved
+    ? html`<p role="status" class="notice good"><b>${savedSentence}.</b></p>`
+    : undefined;
+  if (!page.unsubscribedFromAll) return saved;
+
+  const wayBack = hasCategories(page)
+    ? 'To come back, tick what you would like to get, then save.'
+    : 'To come back, use the button below.';
+  return html`${saved}
+<p class="notice"><b>You are unsubscribed from everything.</b> ${wayBack}</p>`;
+}
+
+function categoryChoices(page: PreferencesPage): Html | undefined {
+  if (!hasCategories(page)) return undefined;
+
+  const { categories, subscriptions } = page.preferences;
+  const subscribed = subscriptions.filter((subscription) => subscription.subscribed);
+  const ticked = new Set(subscribed.map(({ categoryKey }) => categoryKey));
+  const choices = categories.map(({ key, name }) =>
+    categoryChoice(key, name, !page.unsubscribedFromAll && ticked.has(key)),
+  );
+  return html`<fieldset>
+<legend>Send me</legend>
+${choices}
+</fieldset>
+<p><button>Save</button></p>`;
+}
+
+const categoryChoice = (key: string, name: string, ticked: boolean) => html`<label>
+<input type="hidden" name="${fields.shown}" value="${key}">
+<input type="checkbox" name="${fields.category}" value="${key}"${ticked ? html` checked` : undefined}>
+<bdi>${name}</bdi>
+</label>
+`;
+
+/** Below the save button: Enter in a form presses its first button, which shall be the harmless one. */
+function unsubscribeOrReturn(page: PreferencesPage): Html | undefined {
+  if (!page.unsubscribedFromAll) {
+    return html`<p><button class="plain" name="${fields.unsubscribeAll}" value="true">Unsubscribe from everything</button></p>`;
+  }
+  return hasCategories(page)
+    ? undefined
+    : html`<p><button name="${fields.resubscribe}" value="true">Get emails again</button></p>`;
+}
+
+const hasCategories = ({ preferences }: PreferencesPage) => preferences.categories.length > 0;

@@ -1,0 +1,41 @@
+import { essentialEmailsNote } from './essential-emails.ts';
+import { html } from './html.ts';
+import { maskAddress } from './masked-address.ts';
+import { layOutForm, type PageForm } from './page-form.ts';
+import { layOutPage } from './page-layout.ts';
+
+type Recipient = {
+  readonly organizationName: string;
+  /** The whole address; the page shows it masked. */
+  readonly email: string;
+  readonly preferencesUrl?: string;
+};
+export type UnsubscribePage = Recipient &
+  ({ readonly state: 'confirm'; readonly form: PageForm } | { readonly state: 'done' });
+
+/**
+ * `confirm` asks and changes nothing, since link scanners and previews open every link of an email;
+ * `done` says that the person is unsubscribed.
+ */
+export const unsubscribePage = (page: UnsubscribePage): string =>
+  page.state === 'confirm' ? confirmPage(page, page.form) : donePage(page);
+
+function confirmPage({ organizationName, email, preferencesUrl }: Recipient, form: PageForm) {
+  const content = html`<h1>Unsubscribe?</h1>
+<p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
+${layOutForm(form, html`<p><button>Unsubscribe</button></p>`)}
+${linkTo(preferencesUrl, 'Choose which emails to get instead')}
+${essentialEmailsNote}`;
+  return layOutPage({ title: 'Unsubscribe', organizationName, content });
+}
+
+function donePage({ organizationName, email, preferencesUrl }: Recipient) {
+  const content = html`<h1>You are unsubscribed</h1>
+<p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
+${linkTo(preferencesUrl, 'Changed your mind? Choose which emails to get')}
+${essentialEmailsNote}`;
+  return layOutPage({ title: 'You are unsubscribed', organizationName, content });
+}
+
+const linkTo = (url: string | undefined, text: string) =>
+  url === undefined ? undefined : html`<p><a class="onward" href="${url}">${text}</a></p>`;

@@ -1,0 +1,43 @@
+import type { Organization, Policy } from '#shared/organizations/organization';
+import { rewriteHtml } from '#shared/tracking/rewrite-html';
+import { escapeHtml, footerHtml, footerText } from './email-footer.ts';
+import type { EmailLinks } from './email-links.ts';
+import type { EmailHeader } from './email-provider.ts';
+import type { SendRequest } from './send-request.ts';
+
+export type EmailContent = {
+  readonly text: string;
+  readonly html: string | undefined;
+  readonly headers: readonly EmailHeader[];
+};
+
+/**
+ * Turns what the caller gave into what goes out: List-Unsubscribe headers on every email (RFC 8058
+ * §3.1; both headers), a footer on bulk email, tracked links and an open pixel in the HTML part.
+ */
+export function composeContent(
+  request: Pick<SendRequest, 'content' | 'htmlContent'>,
+  organization: Organization,
+  policy: Policy,
+  links: EmailLinks,
+): EmailContent {
+  const hasFooter = policy.kind === 'bulk';
+  const { content, htmlContent } = request;
+  return {
+    text: hasFooter ? content + footerText(organization, links) : content,
+    html:
+      htmlContent &&
+      rewriteHtml(htmlContent, {
+        trackedUrl: links.click,
+        isExempt: (url) => links.isOwn(url) || url === organization.unsubscribePageUrl,
+        beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + pixel(links),
+      }),
+    headers: [
+      { name: 'List-Unsubscribe', value: `<${links.unsubscribe}>` },
+      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ],
+  };
+}
+
+const pixel = ({ openPixel }: EmailLinks): string =>
+  `<img src="${escapeHtml(openPixel)}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`;

@@ -1,0 +1,22 @@
+import type * as z from 'zod';
+import type { tokenEnvironment } from '#shared/config/environment';
+import { createContactDependencies } from '#shared/contacts/contact-dependencies';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { openTable, type Table } from '#shared/table/table-client';
+import type { FeedbackId } from '#shared/tokens/resource-id';
+import { getSend } from './timeline-store.ts';
+
+/** Wires what the hosted pages need: the contacts, and the sends whose mails carry the links. */
+export function createMailRecipientDependencies(environment: z.output<typeof tokenEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    ...createContactDependencies(environment, table),
+    recipientOf: (feedbackId: FeedbackId) => recipientOf(table, feedbackId),
+  };
+}
+
+async function recipientOf(table: Table, feedbackId: FeedbackId): Promise<string | undefined> {
+  const send = await getSend(table, feedbackId);
+  const address = parseEmailAddress(send?.toEmail ?? '');
+  return address.ok ? address.value.identity : undefined;
+}

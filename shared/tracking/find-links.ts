@@ -1,0 +1,57 @@
+import { type Attribute, decodedValueOf } from './attribute-value.ts';
+import { OpenElements } from './open-elements.ts';
+import { type StartTag, TagReader } from './tag-reader.ts';
+
+export type DocumentLinks = {
+  /** The href of every `<a>` and `<area>` that is not marked `data-track="false"`, in order. */
+  readonly hrefs: readonly Attribute[];
+  /** The decoded href of the first `<base>` that has one. */
+  readonly baseHref: string | undefined;
+  /** Where content can be added at the end of the body: see `findLinks`. */
+  readonly bodyEnd: number;
+};
+
+const linkElements = new Set(['a', 'area']);
+
+/**
+ * Finds the links of an HTML document that a browser would show: none in comments, raw text and
+ * templates. The end of the body is the last `</body>`, otherwise the end of the document, or, when
+ * it ends within a tag, comment, raw text or template, the start of that.
+ */
+export function findLinks(html: string): DocumentLinks {
+  const openElements = new OpenElements();
+  const hrefs: Attribute[] = [];
+  let baseHref: string | undefined;
+  let bodyEndTag: number | undefined;
+
+  const reader = new TagReader(html, {
+    isForeign: () => openElements.isForeign(),
+    hasAttributes: (name) => linkElements.has(name) || name === 'base',
+    onStartTag: (tag) => {
+      const href = attributeOf(tag, 'href');
+      const isBase = tag.name === 'base' && !openElements.isForeign();
+      openElements.open(tag);
+      if (href === undefined || openElements.templateStart() !== undefined) return;
+      if (isBase) baseHref ??= decodedValueOf(html, href);
+      else if (linkElements.has(tag.name) && !isUntracked(html, tag)) hrefs.push(href);
+    },
+    onEndTag: (name, start) => {
+      const isBodyEnd = name === 'body' && openElements.templateStart() === undefined;
+      if (isBodyEnd) bodyEndTag = start;
+      openElements.close(name);
+    },
+  });
+  const finishedUntil = reader.read();
+
+  const bodyEnd = bodyEndTag ?? openElements.templateStart() ?? finishedUntil;
+  return { hrefs, baseHref, bodyEnd };
+}
+
+/** Of attributes of the same name the first counts: HTML §13.2.5.33. */
+const attributeOf = ({ attributes }: StartTag, wanted: string): Attribute | undefined =>
+  attributes.find(({ name }) => name === wanted);
+
+function isUntracked(html: string, tag: StartTag): boolean {
+  const mark = attributeOf(tag, 'data-track');
+  return mark !== undefined && decodedValueOf(html, mark).toLowerCase() === 'false';
+}

@@ -1,0 +1,25 @@
+/**
+ * The document's base URL from the `href` of its first `<base href>`: HTML §4.2.3. A mail has no
+ * address of its own, so one that is relative, or of a scheme that may not be a base, gives none.
+ */
+export function documentBaseOf(href: string | undefined): string | undefined {
+  const url = href === undefined ? null : URL.parse(href);
+  const mayBeBase = url !== null && url.protocol !== 'data:' && url.protocol !== 'javascript:';
+  return mayBeBase ? url.href : undefined;
+}
+
+/**
+ * The absolute http(s) URL that a browser follows for an `href` (URL Standard §4.4), or `undefined`
+ * when it follows none: another scheme, not a URL, relative without a base, or a fragment, which
+ * stays within the mail.
+ */
+export function destinationOf(href: string, base: string | undefined): string | undefined {
+  const url = URL.parse(href, base);
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const isWithinMail = base !== undefined && isFragment(href);
+  return isWeb && !isWithinMail ? url.href : undefined;
+}
+
+/** Of what is not absolute, `about:blank` is a base for fragments only (URL Standard §4.4). */
+const isFragment = (href: string): boolean =>
+  !URL.canParse(href) && URL.canParse(href, 'about:blank');

@@ -1,0 +1,24 @@
+import { isbot } from 'isbot';
+
+/** Apple Mail Privacy Protection fetches every image at delivery, and says no more than this. */
+const mailPrivacyProxy = 'Mozilla/5.0';
+
+/** Fetch standard, "Sec-Purpose"; older browsers and proxies name it differently. */
+const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+const prefetch = /prefetch|preview/i;
+
+/**
+ * Whether a tracking hit was made by a machine and not by a person: a prefetch, a link scanner, a bot
+ * (by the isbot list), a mail-privacy proxy. Proxies that fetch when a person opens the mail, such as
+ * Gmail's, count as that person.
+ *
+ * @param headers by lower-case name.
+ */
+export function isMachineHit(headers: Readonly<Record<string, string | undefined>>): boolean {
+  const userAgent = headers['user-agent']?.trim() ?? '';
+  const isPrefetch = prefetchHeaders.some((name) => prefetch.test(headers[name] ?? ''));
+  const isPrivacyProxy = userAgent === mailPrivacyProxy;
+  const isFetchedForPerson = /GoogleImageProxy|YahooMailProxy/.test(userAgent);
+  const isBot = userAgent === '' || (isbot(userAgent) && !isFetchedForPerson);
+  return isPrefetch || isPrivacyProxy || isBot;
+}

@@ -1,0 +1,64 @@
+import { type Attribute, decodedValueOf, encodeAttributeValue } from './attribute-value.ts';
+import { findLinks } from './find-links.ts';
+import { destinationOf, documentBaseOf } from './link-destination.ts';
+
+export type RewriteOptions = {
+  /** What to put in place of a link to this absolute http(s) URL; `undefined` leaves it as it is. */
+  readonly trackedUrl: (destination: string) => string | undefined;
+  /** Whether a link to this absolute http(s) URL stays as it is. */
+  readonly isExempt: (destination: string) => boolean;
+  /** HTML to put before the last `</body>`, or at the end: the pixel, a footer. */
+  readonly beforeBodyEnd: string;
+};
+
+/** Text in place of part of the document. */
+type Splice = { readonly start: number; readonly end: number; readonly text: string };
+
+/**
+ * Puts tracked links and the pixel into the HTML of an email (design §7). `<a href>` and
+ * `<area href>` are replaced when a browser would follow them to an http(s) URL, which is what
+ * `trackedUrl` is given. Every other byte stays as it was: nothing is parsed into a tree and written
+ * out again. Takes linear time and never throws of itself, whatever the HTML.
+ */
+export function rewriteHtml(html: string, options: RewriteOptions): string {
+  const { hrefs, baseHref, bodyEnd } = findLinks(html);
+  const base = documentBaseOf(baseHref);
+  const links = hrefs.flatMap((href) => spliceFor(html, href, base, options) ?? []);
+  const isAfterBody = links.findIndex(({ start }) => start >= bodyEnd);
+  const splices = links.toSpliced(isAfterBody === -1 ? links.length : isAfterBody, 0, {
+    start: bodyEnd,
+    end: bodyEnd,
+    text: options.beforeBodyEnd,
+  });
+  return applySplices(html, splices);
+}
+
+function spliceFor(
+  html: string,
+  href: Attribute,
+  base: string | undefined,
+  { trackedUrl, isExempt }: RewriteOptions,
+): Splice | undefined {
+  const destination = destinationOf(decodedValueOf(html, href), base);
+  if (destination === undefined || isExempt(destination)) return undefined;
+  const tracked = trackedUrl(destination);
+  return tracked === undefined
+    ? undefined
+    : {
+        start: href.valueStart,
+        end: href.valueEnd,
+        text: encodeAttributeValue(tracked, href.quote),
+      };
+}
+
+/** @param splices in order, none overlapping another. */
+function applySplices(html: string, splices: readonly Splice[]): string {
+  const pieces: string[] = [];
+  let position = 0;
+  for (const { start, end, text } of splices) {
+    pieces.push(html.slice(position, start), text);
+    position = end;
+  }
+  pieces.push(html.slice(position));
+  return pieces.join('');
+}

@@ -1,0 +1,29 @@
+/**
+ * Where the `</script>` stands that ends a script: HTML §13.2.5.4 and §13.2.5.15 to 31. Within
+ * `<!-- … -->` a script may hold another `<script>…</script>` without ending.
+ *
+ * @param from the offset of the script's first character.
+ * @returns the offset of `</script`, or the document's length when the script never ends.
+ */
+export function findScriptEnd(html: string, from: number): number {
+  const mark = /<!--|-->|<\/?script(?=[\t\n\f\r />])/gi;
+  let isEscaped = false;
+  let isDoubleEscaped = false;
+  mark.lastIndex = from;
+  for (let match = mark.exec(html); match !== null; match = mark.exec(html)) {
+    if (match[0] === '-->') {
+      isEscaped = false;
+      isDoubleEscaped = false;
+    } else if (match[0] === '<!--') {
+      isEscaped = true;
+      // The two dashes may end the comment that they begin: `<!-->`.
+      mark.lastIndex -= 2;
+    } else if (match[0].startsWith('</')) {
+      if (!isDoubleEscaped) return match.index;
+      isDoubleEscaped = false;
+    } else {
+      isDoubleEscaped = isEscaped;
+    }
+  }
+  return html.length;
+}

@@ -1,0 +1,171 @@
+import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { Attribute } from './attribute-value.ts';
+import { findScriptEnd } from './script-end.ts';
+import { TokenizerFeed } from './tokenizer-feed.ts';
+
+/** A start tag; its name is in lower case. */
+export type StartTag = {
+  readonly name: string;
+  readonly start: number;
+  readonly isSelfClosing: boolean;
+  readonly attributes: readonly Attribute[];
+};
+
+export type TagHandler = {
+  /** Whether what comes next stands in SVG or MathML. */
+  isForeign(): boolean;
+  /** Whether the attributes of such a tag are wanted; otherwise it has none. */
+  hasAttributes(name: string): boolean;
+  onStartTag(tag: StartTag): void;
+  onEndTag(name: string, start: number): void;
+};
+
+/** Elements whose content is text: HTML §13.2.6.4, "generic raw text", "RCDATA" and plaintext. */
+const rawTextElements = new Set(
+  'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
+);
+
+/** ASCII only: `toLowerCase` alone would also turn the Kelvin sign into a k. */
+const lowerCase = (name: string): string =>
+  /^[a-z\d-]*$/.test(name) ? name : name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/**
+ * Reads the tags of an HTML document as a browser does (HTML §13.2.5), in linear time. The work is
+ * done by htmlparser2's tokenizer; where that departs from the standard, it is put right here:
+ *
+ * - an end tag may have attributes, and a `>` in their quotes does not end it;
+ * - a script may hold `</script>` in a comment;
+ * - the slash closes a tag only right before its `>`;
+ * - `<![CDATA[` (see `TokenizerFeed`).
+ */
+export class TagReader implements TokenizerCallbacks {
+  readonly #html: string;
+  readonly #handler: TagHandler;
+  readonly #feed: TokenizerFeed;
+  #finishedUntil = 0;
+  #isInRawText = false;
+  #tag = { name: '', start: 0, isEndTag: false };
+  #attributes: Attribute[] | undefined;
+  #attributeName = '';
+  #valueStart = -1;
+  #valueEnd = -1;
+
+  constructor(html: string, handler: TagHandler) {
+    this.#html = html;
+    this.#handler = handler;
+    const tokenizer = new Tokenizer({ decodeEntities: false }, this);
+    this.#feed = new TokenizerFeed(html, tokenizer, () => handler.isForeign());
+  }
+
+  /**
+   * Reads the whole document.
+   *
+   * @returns up to where all is finished. What follows is a tag, comment or raw text that does not
+   *   end, and would swallow what is appended to the document.
+   */
+  read(): number {
+    this.#feed.run();
+    return this.#finishedUntil;
+  }
+
+  isInForeignContext(): boolean {
+    return this.#handler.isForeign();
+  }
+
+  onopentagname(start: number, end: number): void {
+    if (this.#tag.isEndTag) return;
+    const name = this.#nameAt(start, end);
+    this.#tag = { name, start: this.#feed.offsetOf(start) - 1, isEndTag: false };
+    this.#attributes = this.#handler.hasAttributes(name) ? [] : undefined;
+  }
+
+  onattribname(start: number, end: number): void {
+    if (this.#attributes === undefined) return;
+    this.#attributeName = this.#nameAt(start, end);
+    this.#valueStart = -1;
+    this.#valueEnd = this.#feed.offsetOf(end);
+  }
+
+  /** Comes once for a value, and again where the feed goes on with another piece of it. */
+  onattribdata(start: number, end: number): void {
+    if (this.#valueStart === -1) this.#valueStart = this.#feed.offsetOf(start);
+    this.#valueEnd = this.#feed.offsetOf(end);
+  }
+
+  onattribend(quote: QuoteType): void {
+    const valueStart = this.#valueStart === -1 ? this.#valueEnd : this.#valueStart;
+    this.#attributes?.push({
+      name: this.#attributeName,
+      valueStart,
+      valueEnd: this.#valueEnd,
+      quote,
+    });
+  }
+
+  onopentagend(last: number): void {
+    this.#finishTag(this.#feed.offsetOf(last), false);
+  }
+
+  onselfclosingtag(last: number): void {
+    const offset = this.#feed.offsetOf(last);
+    this.#finishTag(offset, this.#html[offset - 1] === '/');
+  }
+
+  onclosetag(start: number, end: number): void {
+    const nameEnd = this.#feed.offsetOf(end);
+    const last = this.#html.indexOf('>', nameEnd);
+    if (last === -1) return;
+    this.#tag = {
+      name: this.#nameAt(start, end),
+      start: this.#feed.offsetOf(start) - 2,
+      isEndTag: true,
+    };
+    this.#attributes = undefined;
+    const mayHoldAnotherEnd =
+      nameEnd !== last && /["']/.test(this.#html.slice(nameEnd, last));
+    if (mayHoldAnotherEnd) this.#feed.resumeAt(nameEnd, '<x');
+    else this.#finishTag(last, false);
+  }
+
+  ontext(_start: number, end: number): void {
+    if (!this.#isInRawText) this.#finishedUntil = this.#feed.offsetOf(end);
+  }
+
+  oncomment(_start: number, last: number): void {
+    this.#finishedUntil = this.#feed.offsetOf(last) + 1;
+  }
+
+  oncdata = this.oncomment;
+  ondeclaration = this.oncomment;
+  onattribentity(): void {}
+  ontextentity(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  #finishTag(last: number, isSelfClosing: boolean): void {
+    const end = last + 1;
+    if (this.#tag.isEndTag) this.#finishEndTag(end);
+    else this.#finishStartTag(end, isSelfClosing);
+  }
+
+  #finishEndTag(end: number): void {
+    const { name, start } = this.#tag;
+    this.#tag.isEndTag = false;
+    if (!this.#isInRawText) this.#handler.onEndTag(name, start);
+    this.#isInRawText = false;
+    this.#finishedUntil = end;
+  }
+
+  #finishStartTag(end: number, isSelfClosing: boolean): void {
+    const { name, start } = this.#tag;
+    this.#isInRawText = rawTextElements.has(name) && !this.#handler.isForeign();
+    this.#handler.onStartTag({ name, start, isSelfClosing, attributes: this.#attributes ?? [] });
+    this.#attributes = undefined;
+    if (!this.#isInRawText) this.#finishedUntil = end;
+    else if (name === 'script') this.#feed.resumeAt(findScriptEnd(this.#html, end));
+  }
+
+  #nameAt(start: number, end: number): string {
+    return lowerCase(this.#html.slice(this.#feed.offsetOf(start), this.#feed.offsetOf(end)));
+  }
+}
