@@ -1,0 +1,86 @@
+/** Where the functions' AWS clients find what stands in for AWS. */
+export type Endpoints = {
+  readonly dynamodb: string;
+  readonly sesv2: string;
+  readonly sqs: string;
+  readonly s3: string;
+};
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+export const tableName = 'transactional-email-local';
+
+/** Endpoints that somebody set in the environment: used as they are, instead of starting that part. */
+export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
+  ...given('dynamodb', environment['AWS_ENDPOINT_URL_DYNAMODB']),
+  ...given('sesv2', environment['AWS_ENDPOINT_URL_SESV2']),
+  ...given('sqs', environment['AWS_ENDPOINT_URL_SQS']),
+  ...given('s3', environment['AWS_ENDPOINT_URL_S3']),
+});
+
+const given = (part: keyof Endpoints, url: string | undefined): Partial<Endpoints> =>
+  url === undefined || url === '' ? {} : { [part]: url };
+
+/** Whoever brings a stand-in of their own may need it called with credentials of their own. */
+export const awsIdentity = (environment: Variables): Record<string, string> => {
+  const bringsOwn = Object.keys(givenEndpoints(environment)).length > 0;
+  const own = bringsOwn ? environment : {};
+  return {
+    AWS_REGION: own['AWS_REGION'] ?? 'us-east-1',
+    AWS_ACCESS_KEY_ID: own['AWS_ACCESS_KEY_ID'] ?? 'local',
+    AWS_SECRET_ACCESS_KEY: own['AWS_SECRET_ACCESS_KEY'] ?? 'local',
+    AWS_SESSION_TOKEN: own['AWS_SESSION_TOKEN'] ?? 'local',
+  };
+};
+
+/** Ids of the secrets that the functions read. */
+export const secretIds = {
+  tokenSigningKey: 'local/token-signing-key',
+  operatorSecret: 'local/operator-secret',
+  cronSecret: 'local/cron-secret',
+} as const;
+
+export type EnvironmentInput = {
+  readonly endpoints: Endpoints;
+  /** Where the secrets are read. */
+  readonly secretsUrl: string;
+  readonly publicBaseUrl: string;
+  readonly providerEventsTopicArn: string;
+  /** Without the functions' log lines and metrics. */
+  readonly quiet: boolean;
+};
+
+/** What the stack sets for the deployed functions, and the addresses of the stand-ins. */
+export function functionEnvironment(input: EnvironmentInput): Record<string, string> {
+  const { endpoints, quiet } = input;
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
+    AWS_ENDPOINT_URL_SESV2: endpoints.sesv2,
+    AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+    AWS_ENDPOINT_URL_S3: endpoints.s3,
+    TABLE_NAME: tableName,
+    CONFIGURATION_SET_NAME: 'local',
+    PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
+    PUBLIC_BASE_URL: input.publicBaseUrl,
+    PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: new URL(input.secretsUrl).port,
+    TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,
+    OPERATOR_SECRET_ID: secretIds.operatorSecret,
+    CRON_SECRET_ID: secretIds.cronSecret,
+    POWERTOOLS_SERVICE_NAME: 'transactional-email',
+    POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
+    POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',
+    POWERTOOLS_METRICS_DISABLED: String(quiet),
+  };
+}
+
+/** Sets the variables for this process; the result sets them back. */
+export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  return () => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { createServer } from 'node:net';
+import { StartFailure } from './start-failure.ts';
+
+/** Something that listens on this machine, until it is stopped. */
+export type LocalServer = { readonly url: string; stop(): Promise<void> };
+
+/** Loopback only: the twin has no authentication of its own for what is under `/_local`. */
+const host = '127.0.0.1';
+
+/** Listens on the port, 0 for a free one. @throws StartFailure when the port is taken. */
+export async function listen(server: Server, port: number): Promise<LocalServer> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(describeListenError(error, port)));
+    server.listen(port, host, resolve);
+  });
+  return { url: `http://${host}:${portOf(server)}`, stop: () => close(server) };
+}
+
+/** A port nobody listens on now, for a program that cannot choose one itself. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const port = portOf(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** The whole body, or `undefined` when it is longer than that; then it is read to its end all the same. */
+export async function readBody(
+  request: IncomingMessage,
+  maximumBytes = Number.POSITIVE_INFINITY,
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    // A client that is still sending would see a reset connection in place of the answer.
+    if (length <= maximumBytes) chunks.push(chunk);
+  }
+  return length <= maximumBytes ? Buffer.concat(chunks) : undefined;
+}
+
+export function portOf(server: Pick<Server, 'address'>): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port');
+  return address.port;
+}
+
+/** Closes the server and, as clients keep idle connections open, every connection. */
+export async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  await closed;
+}
+
+function describeListenError(error: Error, port: number): Error {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new StartFailure(
+      `Port ${port} is taken: stop what listens there, or choose another (PORT=${port + 1} npm start).`,
+    );
+  }
+  if (code === 'EACCES') return new StartFailure(`Port ${port} needs more rights: choose another.`);
+  return error;
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+
+const keySchema = z.array(
+  z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }),
+);
+
+/** The part of an AWS::DynamoDB::Table that DynamoDB Local has as well. */
+const tableProperties = z.object({
+  AttributeDefinitions: z.array(
+    z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  ),
+  KeySchema: keySchema,
+  GlobalSecondaryIndexes: z
+    .array(
+      z.object({
+        IndexName: z.string(),
+        KeySchema: keySchema,
+        Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']) }),
+      }),
+    )
+    .optional(),
+  BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
+  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }),
+});
+
+export type TableProperties = z.output<typeof tableProperties>;
+
+const template = z.object({
+  Resources: z.record(z.string(), z.object({ Properties: z.unknown() })),
+});
+
+/** What CloudFormation would be told to create: the table is described once, in its construct. */
+export async function synthesiseTable(): Promise<TableProperties> {
+  const [{ App, Stack }, { ServiceTable }] = await Promise.all([
+    import('aws-cdk-lib'),
+    import('../constructs/service-table.ts'),
+  ]);
+  const outdir = mkdtempSync(join(tmpdir(), 'local-table-'));
+  try {
+    // CDK's own template validation takes two seconds to load and has nothing to find here.
+    const app = new App({
+      outdir,
+      analyticsReporting: false,
+      builtinCloudFormationValidation: false,
+    });
+    const stack = new Stack(app, 'LocalTable');
+    new ServiceTable(stack, 'ServiceTable');
+    const { Resources } = template.parse(app.synth().getStackByName(stack.stackName).template);
+    return tableProperties.parse(Object.values(Resources)[0]?.Properties);
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+/** Creates the table unless it exists. */
+export async function createTable(
+  endpoint: string,
+  tableName: string,
+  { TimeToLiveSpecification, ...properties }: TableProperties,
+): Promise<void> {
+  const client = new DynamoDBClient({ endpoint });
+  const TableName = tableName;
+  try {
+    await client.send(new CreateTableCommand({ TableName, ...properties }));
+    await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName });
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  } finally {
+    client.destroy();
+  }
+}

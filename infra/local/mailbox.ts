@@ -1,0 +1,14 @@
+import { createRequire } from 'node:module';
+import type MailboxModule from 'aws-ses-v2-local';
+import { close, type LocalServer, portOf } from './local-server.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Starts aws-ses-v2-local: it takes SESv2 calls and shows what came in as a web inbox. */
+export async function startMailbox(): Promise<LocalServer> {
+  // Required, as Node and vitest disagree on what the default import of a CommonJS module is.
+  const { default: startServer }: typeof MailboxModule = require('aws-ses-v2-local');
+  const host = '127.0.0.1';
+  const server = await startServer({ host, port: 0 });
+  return { url: `http://${host}:${portOf(server)}`, stop: () => close(server) };
+}

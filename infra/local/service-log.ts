@@ -1,0 +1,24 @@
+import { mkdirSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * From now on what this process writes to stdout and stderr goes to the file, as a Lambda's goes to
+ * CloudWatch: the functions log a few lines of JSON per request, which nobody who reads the
+ * instructions wants between them.
+ *
+ * @returns writes to the terminal all the same.
+ */
+export function redirectOutput(file: string): (text: string) => void {
+  mkdirSync(dirname(file), { recursive: true });
+  const log = openSync(file, 'w');
+  const writeToTerminal = process.stdout.write.bind(process.stdout);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.write = (chunk: string | Uint8Array): boolean => {
+      writeSync(log, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      return true;
+    };
+  }
+  return (text) => {
+    writeToTerminal(text);
+  };
+}

@@ -1,0 +1,61 @@
+import { launchDynamodb } from './dynamodb.ts';
+import type { Endpoints } from './local-environment.ts';
+import type { LocalServer } from './local-server.ts';
+import { startMailbox } from './mailbox.ts';
+import { startQueues } from './queues.ts';
+import { type SesSimulatorOptions, startSesSimulator } from './ses-simulator.ts';
+
+export type StandInsOptions = {
+  /** Used as they are, instead of starting that part. */
+  readonly given: Partial<Endpoints>;
+  /** Whether SES's events are published; without them nothing stands in front of the mailbox. */
+  readonly providerEvents: boolean;
+  readonly publish: SesSimulatorOptions['publish'];
+  readonly reportDropped: SesSimulatorOptions['reportDropped'];
+  /** Told of each part that has to be stopped. */
+  readonly keep: <Part extends LocalServer>(part: Part) => Part;
+};
+
+/** What stands in for AWS. */
+export type StandIns = {
+  readonly endpoints: Endpoints;
+  /** Shows the emails sent. */
+  readonly inboxUrl: string;
+  /** Resolves when DynamoDB answers, the last of them to do so. */
+  readonly ready: Promise<void>;
+};
+
+export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
+  const { given } = options;
+  // The slowest: it boots while the others are loaded.
+  const dynamodb = given.dynamodb === undefined ? options.keep(await launchDynamodb()) : undefined;
+  const email = given.sesv2 === undefined ? await startEmail(options) : undefined;
+  const needsQueues = given.sqs === undefined || given.s3 === undefined;
+  const queues = needsQueues ? options.keep(await startQueues()) : undefined;
+  const endpoints = {
+    dynamodb: given.dynamodb ?? urlOf(dynamodb),
+    sesv2: given.sesv2 ?? urlOf(email?.ses),
+    sqs: given.sqs ?? urlOf(queues),
+    s3: given.s3 ?? urlOf(queues),
+  };
+  return {
+    endpoints,
+    inboxUrl: email?.mailbox.url ?? endpoints.sesv2,
+    ready: dynamodb?.ready ?? Promise.resolve(),
+  };
+}
+
+async function startEmail(
+  options: StandInsOptions,
+): Promise<{ readonly ses: LocalServer; readonly mailbox: LocalServer }> {
+  const { keep, providerEvents, publish, reportDropped } = options;
+  const mailbox = keep(await startMailbox());
+  if (!providerEvents) return { ses: mailbox, mailbox };
+  const simulator = await startSesSimulator({ mailboxUrl: mailbox.url, publish, reportDropped });
+  return { ses: keep(simulator), mailbox };
+}
+
+function urlOf(server: LocalServer | undefined): string {
+  if (server === undefined) throw new Error('No endpoint given and no part started');
+  return server.url;
+}

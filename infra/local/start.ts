@@ -1,0 +1,61 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { instructions } from './instructions.ts';
+import { redirectOutput } from './service-log.ts';
+import { type StackDescription, startLocalStack } from './stack.ts';
+import { StartFailure } from './start-failure.ts';
+
+const stackFile = '.local/stack.json';
+const logFile = '.local/service.log';
+const standardError = 2;
+
+const startedAt = performance.now();
+const print = redirectOutput(logFile);
+let stop = async (): Promise<void> => {};
+let stoppingSince: number | undefined;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
+
+try {
+  rmSync(stackFile, { force: true });
+  const stack = await startLocalStack({ port: readPort(process.env['PORT']) });
+  stop = stack.stop;
+  writeStackFile(stack.description);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  print(instructions(stack.description, { seconds, stackFile, logFile }));
+} catch (error) {
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  writeSync(standardError, `${error instanceof StartFailure ? error.message : detail}\n`);
+  process.exit(1);
+}
+
+/** The second signal does not wait any more; whatever ends this process, Java ends with it. */
+function shutDown(): void {
+  const now = performance.now();
+  if (stoppingSince === undefined) {
+    stoppingSince = now;
+    rmSync(stackFile, { force: true });
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+    return;
+  }
+  // One Ctrl-C arrives twice: from the terminal, and once more from npm.
+  const isTheSameSignal = now - stoppingSince < 500;
+  if (!isTheSameSignal) process.exit(1);
+}
+
+function readPort(text = '3000'): number {
+  const port = Number(text);
+  const isPort = /^\d+$/.test(text) && port <= 65_535;
+  if (!isPort) throw new StartFailure(`PORT must be a number up to 65535, not "${text}".`);
+  return port;
+}
+
+/** Whole or not at all, and for nobody else: it holds keys. */
+function writeStackFile(description: StackDescription): void {
+  mkdirSync('.local', { recursive: true });
+  const unfinished = `${stackFile}.unfinished`;
+  writeFileSync(unfinished, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
+  renameSync(unfinished, stackFile);
+}
