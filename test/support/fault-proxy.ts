@@ -1,0 +1,155 @@
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http';
+import { listen, readBody } from '../../infra/local/local-server.ts';
+import type { AwsAnswer } from './aws-answers.ts';
+import type { Action, Exchange } from './faults.ts';
+
+/** A request that came through, whether it was forwarded or not. */
+export type RecordedRequest = {
+  /** `TransactWriteItems` of DynamoDB, `SendEmail` of SES, else method and path. */
+  readonly operation: string;
+  /** The JSON body, parsed when it is asked for. */
+  readonly body: unknown;
+};
+
+export type Fault = {
+  readonly operation: string;
+  /** Only requests with such a body. */
+  readonly matches?: (body: unknown) => boolean;
+  /** How many requests it happens to; 1 by default. */
+  readonly times?: number;
+  readonly action: Action;
+};
+
+export type FaultProxy = {
+  readonly url: string;
+  /** Every request so far, in the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** How many requests of that operation came so far. */
+  count(operation: string): number;
+  /** The first injected fault that matches a request happens to it. */
+  inject(fault: Fault): void;
+  /** Forgets faults and requests. */
+  clear(): void;
+  stop(): Promise<void>;
+};
+
+/** A real HTTP proxy in front of DynamoDB Local or the SES simulator, which fails as told. */
+export async function startFaultProxy(options: { readonly target: string }): Promise<FaultProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const requests: RecordedRequest[] = [];
+  const faults: (Fault & { left: number })[] = [];
+
+  const takeAction = (request: RecordedRequest): Action => {
+    const fault = faults.find(
+      ({ operation, matches = () => true, left }) =>
+        left > 0 && operation === request.operation && matches(request.body),
+    );
+    if (fault === undefined) return passThrough;
+    fault.left -= 1;
+    return fault.action;
+  };
+
+  const server = createServer((incoming, response) => {
+    receive(incoming)
+      .then(async ({ request, payload }) => {
+        requests.push(request);
+        const forward = () => sendOn(options.target, agent, incoming, payload);
+        await takeAction(request)(exchangeOf(request, forward, response));
+      })
+      // The target is not there: so is the proxy not.
+      .catch(() => response.socket?.resetAndDestroy());
+  });
+  server.keepAliveTimeout = 75_000;
+  const { url, stop } = await listen(server, 0);
+  return {
+    url,
+    requests,
+    count: (operation) => requests.filter((request) => request.operation === operation).length,
+    inject: (fault) => {
+      faults.push({ ...fault, left: fault.times ?? 1 });
+    },
+    clear: () => {
+      faults.length = 0;
+      requests.length = 0;
+    },
+    stop: async () => {
+      agent.destroy();
+      await stop();
+    },
+  };
+}
+
+const passThrough: Action = async (exchange) => exchange.respond(await exchange.forward());
+
+async function receive(incoming: IncomingMessage) {
+  const payload = (await readBody(incoming)) ?? Buffer.alloc(0);
+  const request: RecordedRequest = {
+    operation: operationOf(incoming),
+    get body(): unknown {
+      return payload.length === 0 ? undefined : JSON.parse(payload.toString());
+    },
+  };
+  return { request, payload };
+}
+
+function operationOf({ method, url, headers }: IncomingMessage): string {
+  const target = headers['x-amz-target'];
+  if (typeof target === 'string') return target.split('.').at(-1) ?? target;
+  const isSendEmail = method === 'POST' && url === '/v2/email/outbound-emails';
+  return isSendEmail ? 'SendEmail' : `${method} ${url}`;
+}
+
+function exchangeOf(
+  request: RecordedRequest,
+  forward: Exchange['forward'],
+  response: ServerResponse,
+): Exchange {
+  return {
+    get body(): unknown {
+      return request.body;
+    },
+    forward,
+    respond: ({ status, headers, body }) => {
+      const length = String(Buffer.byteLength(body));
+      response.writeHead(status, { ...headers, 'content-length': length }).end(body);
+    },
+    reset: () => response.socket?.resetAndDestroy(),
+  };
+}
+
+async function sendOn(
+  target: string,
+  agent: Agent,
+  { method, url = '/', headers }: IncomingMessage,
+  payload: Buffer,
+): Promise<AwsAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  openRequest(new URL(url, target), { method, headers, agent }, resolve)
+    .on('error', reject)
+    .end(payload);
+  const incoming = await promise;
+  const body = (await readBody(incoming)) ?? Buffer.alloc(0);
+  return { status: incoming.statusCode ?? 502, headers: endToEnd(incoming), body: body.toString() };
+}
+
+/** The answer's own headers: its connection and framing are between the target and the proxy. */
+function endToEnd({ headers }: IncomingMessage): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!connectionHeaders.has(name)) own[name] = String(value);
+  }
+  return own;
+}
+
+const connectionHeaders = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+]);
