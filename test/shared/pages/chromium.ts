@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+/** The machine's Chromium; `CHROMIUM_PATH` names another one. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `No Chromium at ${executablePath}. Install it with "apt-get update && apt-get install -y chromium", or set CHROMIUM_PATH.`,
+    );
+  }
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+  args.push('--disable-component-update', '--disable-sync', '--no-first-run');
+  return chromium.launch({ executablePath, args });
+}

@@ -1,0 +1,85 @@
+import type { Preferences } from '#shared/contacts/preferences';
+import { errorPage } from '#shared/pages/error-page';
+import { linkNotValidPage } from '#shared/pages/link-not-valid-page';
+import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences-page';
+import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+
+export const hostileText = `"><script>alert('&')</script><img src=//evil.example onerror=x>`;
+const longName = `${'Donaudampfschifffahrtselektrizitäten'.repeat(3)} & Söhne`;
+const rtlName = 'شركة البريد السريع‮ 123';
+
+const names = { news: 'Product news', tips: 'Tips and guides', offers: 'Offers and discounts' };
+type Sample = Partial<Omit<PreferencesPage, 'preferences'>> & {
+  readonly names?: Readonly<Record<string, string>>;
+  readonly ticked?: readonly string[];
+};
+
+export function buildPreferencesPage({
+  names: named = names,
+  ticked = ['news'],
+  ...page
+}: Sample = {}) {
+  const preferences: Preferences = {
+    contact: { id: 'con_1', email: 'ann.smith@example.com' },
+    categories: Object.entries(named).map(([key, name]) => ({ key, name })),
+    subscriptions: Object.keys(named).map((categoryKey) => ({
+      categoryKey,
+      subscribed: ticked.includes(categoryKey),
+    })),
+  };
+  return preferencesPage({
+    organizationName: 'Northwind Coffee',
+    preferences,
+    unsubscribedFromAll: false,
+    saved: false,
+    form: { action: '/preferences', token: 'token-1' },
+    ...page,
+  });
+}
+
+type Names = { readonly organizationName?: string; readonly email?: string };
+
+export const buildConfirmPage = (recipient: Names = {}) =>
+  unsubscribePage({
+    state: 'confirm',
+    organizationName: 'Northwind Coffee',
+    email: 'ann.smith@example.com',
+    preferencesUrl: '/preferences?token=token-2',
+    form: { action: '/api/unsubscribe?token=token-1' },
+    ...recipient,
+  });
+
+export const buildDonePage = (recipient: Names = {}) =>
+  unsubscribePage({
+    state: 'done',
+    organizationName: 'Northwind Coffee',
+    email: 'ann.smith@example.com',
+    preferencesUrl: '/preferences?token=token-2',
+    ...recipient,
+  });
+
+const longAddress = `ann@${'department.'.repeat(18)}example.com`;
+
+/** Every page in every state, by a name that is also its path on the page server. */
+export const pageSamples: Readonly<Record<string, string>> = {
+  'unsubscribe-confirm': buildConfirmPage(),
+  'unsubscribe-done': buildDonePage(),
+  'unsubscribe-long-name': buildConfirmPage({ organizationName: longName, email: longAddress }),
+  'unsubscribe-rtl-name': buildConfirmPage({ organizationName: rtlName }),
+  preferences: buildPreferencesPage(),
+  'preferences-saved': buildPreferencesPage({ saved: true }),
+  'preferences-unsubscribed': buildPreferencesPage({ unsubscribedFromAll: true, saved: true }),
+  'preferences-one-category': buildPreferencesPage({ names: { news: 'Product news' } }),
+  'preferences-no-category': buildPreferencesPage({ names: {} }),
+  'preferences-no-category-unsubscribed': buildPreferencesPage({
+    names: {},
+    unsubscribedFromAll: true,
+  }),
+  'preferences-hostile': buildPreferencesPage({
+    organizationName: hostileText,
+    names: { [hostileText]: hostileText, long: longName, rtl: rtlName },
+    ticked: [hostileText],
+  }),
+  'link-not-valid': linkNotValidPage(),
+  error: errorPage(),
+};

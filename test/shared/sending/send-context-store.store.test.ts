@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { suppressContact } from '#shared/contacts/contact-store';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { readSendContext } from '#shared/sending/send-context-store';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+async function storeNew() {
+  const organization = buildOrganization({ policies: { news: { kind: 'bulk' } } });
+  const { apiKey } = buildApiKey({ organizationId: organization.id });
+  await Promise.all([putNewOrganization(table, organization), putNewApiKey(table, apiKey)]);
+  return { organization, apiKey };
+}
+
+const ann = buildEmailAddress('Ann@example.com');
+const bob = buildEmailAddress('bob@example.com');
+
+describe('readSendContext', () => {
+  it('reads key, organization and the contacts that are there', async () => {
+    const { organization, apiKey } = await storeNew();
+    const { id: organizationId } = organization;
+    await suppressContact(table, { organizationId, identity: ann.identity }, 'bounce', 1_000);
+
+    const context = await readSendContext(table, apiKey.id, [ann, bob]);
+
+    expect(context).toMatchObject({ apiKey, organization });
+    expect(context.contactOf(ann)).toMatchObject({
+      email: 'ann@example.com',
+      bounce: { at: 1_000 },
+    });
+    expect(context.contactOf(bob)).toBeUndefined();
+  });
+
+  it('sees a suppression of a moment ago', async () => {
+    const { organization, apiKey } = await storeNew();
+    const { id: organizationId } = organization;
+    const before = await readSendContext(table, apiKey.id, [ann]);
+    await suppressContact(table, { organizationId, identity: ann.identity }, 'complaint', 1_000);
+
+    const after = await readSendContext(table, apiKey.id, [ann]);
+
+    expect(before.contactOf(ann)).toBeUndefined();
+    expect(after.contactOf(ann)).toMatchObject({ complaint: { at: 1_000 } });
+  });
+
+  it('knows nothing of a key or an organization that is not there', async () => {
+    const context = await readSendContext(table, buildApiKey().apiKey.id, []);
+
+    expect(context).toMatchObject({ apiKey: undefined, organization: undefined });
+  });
+
+  it('reads 50 recipients at once', async () => {
+    const { organization, apiKey } = await storeNew();
+    const { id: organizationId } = organization;
+    const recipients = Array.from({ length: 50 }, (_, index) =>
+      buildEmailAddress(`user${index}@example.com`),
+    );
+    await Promise.all(
+      recipients.map(({ identity }) =>
+        suppressContact(table, { organizationId, identity }, 'bounce', 1_000),
+      ),
+    );
+
+    const { contactOf } = await readSendContext(table, apiKey.id, recipients);
+
+    expect(recipients.map((address) => contactOf(address)?.email)).toEqual(
+      recipients.map(({ identity }) => identity),
+    );
+  });
+
+  it("sees no other organization's suppression", async () => {
+    const { apiKey } = await storeNew();
+    const { organization: other } = await storeNew();
+    await suppressContact(
+      table,
+      { organizationId: other.id, identity: ann.identity },
+      'bounce',
+      1_000,
+    );
+
+    const { contactOf } = await readSendContext(table, apiKey.id, [ann]);
+
+    expect(contactOf(ann)).toBeUndefined();
+  });
+});
