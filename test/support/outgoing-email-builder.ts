@@ -15,6 +15,7 @@ export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): Outg
     subject: 'Your receipt',
     text: 'Thank you.',
     html: undefined,
+    headers: [],
     ...overrides,
   };
 }

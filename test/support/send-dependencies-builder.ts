@@ -2,6 +2,7 @@ import type { Contact } from '#shared/contacts/contact';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
 import type { SendDependencies } from '#shared/sending/send-email';
+import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 
 /** One call of a dependency. */
@@ -25,6 +26,7 @@ export function buildSendDependencies(
   overrides: Partial<SendDependencies> = {},
 ): { readonly dependencies: SendDependencies; readonly effects: readonly Effect[] } {
   const effects: Effect[] = [];
+  const keyring = buildKeyring();
   const recorded =
     <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
     (...args: Args): Result => {
@@ -33,6 +35,8 @@ export function buildSendDependencies(
     };
   const fake: SendDependencies = {
     now: () => sendingNow,
+    baseUrl: 'https://mail-service.example.com',
+    keyring: async () => keyring,
     doubtWindowMs: 300_000,
     keyRetentionMs: 2_592_000_000,
     readContext: async () => ({

@@ -1,6 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 
+const required = {
+  TABLE_NAME: 'table',
+  CONFIGURATION_SET_NAME: 'set',
+  TOKEN_SIGNING_SECRET_ID: 'secret-1',
+  PUBLIC_BASE_URL: 'https://mail-service.example.com',
+};
+
 const stubEnvironment = (variables: Record<string, string | undefined>) => {
   const unset = Object.keys(sendingEnvironment.shape).map((name) => [name, undefined] as const);
   onTestFinished(() => {
@@ -11,11 +18,10 @@ const stubEnvironment = (variables: Record<string, string | undefined>) => {
 
 describe('parseEnvironment', () => {
   it('fills in the defaults', () => {
-    stubEnvironment({ TABLE_NAME: 'table', CONFIGURATION_SET_NAME: 'set' });
+    stubEnvironment(required);
 
     expect(parseEnvironment(sendingEnvironment)).toEqual({
-      TABLE_NAME: 'table',
-      CONFIGURATION_SET_NAME: 'set',
+      ...required,
       DOUBT_WINDOW_SECONDS: 300,
       IDEMPOTENCY_RETENTION_DAYS: 30,
       PROVIDER_CALL_TIMEOUT_MS: 8_000,
@@ -24,17 +30,24 @@ describe('parseEnvironment', () => {
   });
 
   it('reads numbers', () => {
-    stubEnvironment({
-      TABLE_NAME: 'table',
-      CONFIGURATION_SET_NAME: 'set',
-      DOUBT_WINDOW_SECONDS: '60',
-    });
+    stubEnvironment({ ...required, DOUBT_WINDOW_SECONDS: '60' });
 
     expect(parseEnvironment(sendingEnvironment).DOUBT_WINDOW_SECONDS).toBe(60);
   });
 
+  it.each(['https://mail-service.example.com/', 'https://mail-service.example.com//'])(
+    'takes the slash off the end of the base address %s',
+    (url) => {
+      stubEnvironment({ ...required, PUBLIC_BASE_URL: url });
+
+      expect(parseEnvironment(sendingEnvironment).PUBLIC_BASE_URL).toBe(
+        'https://mail-service.example.com',
+      );
+    },
+  );
+
   it('names each missing or malformed variable and no value', () => {
-    stubEnvironment({ CONFIGURATION_SET_NAME: 'set', DOUBT_WINDOW_SECONDS: 'hunter2' });
+    stubEnvironment({ ...required, TABLE_NAME: undefined, DOUBT_WINDOW_SECONDS: 'hunter2' });
 
     expect(() => parseEnvironment(sendingEnvironment)).toThrow(
       'Missing or malformed environment variables: TABLE_NAME, DOUBT_WINDOW_SECONDS',
@@ -42,11 +55,7 @@ describe('parseEnvironment', () => {
   });
 
   it.each(['0', '-1', '1.5', ''])('refuses to keep idempotency keys for %j days', (days) => {
-    stubEnvironment({
-      TABLE_NAME: 'table',
-      CONFIGURATION_SET_NAME: 'set',
-      IDEMPOTENCY_RETENTION_DAYS: days,
-    });
+    stubEnvironment({ ...required, IDEMPOTENCY_RETENTION_DAYS: days });
 
     expect(() => parseEnvironment(sendingEnvironment)).toThrow('IDEMPOTENCY_RETENTION_DAYS');
   });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#shared/errors/service-error';
+import { composeContent } from '#shared/sending/email-content';
+import { createEmailLinks } from '#shared/sending/email-links';
 import type { ProviderOutcome } from '#shared/sending/email-provider';
 import { fingerprintOf } from '#shared/sending/idempotency';
 import { type SendDependencies, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest, type SendEndpoint } from '#shared/sending/send-request';
-import { feedbackIdOf, newSendId, organizationIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf, feedbackIdOf, newSendId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
+import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
@@ -106,17 +109,12 @@ describe('an accepted email', () => {
 
   it('is handed over as it was asked for, and not after the lease', async () => {
     const { run, effects, organization } = prepare({
-      body: {
-        to: 'Ann@Example.com',
-        cc: 'bob@example.com',
-        bcc: 'cy@example.com',
-        htmlContent: '<p>',
-      },
+      body: { to: 'Ann@Example.com', cc: 'bob@example.com', bcc: 'cy@example.com' },
     });
 
     const { response } = await run();
 
-    const email = {
+    const email = expect.objectContaining({
       organizationId: organization.id,
       feedbackId: feedbackIdOf(response.sendId),
       fromEmail: 'hello@mail.example.com',
@@ -124,11 +122,33 @@ describe('an accepted email', () => {
       cc: [{ address: 'bob@example.com', identity: 'bob@example.com' }],
       bcc: [{ address: 'cy@example.com', identity: 'cy@example.com' }],
       subject: 'Your receipt',
-      text: 'Thank you.',
-      html: '<p>',
-    };
+    });
     expect(argsOf(effects, 'provide')).toEqual([[email, sendingNow + 300_000]]);
   });
+
+  it.each(['transactional', 'bulk'] as const)(
+    'is composed for its recipient as %s',
+    async (kind) => {
+      const keyring = buildKeyring();
+      const { run, effects, organization } = prepare({
+        body: { to: 'Ann@Example.com', htmlContent: '<p>', policyKey: kind },
+        overrides: { keyring: async () => keyring, baseUrl: 'https://s.example.com' },
+      });
+
+      const { response } = await run();
+
+      const recipient = {
+        contactId: contactIdOf(organization.id, 'ann@example.com'),
+        feedbackId: feedbackIdOf(response.sendId),
+      };
+      const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
+      const parts = { content: 'Thank you.', htmlContent: '<p>' };
+      const content = composeContent(parts, organization, { kind }, links);
+      expect(argsOf(effects, 'provide')).toEqual([
+        [expect.objectContaining(content), expect.anything()],
+      ]);
+    },
+  );
 
   it('is committed under its message id at the time of its acceptance', async () => {
     let clock = sendingNow;
@@ -521,6 +541,13 @@ describe('what can go wrong (design §5)', () => {
 
     await expect(run()).rejects.toThrow();
     expect(namesOf(effects)).toEqual(['readContext', 'claim']);
+  });
+
+  it('signing keys that cannot be read send nothing', async () => {
+    const { run, effects } = prepare({ overrides: { keyring: failing } });
+
+    await expect(run()).rejects.toThrow();
+    expect(namesOf(effects)).toEqual(['readContext']);
   });
 
   it.each<[ErrorCode, Partial<SendDependencies>]>([

@@ -195,7 +195,7 @@ describe('the call to SES', () => {
     return call?.args[0].input;
   };
 
-  it('holds the email, its tags and the configuration set, and nothing else', async () => {
+  it('holds the email, its headers and tags and the configuration set, and nothing else', async () => {
     const email = buildOutgoingEmail({
       to: buildEmailAddress('Ann@Example.com'),
       cc: [buildEmailAddress('bob@example.com')],
@@ -203,6 +203,7 @@ describe('the call to SES', () => {
       subject: 'Größe 😀',
       text: 'Text',
       html: '<p>HTML</p>',
+      headers: [{ name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' }],
     });
 
     expect(await inputOf(email)).toEqual({
@@ -219,6 +220,7 @@ describe('the call to SES', () => {
             Text: { Data: 'Text', Charset: 'UTF-8' },
             Html: { Data: '<p>HTML</p>', Charset: 'UTF-8' },
           },
+          Headers: [{ Name: 'List-Unsubscribe-Post', Value: 'List-Unsubscribe=One-Click' }],
         },
       },
       EmailTags: [

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { composeContent } from '#shared/sending/email-content';
+import type { EmailLinks } from '#shared/sending/email-links';
+import { buildOrganization } from '../../support/organization-builder.ts';
+
+const links: EmailLinks = {
+  unsubscribe: 'https://s.example.com/api/unsubscribe?token=u',
+  preferences: 'https://s.example.com/preferences?token=p',
+  openPixel: 'https://s.example.com/t/o/open',
+  click: (destination) => `https://s.example.com/t/c/${encodeURIComponent(destination)}`,
+  isOwn: (url) => url.startsWith('https://s.example.com/api/unsubscribe'),
+};
+
+const transactional = { kind: 'transactional' } as const;
+const bulk = { kind: 'bulk' } as const;
+
+const parts = (htmlContent?: string) => ({ content: 'Thank you.', htmlContent });
+
+describe('every email', () => {
+  it.each([transactional, bulk])('that is $kind can be unsubscribed with one click', (policy) => {
+    const { headers } = composeContent(parts(), buildOrganization(), policy, links);
+
+    expect(headers).toEqual([
+      { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=u>' },
+      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+    ]);
+  });
+
+  it('has no HTML part when it was given none', () => {
+    const { html } = composeContent(parts(), buildOrganization(), bulk, links);
+
+    expect(html).toBeUndefined();
+  });
+
+  it('has its links tracked and a pixel before the end of the body', () => {
+    const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
+
+    const { html } = composeContent(parts(given), buildOrganization(), transactional, links);
+
+    expect(html).toMatch(
+      /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
+    );
+  });
+
+  it('does not track who leaves, by our link or by the page of the organization', () => {
+    const unsubscribePageUrl = 'https://shop.example.com/bye';
+    const hrefs = [links.unsubscribe, unsubscribePageUrl]
+      .map((url) => `<a href="${url}">`)
+      .join('');
+
+    const { html } = composeContent(
+      parts(hrefs),
+      buildOrganization({ unsubscribePageUrl }),
+      transactional,
+      links,
+    );
+
+    expect(html?.startsWith(hrefs)).toBe(true);
+  });
+});
+
+describe('a transactional email', () => {
+  it('keeps its text as it is', () => {
+    const { text } = composeContent(parts(), buildOrganization(), transactional, links);
+
+    expect(text).toBe('Thank you.');
+  });
+
+  it('has no footer', () => {
+    const { html } = composeContent(parts('<p>Hi</p>'), buildOrganization(), transactional, links);
+
+    expect(html).not.toContain('Unsubscribe');
+  });
+});
+
+describe('a bulk email', () => {
+  it('ends its text with the sender and both links, after a signature separator', () => {
+    const organization = buildOrganization({ footerText: 'Example Ltd, 1 High Street' });
+
+    const { text } = composeContent(parts(), organization, bulk, links);
+
+    expect(text).toBe(
+      'Thank you.\n\n-- \nExample Ltd, 1 High Street\n' +
+        `Unsubscribe: ${links.unsubscribe}\nEmail preferences: ${links.preferences}\n`,
+    );
+  });
+
+  it('names the organization when it has no footer text of its own', () => {
+    const { text } = composeContent(parts(), buildOrganization({ name: 'Acme' }), bulk, links);
+
+    expect(text).toContain('-- \nAcme\n');
+  });
+
+  it('shows sender and links at the end of the body, untracked', () => {
+    const given = '<body><p>Hi</p></body>';
+
+    const { html } = composeContent(parts(given), buildOrganization(), bulk, links);
+
+    expect(html).toContain(`href="${links.unsubscribe}"`);
+    expect(html).toContain(`href="${links.preferences}"`);
+    expect(html?.indexOf('Unsubscribe')).toBeLessThan(html?.indexOf('</body>') ?? 0);
+  });
+
+  it('shows the footer text as text, whatever it holds', () => {
+    const footerText = 'A & B <script>alert("1")</script>\nline 2';
+    const organization = buildOrganization({ footerText });
+
+    const { html } = composeContent(parts('<p>Hi</p>'), organization, bulk, links);
+
+    expect(html).toContain(
+      'A &amp; B &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br>line 2<br>',
+    );
+    expect(html).not.toContain('<script>');
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { readContactToken } from '#shared/contacts/contact-token';
+import { createEmailLinks } from '#shared/sending/email-links';
+import {
+  contactIdOf,
+  feedbackIdOf,
+  newOrganizationId,
+  newSendId,
+} from '#shared/tokens/resource-id';
+import { readClickToken, readOpenToken } from '#shared/tracking/tracking-token';
+import { buildKeyring } from '../../support/keyring-builder.ts';
+
+const baseUrl = 'https://s.example.com';
+const keyring = buildKeyring();
+
+function buildRecipient() {
+  const organizationId = newOrganizationId();
+  return {
+    contactId: contactIdOf(organizationId, 'ann@example.com'),
+    feedbackId: feedbackIdOf(newSendId(organizationId)),
+  };
+}
+
+const tokenIn = (url = '') => new URL(url).searchParams.get('token') ?? '';
+const lastPart = (url = '') => new URL(url).pathname.split('/').at(-1) ?? '';
+
+describe('the links of an email', () => {
+  it('to unsubscribe and to the preferences each speak for the recipient and nothing else', () => {
+    const recipient = buildRecipient();
+
+    const { unsubscribe, preferences } = createEmailLinks(keyring, baseUrl, recipient);
+
+    expect(unsubscribe).toMatch(/^https:\/\/s\.example\.com\/api\/unsubscribe\?token=[^&]+$/);
+    expect(preferences).toMatch(/^https:\/\/s\.example\.com\/preferences\?token=[^&]+$/);
+    expect(readContactToken(keyring, 'unsubscribe', tokenIn(unsubscribe))).toEqual(recipient);
+    expect(readContactToken(keyring, 'preferences', tokenIn(preferences))).toEqual(recipient);
+    expect(readContactToken(keyring, 'preferences', tokenIn(unsubscribe))).toBeUndefined();
+    expect(readContactToken(keyring, 'unsubscribe', tokenIn(preferences))).toBeUndefined();
+  });
+
+  it('that are tracked carry the send and where they lead', () => {
+    const recipient = buildRecipient();
+    const destination = 'https://shop.example.com/order?id=1&x=ä#top';
+
+    const { click, openPixel } = createEmailLinks(keyring, baseUrl, recipient);
+
+    const { feedbackId } = recipient;
+    expect(click(destination)).toMatch(/^https:\/\/s\.example\.com\/t\/c\//);
+    expect(readClickToken(keyring, lastPart(click(destination)))).toEqual({
+      feedbackId,
+      destination,
+    });
+    expect(openPixel).toMatch(/^https:\/\/s\.example\.com\/t\/o\//);
+    expect(readOpenToken(keyring, lastPart(openPixel))).toBe(feedbackId);
+  });
+
+  it('show no address', () => {
+    const { unsubscribe, preferences, openPixel } = createEmailLinks(
+      keyring,
+      baseUrl,
+      buildRecipient(),
+    );
+
+    for (const url of [unsubscribe, preferences, openPixel]) {
+      const [, payload] = (tokenIn(url) || lastPart(url)).split('.');
+      expect(Buffer.from(payload ?? '', 'base64url').toString()).not.toContain('ann');
+    }
+  });
+
+  it('leave a destination alone that is too long to be carried', () => {
+    const { click } = createEmailLinks(keyring, baseUrl, buildRecipient());
+    const longest = `https://example.com/${'x'.repeat(3_980)}`;
+
+    expect(longest).toHaveLength(4_000);
+    expect(click(longest)).toBeDefined();
+    expect(click(`${longest}x`)).toBeUndefined();
+  });
+
+  it('of its own are known, so that leaving is not tracked', () => {
+    const { unsubscribe, preferences, isOwn } = createEmailLinks(
+      keyring,
+      baseUrl,
+      buildRecipient(),
+    );
+
+    expect([unsubscribe, preferences].map(isOwn)).toEqual([true, true]);
+    expect(isOwn('https://shop.example.com/api/unsubscribe?token=1')).toBe(false);
+  });
+
+  it('stay short enough for a header of SES, which takes 995 characters', () => {
+    const { unsubscribe } = createEmailLinks(keyring, baseUrl, buildRecipient());
+
+    expect(unsubscribe.length).toBeLessThan(400);
+  });
+});
