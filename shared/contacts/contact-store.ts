@@ -99,11 +99,12 @@ export async function savePreferences(
     new UpdateCommand({
       TableName: table.name,
       Key: contactKey(id),
-      UpdateExpression: `SET ${[...assignments, 'updatedAt = :now'].join(', ')}${lifted}`,
+      UpdateExpression: `SET ${['#updatedAt = :now', ...assignments].join(', ')}${lifted}`,
       ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeNames: Object.fromEntries(
-        categories.map(([key], index) => [`#category${index}`, key]),
-      ),
+      ExpressionAttributeNames: {
+        '#updatedAt': 'updatedAt',
+        ...Object.fromEntries(categories.map(([key], index) => [`#category${index}`, key])),
+      },
       ExpressionAttributeValues: {
         ':now': now,
         ...Object.fromEntries(categories.map(([, value], index) => [`:value${index}`, value])),

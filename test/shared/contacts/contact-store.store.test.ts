@@ -1,8 +1,12 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { suppressionReasons } from '#shared/contacts/contact';
-import { ensureContact, suppressContact, toContact } from '#shared/contacts/contact-store';
-import { contactKey } from '#shared/table/keys';
+import {
+  ensureContact,
+  findContactIds,
+  getContact,
+  savePreferences,
+  suppressContact,
+} from '#shared/contacts/contact-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -15,13 +19,9 @@ const refOfNew = (identity = 'ann@example.com'): ContactRef => ({
   identity,
 });
 
-async function read({ organizationId, identity }: ContactRef) {
-  const Key = contactKey(contactIdOf(organizationId, identity));
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-  );
-  return Item && toContact(Item);
-}
+const idOf = ({ organizationId, identity }: ContactRef) => contactIdOf(organizationId, identity);
+
+const read = (contact: ContactRef) => getContact(table, idOf(contact));
 
 describe('ensureContact', () => {
   it('creates the contact, subscribed to everything', async () => {
@@ -113,5 +113,104 @@ describe('suppressContact', () => {
       expect(contact).toEqual({ ...stored[0], id: contact?.id });
       expect(contact).toMatchObject({ bounce: { at: 1_000 }, complaint: { at: 1_000 } });
     }
+  });
+});
+
+describe('findContactIds', () => {
+  it('finds the contact of an address in every organization that knows it', async () => {
+    const identity = `${newOrganizationId()}@example.com`;
+    const contacts = [refOfNew(identity), refOfNew(identity)];
+    for (const contact of contacts) await ensureContact(table, contact, 1_000);
+    await ensureContact(table, refOfNew(`x${identity}`), 1_000);
+
+    const ids = await findContactIds(table, identity);
+
+    expect(ids.toSorted()).toEqual(contacts.map(idOf).toSorted());
+  });
+
+  it('finds a contact that a suppression made', async () => {
+    const contact = refOfNew(`${newOrganizationId()}@example.com`);
+    await suppressContact(table, contact, 'bounce', 1_000);
+
+    expect(await findContactIds(table, contact.identity)).toEqual([idOf(contact)]);
+  });
+
+  it('finds nothing of an address that nobody knows', async () => {
+    expect(await findContactIds(table, `${newOrganizationId()}@example.com`)).toEqual([]);
+  });
+});
+
+describe('savePreferences', () => {
+  const save = (contact: ContactRef, subscriptions: Record<string, boolean>, lifts = false) =>
+    savePreferences(table, idOf(contact), { subscriptions, liftsUnsubscribe: lifts }, 5_000);
+
+  it('writes the categories that are given and leaves the others', async () => {
+    const contact = refOfNew();
+    await ensureContact(table, contact, 1_000);
+
+    await save(contact, { news: false, offers: true });
+    await save(contact, { offers: false });
+
+    expect(await read(contact)).toMatchObject({
+      subscriptions: { news: false, offers: false },
+      updatedAt: 5_000,
+    });
+  });
+
+  it('loses none of several changes at once', async () => {
+    const contact = refOfNew();
+    await ensureContact(table, contact, 1_000);
+    const keys = Array.from({ length: 20 }, (_, index) => `category-${index}`);
+
+    await Promise.all(keys.map((key) => save(contact, { [key]: false })));
+
+    const stored = await read(contact);
+    expect(Object.keys(stored?.subscriptions ?? {}).toSorted()).toEqual(keys.toSorted());
+  });
+
+  it('lifts the unsubscription when told, and no other suppression', async () => {
+    const contact = refOfNew();
+    for (const reason of suppressionReasons) await suppressContact(table, contact, reason, 1_000);
+
+    await save(contact, { news: true }, true);
+
+    const stored = await read(contact);
+    expect(stored).not.toHaveProperty('unsubscribe');
+    expect(stored).toMatchObject({ bounce: { at: 1_000 }, complaint: { at: 1_000 } });
+  });
+
+  it('keeps the unsubscription when not told to lift it', async () => {
+    const contact = refOfNew();
+    await suppressContact(table, contact, 'unsubscribe', 1_000);
+
+    await save(contact, { news: true });
+
+    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 } });
+  });
+
+  it('lifts the unsubscription though no category is given', async () => {
+    const contact = refOfNew();
+    await suppressContact(table, contact, 'unsubscribe', 1_000);
+
+    await save(contact, {}, true);
+
+    expect(await read(contact)).not.toHaveProperty('unsubscribe');
+  });
+
+  it('takes any key for a category', async () => {
+    const contact = refOfNew();
+    await ensureContact(table, contact, 1_000);
+    const subscriptions = { 'a.b': false, '#name': false, 'with space': true, size: false };
+
+    await save(contact, subscriptions);
+
+    expect(await read(contact)).toMatchObject({ subscriptions });
+  });
+
+  it('makes no contact of what is none', async () => {
+    const contact = refOfNew();
+
+    await expect(save(contact, { news: false })).rejects.toThrow();
+    expect(await read(contact)).toBeUndefined();
   });
 });
