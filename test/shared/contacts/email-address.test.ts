@@ -45,16 +45,15 @@ describe('parseEmailAddress', () => {
 
   it('lets nothing through that could end a header line or name a second recipient', () => {
     const address = 'ann@example.com';
+    const hostileCharacter = fc.oneof(fc.nat(0xff), fc.nat(0x2fff)).map(String.fromCodePoint);
     const hostileText = fc
-      .tuple(fc.string({ unit: 'binary', maxLength: 3 }), fc.nat(address.length))
-      .map(([noise, at]) => address.slice(0, at) + noise + address.slice(at));
+      .tuple(fc.array(hostileCharacter, { maxLength: 3 }), fc.nat(address.length))
+      .map(([noise, at]) => address.slice(0, at) + noise.join('') + address.slice(at));
 
     fc.assert(
       fc.property(hostileText, (text) => {
         const parsed = parseEmailAddress(text);
-        if (!parsed.ok) return;
-        expect(parsed.value.address).toMatch(/^[!#-'*+./0-9=?^_`{|}~A-Z-]+@[a-z0-9.-]+$/i);
-        expect(parsed.value.address.length).toBeLessThanOrEqual(254);
+        return !parsed.ok || /^[\w!#-'*+./=?^`{|}~-]+@[a-z0-9.-]+$/.test(parsed.value.address);
       }),
       { numRuns: 1000 },
     );
