@@ -154,7 +154,7 @@ describe('parseEmailAddress', () => {
   });
 
   it('takes 254 characters in all and no more', () => {
-    const label = 'a'.repeat(61);
+    const label = 'a'.repeat(62);
     const domain = [label, label, label, 'com'].join('.');
     const longest = `${'a'.repeat(253 - domain.length)}@${domain}`;
 
