@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '#shared/errors/service-error';
+import { jsonResponse } from '#shared/http/http-response';
+import { pageEndpoint } from '#shared/http/page-endpoint';
+import { captureOutput } from '../../support/captured-output.ts';
+import { buildHttpEvent } from '../../support/http-event-builder.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { problemIn } from '../../support/problem.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const program = { accept: 'application/json' };
+
+const failWith = (error: Error) =>
+  pageEndpoint(async () => {
+    throw error;
+  });
+
+const ask = (endpoint: ReturnType<typeof pageEndpoint>, headers: Record<string, string>) => {
+  captureOutput();
+  return endpoint(buildHttpEvent({ headers }), lambdaContext());
+};
+
+describe('pageEndpoint', () => {
+  it('hands over the fields of the form', async () => {
+    const endpoint = pageEndpoint(async ({ fields }) => jsonResponse(Object.fromEntries(fields)));
+    const event = buildHttpEvent({
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    });
+
+    const response = await endpoint(event, lambdaContext());
+
+    expect(JSON.parse(response.body)).toEqual({ 'List-Unsubscribe': 'One-Click' });
+    expect(response.headers['X-Request-Id']).toBe('request-1');
+  });
+
+  it.each([
+    ['a browser', browser, true],
+    ['a program', program, false],
+    ['a mail client that says nothing', {}, false],
+  ])('knows whether %s wants a page: %3$s', async (_who, headers, expected) => {
+    const endpoint = pageEndpoint(async ({ wantsPage }) => jsonResponse({ wantsPage }));
+
+    const { body } = await ask(endpoint, headers);
+
+    expect(JSON.parse(body)).toEqual({ wantsPage: expected });
+  });
+
+  it.each([
+    [404, new ServiceError('contact_not_found', 'No.')],
+    [404, new ServiceError('validation_failed', 'No.')],
+    [500, new TypeError('ann@example.com')],
+  ])('answers a browser with a page of status %i', async (status, error) => {
+    const response = await ask(failWith(error), browser);
+
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['Content-Type']).toContain('text/html');
+    expect(response.headers['X-Request-Id']).toBe('request-1');
+    expect(response.body).not.toContain('ann@example.com');
+  });
+
+  it('answers a program with problem details', async () => {
+    const error = new ServiceError('validation_failed', 'No.');
+
+    const response = await ask(failWith(error), program);
+
+    expect(response.statusCode).toBe(400);
+    expect(problemIn(response).code).toBe('validation_failed');
+  });
+});

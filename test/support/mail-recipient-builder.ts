@@ -1,0 +1,16 @@
+import type { MailRecipient } from '#shared/contacts/mail-recipient';
+import { contactIdOf, feedbackIdOf, newSendId } from '#shared/tokens/resource-id';
+import { buildContact } from './contact-builder.ts';
+import { buildOrganization } from './organization-builder.ts';
+
+/** Ann, as a token in a mail to her names her. */
+export function buildMailRecipient(overrides: Partial<MailRecipient> = {}): MailRecipient {
+  const organization = overrides.organization ?? buildOrganization();
+  const contactId = contactIdOf(organization.id, 'ann@example.com');
+  return {
+    token: { contactId, feedbackId: feedbackIdOf(newSendId(organization.id)) },
+    organization,
+    contact: buildContact({ id: contactId }),
+    ...overrides,
+  };
+}
