@@ -17,6 +17,7 @@ export const routes = [
   { method: 'POST', path: '/api/unsubscribe', functionName: 'unsubscribe' },
   { method: 'GET', path: '/preferences', functionName: 'show-preferences' },
   { method: 'POST', path: '/preferences', functionName: 'save-preferences' },
+  { method: 'GET', path: '/api/webhooks/queue/run', functionName: 'run-webhook-queue' },
   { method: 'GET', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'HEAD', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'GET', path: '/t/o/{token}', functionName: 'track-open' },

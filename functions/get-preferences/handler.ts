@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { createContactDependencies } from '#shared/contacts/contact-dependencies';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
@@ -6,7 +6,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { getPreferences } from './get-preferences.ts';
 import { responseSchema } from './schema.ts';
 
-const dependencies = createContactDependencies(parseEnvironment(tokenEnvironment));
+const dependencies = createContactDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const preferences = await getPreferences(

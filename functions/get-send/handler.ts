@@ -3,7 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { getApiKey } from '#shared/organizations/api-key-store';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import { type GetSendDependencies, getSend } from './get-send.ts';
 import { responseSchema } from './schema.ts';
@@ -18,6 +18,20 @@ const dependencies: GetSendDependencies = {
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const id = pathParameters['id'] ?? '';
-  const { send, messages, events } = await getSend(id, presentedCredential(headers), dependencies);
-  return jsonResponse(responseSchema.parse({ send: { ...send, _id: send.id }, messages, events }));
+  const timeline = await getSend(id, presentedCredential(headers), dependencies);
+  return jsonResponse(toResponse(timeline));
 });
+
+const toResponse = ({ send, messages, events, deliveries }: Timeline) =>
+  responseSchema.parse({
+    send: { ...send, _id: send.id },
+    messages,
+    events,
+    webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({
+      endpointId: webhookId,
+      type,
+      status,
+      attempts: attempts.length,
+      lastStatusCode: attempts.at(-1)?.statusCode,
+    })),
+  });

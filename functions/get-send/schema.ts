@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { eventSchema } from '#shared/events/event';
 import { messageSchema, sendSchema } from '#shared/sending/send';
+import { deliveryStatuses } from '#shared/webhooks/delivery';
 
 /** Response 200 of GET /api/v1/sends/{id}; the names are the contract's. */
 export const responseSchema = z.object({
@@ -15,4 +16,14 @@ export const responseSchema = z.object({
   }),
   messages: z.array(messageSchema),
   events: z.array(eventSchema),
+  /** What webhook endpoints were told, one entry a delivery. */
+  webhooks: z.array(
+    z.object({
+      endpointId: z.string(),
+      type: z.string(),
+      status: z.enum(deliveryStatuses),
+      attempts: z.int(),
+      lastStatusCode: z.int().optional(),
+    }),
+  ),
 });

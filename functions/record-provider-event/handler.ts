@@ -9,23 +9,26 @@ import {
   commitFailure,
   recordLateAcceptance,
 } from '#shared/sending/settlement-store';
-import { findFeedbackId, getSend } from '#shared/sending/timeline-store';
+import { findFeedbackId, getSubscribedSend } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { type RecordDependencies, recordProviderEvent } from './record-provider-event.ts';
 import { snsEventSchema } from './schema.ts';
 
 const environment = parseEnvironment(providerEventEnvironment);
 const table = openTable(environment.TABLE_NAME);
+const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
 
 const dependencies: RecordDependencies = {
   now: Date.now,
   findFeedbackId: (providerMessageId) => findFeedbackId(table, providerMessageId),
-  getSend: (feedbackId) => getSend(table, feedbackId),
+  getSend: (feedbackId) => getSubscribedSend(table, feedbackId),
   suppress: (organizationId, identity, reason, now) =>
     suppressContact(table, { organizationId, identity }, reason, now),
-  putNewEvent: (feedbackId, event) => putNewEvent(table, feedbackId, event),
-  commitAcceptance: (send, acceptance) => commitAcceptance(table, send, acceptance),
-  recordLateAcceptance: (send, acceptance) => recordLateAcceptance(table, send, acceptance),
+  putNewEvent: (...event) => putNewEvent(table, ...event),
+  commitAcceptance: (...acceptance) => commitAcceptance(table, ...acceptance),
+  recordLateAcceptance: (...acceptance) => recordLateAcceptance(table, ...acceptance),
   commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),
 };
 
@@ -46,6 +49,7 @@ async function record(message: string, log: RequestLog): Promise<void> {
   try {
     const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), dependencies);
     if (outcome.kind === 'recorded') {
+      await wake(outcome.deliveries, log);
       log.info('provider event recorded', { sendId: outcome.send.id });
       publishCount('ProviderEventRecorded', {});
     } else {
@@ -56,5 +60,14 @@ async function record(message: string, log: RequestLog): Promise<void> {
     log.error('provider event not recorded', error);
     // Lambda logs what is thrown, and a parser's message quotes the event, addresses and all.
     throw new Error('provider event not recorded');
+  }
+}
+
+/** The rows are stored: when the queue cannot be woken, the next scheduled run finds them due. */
+async function wake(deliveries: readonly Delivery[], log: RequestLog): Promise<void> {
+  try {
+    await wakeQueue(deliveries);
+  } catch (error) {
+    log.error('webhook queue not woken', error);
   }
 }

@@ -2,27 +2,46 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Send } from '#shared/sending/send';
+import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { Acceptance, Settlement } from '#shared/sending/settlement-store';
+import type { SubscribedSend } from '#shared/sending/timeline-store';
 import { type FeedbackId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { deliveriesOf } from '#shared/webhooks/outbox';
+
+type CommitAcceptance = (
+  send: Send,
+  acceptance: Acceptance,
+  deliveries: readonly Delivery[],
+) => Promise<Settlement>;
 
 export type RecordDependencies = {
   readonly now: () => number;
   readonly findFeedbackId: (providerMessageId: string) => Promise<FeedbackId | undefined>;
-  readonly getSend: (feedbackId: FeedbackId) => Promise<Send | undefined>;
+  readonly getSend: (feedbackId: FeedbackId) => Promise<SubscribedSend | undefined>;
   readonly suppress: (
     organizationId: OrganizationId,
     identity: string,
     reason: SuppressionReason,
     now: number,
   ) => Promise<void>;
-  readonly putNewEvent: (feedbackId: FeedbackId, event: ProviderEvent) => Promise<boolean>;
-  readonly commitAcceptance: (send: Send, acceptance: Acceptance) => Promise<Settlement>;
-  readonly recordLateAcceptance: (send: Send, acceptance: Acceptance) => Promise<void>;
+  readonly putNewEvent: (
+    feedbackId: FeedbackId,
+    event: ProviderEvent,
+    deliveries: readonly Delivery[],
+  ) => Promise<boolean>;
+  readonly commitAcceptance: CommitAcceptance;
+  readonly recordLateAcceptance: CommitAcceptance;
   readonly commitFailure: (send: Send, reason: string, now: number) => Promise<Settlement>;
 };
 
 export type RecordOutcome =
-  | { readonly kind: 'recorded'; readonly send: Send }
+  | {
+      readonly kind: 'recorded';
+      readonly send: Send;
+      /** Rows this report has written, for the queue to be woken. */
+      readonly deliveries: readonly Delivery[];
+    }
   | { readonly kind: 'ignored'; readonly reason: string };
 
 /**
@@ -30,7 +49,8 @@ export type RecordOutcome =
  * same timeline; a failure is thrown, so that the event is delivered again.
  *
  * Order of effects: suppressions first, and for every report, also one that is recorded already: one
- * message has several recipients, and its second bounce is no new event but a second bad address.
+ * message has several recipients, and its second bounce is no new event but a second bad address. Then
+ * the event with its webhook deliveries, all or nothing.
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
@@ -38,11 +58,11 @@ export async function recordProviderEvent(
 ): Promise<RecordOutcome> {
   if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType };
 
-  const send = await findSend(fact, dependencies);
-  if (send === undefined) return { kind: 'ignored', reason: 'not one of our sends' };
+  const subscribed = await findSend(fact, dependencies);
+  if (subscribed === undefined) return { kind: 'ignored', reason: 'not one of our sends' };
 
-  await recordOccurrence(send, fact, dependencies);
-  return { kind: 'recorded', send };
+  const deliveries = await recordOccurrence(subscribed, fact, dependencies);
+  return { kind: 'recorded', send: subscribed.send, deliveries };
 }
 
 type Occurred = Exclude<ProviderFact, { kind: 'ignored' }>;
@@ -51,38 +71,44 @@ type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 async function findSend(
   fact: Occurred,
   { findFeedbackId, getSend }: RecordDependencies,
-): Promise<Send | undefined> {
+): Promise<SubscribedSend | undefined> {
   const feedbackId = fact.feedbackId ?? (await findFeedbackId(fact.providerMessageId));
   return feedbackId && getSend(feedbackId);
 }
 
+/** @returns the deliveries that were written. */
 async function recordOccurrence(
-  send: Send,
+  subscribed: SubscribedSend,
   fact: Occurred,
   dependencies: RecordDependencies,
-): Promise<void> {
+): Promise<readonly Delivery[]> {
   switch (fact.kind) {
     case 'accepted':
-      return recordAcceptance(send, fact, dependencies);
+      return recordAcceptance(subscribed, fact, dependencies);
     case 'refused':
-      return recordRefusal(send, fact.reason, dependencies);
+      await recordRefusal(subscribed.send, fact.reason, dependencies);
+      return [];
     case 'happened':
-      await suppressRecipients(send, fact, dependencies);
-      await dependencies.putNewEvent(send.feedbackId, toEvent(fact));
+      await suppressRecipients(subscribed.send, fact, dependencies);
+      return recordHappening(subscribed, fact, dependencies);
   }
 }
 
 /** Repairs a send whose request died, or whose answer from SES was lost. */
 async function recordAcceptance(
-  send: Send,
+  { send, subscriptions }: SubscribedSend,
   acceptance: Acceptance,
-  { commitAcceptance, recordLateAcceptance }: RecordDependencies,
-): Promise<void> {
+  { commitAcceptance, recordLateAcceptance, now }: RecordDependencies,
+): Promise<readonly Delivery[]> {
+  const { at, providerMessageId } = acceptance;
+  const event = webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
+  const deliveries = deliveriesOf(event, send.feedbackId, subscriptions, now());
   if (send.status === 'sending') {
-    const settlement = await commitAcceptance(send, acceptance);
-    if (settlement === 'settled') return;
+    const settlement = await commitAcceptance(send, acceptance, deliveries);
+    if (settlement === 'settled') return deliveries;
   }
-  await recordLateAcceptance(send, acceptance);
+  const settlement = await recordLateAcceptance(send, acceptance, deliveries);
+  return settlement === 'settled' ? deliveries : [];
 }
 
 async function recordRefusal(
@@ -94,7 +120,7 @@ async function recordRefusal(
   const settlement = await commitFailure(send, reason, now());
   if (settlement === 'settled') return;
   const current = await getSend(send.feedbackId);
-  if (current !== undefined) await commitFailure(current, reason, now());
+  if (current !== undefined) await commitFailure(current.send, reason, now());
 }
 
 async function suppressRecipients(
@@ -108,9 +134,19 @@ async function suppressRecipients(
   );
 }
 
-const toEvent = ({ type, at, providerMessageId, reason }: Happened): ProviderEvent => ({
-  type,
-  ts: at,
-  providerMessageId,
-  ...(reason !== undefined && { reason }),
-});
+async function recordHappening(
+  { send, subscriptions }: SubscribedSend,
+  { type, at, providerMessageId, reason }: Happened,
+  { putNewEvent, now }: RecordDependencies,
+): Promise<readonly Delivery[]> {
+  const event: ProviderEvent = {
+    type,
+    ts: at,
+    providerMessageId,
+    ...(reason !== undefined && { reason }),
+  };
+  const webhookEvent = webhookEventOf(send, event);
+  const deliveries = deliveriesOf(webhookEvent, send.feedbackId, subscriptions, now());
+  const isNew = await putNewEvent(send.feedbackId, event, deliveries);
+  return isNew ? deliveries : [];
+}

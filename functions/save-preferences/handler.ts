@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { findMailRecipient } from '#shared/contacts/mail-recipient';
 import { preferencesOf } from '#shared/contacts/preferences';
 import { pageEndpoint } from '#shared/http/page-endpoint';
@@ -8,7 +8,7 @@ import { preferencesPage } from '#shared/pages/preferences-page';
 import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-dependencies';
 import { savePreferences } from './save-preferences.ts';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(tokenEnvironment));
+const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token }, fields }) => {
   const recipient = await findMailRecipient('preferences', token, dependencies);

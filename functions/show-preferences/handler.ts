@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { findMailRecipient } from '#shared/contacts/mail-recipient';
 import { preferencesOf } from '#shared/contacts/preferences';
 import { pageEndpoint } from '#shared/http/page-endpoint';
@@ -6,7 +6,7 @@ import { pageResponse } from '#shared/pages/page-response';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-dependencies';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(tokenEnvironment));
+const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token } }) => {
   const { organization, contact } = await findMailRecipient('preferences', token, dependencies);

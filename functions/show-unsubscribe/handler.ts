@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { signContactToken } from '#shared/contacts/contact-token';
 import { findMailRecipient } from '#shared/contacts/mail-recipient';
 import { redirectResponse } from '#shared/http/http-response';
@@ -8,7 +8,7 @@ import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-dependencies';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(tokenEnvironment));
+const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token } }) => {
   const recipient = await findMailRecipient('unsubscribe', token, dependencies);

@@ -1,18 +1,22 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { pixelResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
+import { recordEngagement } from '#shared/sending/record-engagement';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
-import { recordOpen } from '#shared/tracking/engagement-store';
+import { openOf } from '#shared/tracking/engagement-store';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { type TrackOpenDependencies, trackOpen } from './track-open.ts';
 
-const environment = parseEnvironment(tokenEnvironment);
+const environment = parseEnvironment(contactEnvironment);
 const table = openTable(environment.TABLE_NAME);
+const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
 
 const dependencies: TrackOpenDependencies = {
   now: Date.now,
   keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-  recordOpen: (feedbackId, hit) => recordOpen(table, feedbackId, hit),
+  recordOpen: (feedbackId, hit) =>
+    recordEngagement(table, feedbackId, openOf(feedbackId), hit, wakeQueue),
 };
 
 export const handler = pageEndpoint(async ({ pathParameters, method, headers, log }) => {

@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { signContactToken } from '#shared/contacts/contact-token';
 import type { MailRecipient } from '#shared/contacts/mail-recipient';
 import { presentedCredential } from '#shared/http/credential';
@@ -10,7 +10,7 @@ import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-
 import type { UnsubscribeResponse } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(tokenEnvironment));
+const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = pageEndpoint(async ({ query, fields, headers, wantsPage }) => {

@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { createContactDependencies } from '#shared/contacts/contact-dependencies';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
@@ -7,7 +7,7 @@ import { parseBody } from '#shared/http/request-body';
 import { requestSchema, responseSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';
 
-const dependencies = createContactDependencies(parseEnvironment(tokenEnvironment));
+const dependencies = createContactDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers }) => {
   const { token, email, subscriptions } = parseBody(requestSchema, body);

@@ -1,4 +1,5 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { putNewCategory } from '#shared/contacts/category-store';
 import { createApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
@@ -30,10 +31,17 @@ export async function seedLocalOrganization(): Promise<LocalOrganization> {
     paused: false,
     attachmentsEnabled: false,
     identity: { domain: 'mail.example.com', fromEmail, status: 'active' },
-    policies: {},
+    footerText: 'Example Ltd, 1 Example Street, Exampletown',
+    policies: { newsletter: { kind: 'bulk', categoryKey: 'newsletter' } },
+    webhooks: {},
     createdAt: now,
     updatedAt: now,
   });
-  await Promise.all([putNewApiKey(table, send.apiKey), putNewApiKey(table, manage.apiKey)]);
+  await Promise.all([
+    putNewApiKey(table, send.apiKey),
+    putNewApiKey(table, manage.apiKey),
+    putNewCategory(table, id, { key: 'newsletter', name: 'Newsletter' }),
+    putNewCategory(table, id, { key: 'product-updates', name: 'Product updates' }),
+  ]);
   return { organizationId: id, apiKey: send.text, manageKey: manage.text, fromEmail };
 }

@@ -5,13 +5,22 @@ export const tableEnvironment = z.object({
   TABLE_NAME: z.string().min(1),
 });
 
+/** Environment of the functions that write webhook deliveries and wake their queue. */
+export const outboxEnvironment = tableEnvironment.extend({
+  WEBHOOK_QUEUE_URL: z.url(),
+});
+
 /** Environment of the functions that sign or check the tokens in mails. */
 export const tokenEnvironment = tableEnvironment.extend({
   TOKEN_SIGNING_SECRET_ID: z.string().min(1),
 });
 
+/** Environment of the functions behind the links in mails. */
+export const contactEnvironment = tokenEnvironment.extend(outboxEnvironment.shape);
+
 /** Environment of the functions that send email. */
 export const sendingEnvironment = tokenEnvironment.extend({
+  ...outboxEnvironment.shape,
   /** Where people and mail clients reach the service. */
   PUBLIC_BASE_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   CONFIGURATION_SET_NAME: z.string().min(1),
@@ -28,8 +37,21 @@ export const sendingEnvironment = tokenEnvironment.extend({
 });
 
 /** Environment of the provider event intake. */
-export const providerEventEnvironment = tableEnvironment.extend({
+export const providerEventEnvironment = outboxEnvironment.extend({
   PROVIDER_EVENTS_TOPIC_ARN: z.string().min(1),
+});
+
+/** Environment of the functions that make webhook deliveries. */
+export const deliveryEnvironment = tableEnvironment.extend({
+  WEBHOOK_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5),
+  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().default(15_000),
+  /** `true` in the local twin alone: receivers on this machine, without TLS. */
+  WEBHOOK_ALLOW_LOOPBACK_HTTP: z.stringbool().default(false),
+});
+
+/** Environment of the function that runs the webhook retry queue. */
+export const cronEnvironment = deliveryEnvironment.extend({
+  CRON_SECRET_ID: z.string().min(1),
 });
 
 /**

@@ -1,18 +1,14 @@
 import type * as z from 'zod';
-import type { tokenEnvironment } from '#shared/config/environment';
+import type { contactEnvironment } from '#shared/config/environment';
 import { getApiKey } from '#shared/organizations/api-key-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { listCategories } from './category-store.ts';
 import type { ChangePreferencesDependencies } from './change-preferences.ts';
-import {
-  ensureContact,
-  findContactIds,
-  getContact,
-  savePreferences,
-  suppressContact,
-} from './contact-store.ts';
+import { createContactOutbox } from './contact-outbox.ts';
+import { ensureContact, findContactIds, getContact } from './contact-store.ts';
 import { readContactToken } from './contact-token.ts';
 import type { IdentifyDependencies } from './identify-contact.ts';
 import type { MailRecipientDependencies } from './mail-recipient.ts';
@@ -25,9 +21,10 @@ type ContactDependencies = IdentifyDependencies &
 
 /** Wires the preferences operations to the table, for the functions that read or change them. */
 export function createContactDependencies(
-  environment: z.output<typeof tokenEnvironment>,
+  environment: z.output<typeof contactEnvironment>,
   table: Table = openTable(environment.TABLE_NAME),
 ) {
+  const outbox = createContactOutbox(table, createQueueWaker(environment.WEBHOOK_QUEUE_URL));
   const keyring = keyringReader(environment.TOKEN_SIGNING_SECRET_ID);
   return {
     now: Date.now,
@@ -42,8 +39,7 @@ export function createContactDependencies(
     getContact: (id) => getContact(table, id),
     getOrganization: (id) => getOrganization(table, id),
     listCategories: (id) => listCategories(table, id),
-    savePreferences: (id, update, now) => savePreferences(table, id, update, now),
-    suppress: (organizationId, identity, now) =>
-      suppressContact(table, { organizationId, identity }, 'unsubscribe', now),
+    savePreferences: outbox.savePreferences,
+    suppress: outbox.unsubscribe,
   } satisfies ContactDependencies & { keyring: unknown };
 }

@@ -2,12 +2,15 @@ import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import {
   type ContactId,
   contactIdOf,
   contactIdSchema,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { type Contact, contactSchema, type SuppressionReason } from './contact.ts';
 import type { PreferencesUpdate } from './preferences.ts';
 
@@ -43,19 +46,45 @@ export async function suppressContact(
   reason: SuppressionReason,
   now: number,
 ): Promise<void> {
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: contactKey(idOf(contact)),
-      UpdateExpression: `SET ${createIfAbsent.join(', ')}, #reason = if_not_exists(#reason, :suppression)`,
-      ExpressionAttributeNames: { '#reason': reason },
-      ExpressionAttributeValues: {
-        ...createIfAbsentValues(contact, now),
-        ':suppression': { at: now },
-      },
-    }),
-  );
+  await table.client.send(new UpdateCommand(suppression(table, contact, reason, now)));
 }
+
+const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
+
+/**
+ * Unsubscribes the address, with the webhook outbox rows that tell of it.
+ *
+ * @returns whether it was subscribed until now; else nothing is written, and nobody told again.
+ */
+export async function unsubscribeContact(
+  table: Table,
+  contact: ContactRef,
+  deliveries: readonly Delivery[],
+  now: number,
+): Promise<boolean> {
+  const update = suppression(table, contact, 'unsubscribe', now);
+  const outcome = await transactWrite(table, [
+    { Update: { ...update, ConditionExpression: isNotUnsubscribed } },
+    ...putDeliveries(table, deliveries),
+  ]);
+  return outcome.committed;
+}
+
+const suppression = (
+  table: Table,
+  contact: ContactRef,
+  reason: SuppressionReason,
+  now: number,
+) => ({
+  TableName: table.name,
+  Key: contactKey(idOf(contact)),
+  UpdateExpression: `SET ${createIfAbsent.join(', ')}, #reason = if_not_exists(#reason, :suppression)`,
+  ExpressionAttributeNames: { '#reason': reason },
+  ExpressionAttributeValues: {
+    ...createIfAbsentValues(contact, now),
+    ':suppression': { at: now },
+  },
+});
 
 /** Reads a contact, strongly consistent. */
 export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
@@ -83,11 +112,15 @@ export async function findContactIds(table: Table, identity: string): Promise<Co
   return ids;
 }
 
-/** Stores a change of one or more preferences, all of it or nothing. `now` in epoch milliseconds. */
+/**
+ * Stores a change of one or more preferences with the webhook outbox rows that tell of it, all of it or
+ * nothing. `now` in epoch milliseconds.
+ */
 export async function savePreferences(
   table: Table,
   id: ContactId,
   update: PreferencesUpdate,
+  deliveries: readonly Delivery[],
   now: number,
 ): Promise<void> {
   const categories = Object.entries(update.subscriptions);
@@ -95,8 +128,8 @@ export async function savePreferences(
     (_, index) => `subscriptions.#category${index} = :value${index}`,
   );
   const lifted = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
-  await table.client.send(
-    new UpdateCommand({
+  const change = {
+    Update: {
       TableName: table.name,
       Key: contactKey(id),
       UpdateExpression: `SET ${['#updatedAt = :now', ...assignments].join(', ')}${lifted}`,
@@ -109,8 +142,10 @@ export async function savePreferences(
         ':now': now,
         ...Object.fromEntries(categories.map(([, value], index) => [`:value${index}`, value])),
       },
-    }),
-  );
+    },
+  };
+  const outcome = await transactWrite(table, [change, ...putDeliveries(table, deliveries)]);
+  if (!outcome.committed) throw new Error('The contact is gone, or the event was told already');
 }
 
 /** @throws ZodError when the stored item is not a contact. */

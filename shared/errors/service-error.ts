@@ -8,6 +8,7 @@ export const errorCodes = [
   'ambiguous_contact',
   'unknown_category',
   'invalid_api_key',
+  'invalid_cron_secret',
   'plan_required',
   'missing_scope',
   'tenant_paused',

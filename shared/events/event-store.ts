@@ -3,7 +3,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { eventKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import type { FeedbackId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { type Event, eventSchema } from './event.ts';
 
 /** An event as a provider reports it: always of one of its messages. */
@@ -17,20 +20,28 @@ export const toEventItem = (feedbackId: FeedbackId, event: ProviderEvent): Store
   ...event,
 });
 
-/** Records the event unless it is recorded already; answers whether it was new. */
+/**
+ * Records the event unless it is recorded already; answers whether it was new.
+ *
+ * @param deliveries the webhook outbox rows of the event: stored with it or not at all.
+ */
 export async function putNewEvent(
   table: Table,
   feedbackId: FeedbackId,
   event: ProviderEvent,
+  deliveries: readonly Delivery[],
 ): Promise<boolean> {
+  const put = {
+    TableName: table.name,
+    Item: toEventItem(feedbackId, event),
+    ConditionExpression: isNew,
+  };
+  if (deliveries.length > 0) {
+    const outcome = await transactWrite(table, [{ Put: put }, ...putDeliveries(table, deliveries)]);
+    return outcome.committed;
+  }
   try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: toEventItem(feedbackId, event),
-        ConditionExpression: isNew,
-      }),
-    );
+    await table.client.send(new PutCommand(put));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -11,6 +11,7 @@ const problems = {
   ambiguous_contact: { status: 400, title: 'Ambiguous contact' },
   unknown_category: { status: 400, title: 'Unknown category' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },
+  invalid_cron_secret: { status: 401, title: 'Invalid cron secret' },
   plan_required: { status: 402, title: 'Plan required' },
   missing_scope: { status: 403, title: 'Missing scope' },
   tenant_paused: { status: 403, title: 'Organization paused' },

@@ -7,7 +7,8 @@ export type CountName =
   | 'SendOutcomeUnknown'
   | 'SideEffectFailed'
   | 'ProviderEventRecorded'
-  | 'ProviderEventIgnored';
+  | 'ProviderEventIgnored'
+  | 'WebhookAttempted';
 
 const metrics = new Metrics();
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { webhookSubscriptionsSchema } from '#shared/webhooks/webhook';
 
 const sendingIdentitySchema = z.object({
   domain: z.string(),
@@ -32,6 +33,7 @@ export const organizationSchema = z.object({
   unsubscribePageUrl: z.url().optional(),
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
+  webhooks: webhookSubscriptionsSchema,
   createdAt: z.int(),
   updatedAt: z.int(),
 });

@@ -1,10 +1,10 @@
 import { html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 
-/** For a failure of ours; what the person wanted has not been done. */
+/** For a failure of ours. What the person wanted may be done or not; asking again does no harm. */
 export const errorPage = (): string =>
   layOutPage({
     title: 'Something went wrong',
     content: html`<h1>Something went wrong</h1>
-<p>Nothing was changed. Please try again in a moment.</p>`,
+<p>We could not finish that. Please try again in a moment.</p>`,
   });

@@ -5,12 +5,10 @@ class Markup {
   constructor(text: string) {
     this.text = text;
   }
-
-  toString(): string {
-    return this.text;
-  }
 }
 export type Html = Markup;
+
+type HtmlValue = string | Html | readonly Html[] | undefined;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -27,17 +25,14 @@ const escapeHtml = (text: string): string =>
  * Writes HTML. Strings are escaped for text and for quoted attribute values, so write attributes
  * with quotes; what `html` made goes in as it is, and `undefined` leaves nothing.
  */
-export function html(
-  literals: TemplateStringsArray,
-  ...values: readonly (string | Html | readonly Html[] | undefined)[]
-): Html {
+export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Markup(
     literals.reduce((text, literal, index) => text + write(values[index - 1]) + literal),
   );
 }
 
-function write(value: string | Html | readonly Html[] | undefined): string {
+function write(value: HtmlValue): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return escapeHtml(value);
-  return value instanceof Markup ? value.text : value.map(({ text }) => text).join('');
+  return value instanceof Markup ? value.text : value.map(write).join('');
 }

@@ -25,22 +25,26 @@ body {
 header { padding: .5rem .25rem 1rem; font-weight: 600; }
 main {
   padding: 1.5rem 1.25rem; background: var(--card);
-  border: 1px solid var(--line); border-radius: 1rem;
+  border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 1px 2px #0000000a, 0 8px 24px #0000000a;
 }
-h1 { margin: 0 0 .75rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; }
+h1 { margin: 0 0 .875rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.015em; text-wrap: balance; }
 p { margin: 0 0 1rem; }
-p:last-child { margin-bottom: 0; }
+main > :last-child { margin-bottom: 0; }
 b { font-weight: 600; }
 a { color: var(--accent); text-underline-offset: .2em; }
 a:hover { color: var(--pressed); }
-.onward { display: inline-block; padding: .75rem 0; }
+.onward { display: inline-block; margin-bottom: .5rem; padding: .75rem 0; }
 .quiet { color: var(--quiet); font-size: .9375rem; }
 .notice {
-  margin: 0 0 1.25rem; padding: .875rem 1rem; border-radius: .625rem;
-  background: var(--hover); border: 1px solid var(--line);
+  margin: 0 0 1rem; padding: .875rem 1rem; border-radius: .625rem; background: var(--hover);
 }
-.good { background: var(--good-back); border-color: transparent; }
-.good b { color: var(--good); }
+.good { display: flex; align-items: center; gap: .75rem; color: var(--good); background: var(--good-back); }
+.mark {
+  flex: none; display: block; width: 1.5rem; height: 1.5rem; border-radius: 50%;
+  fill: none; stroke: var(--card); stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round;
+  background: var(--good);
+}
+main > .mark { width: 3rem; height: 3rem; margin-bottom: 1.25rem; }
 fieldset { margin: 0 0 1.25rem; padding: 0; border: 0; min-width: 0; }
 legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
 label {
@@ -51,10 +55,10 @@ label:first-of-type { border-radius: .625rem .625rem 0 0; }
 label:last-of-type { border-bottom-width: 1px; border-radius: 0 0 .625rem .625rem; }
 label:only-of-type { border-radius: .625rem; }
 label:hover { background: var(--hover); }
-label bdi { flex: 1; min-width: 0; }
+label bdi { min-width: 0; }
 input[type=checkbox] { flex: none; width: 1.375rem; height: 1.375rem; margin: 0; accent-color: var(--accent); cursor: pointer; }
 button {
-  width: 100%; min-height: 3rem; padding: .625rem 1.5rem; border-radius: .625rem; cursor: pointer;
+  display: block; width: 100%; margin: 0 0 1rem; min-height: 3rem; padding: .625rem 1.5rem; border-radius: .625rem; cursor: pointer;
   font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);
 }
 button:hover { background: var(--pressed); border-color: var(--pressed); }

@@ -1,4 +1,5 @@
 import type { Preferences } from '#shared/contacts/preferences';
+import { checkMark } from './check-mark.ts';
 import { essentialEmailsNote } from './essential-emails.ts';
 import { type Html, html } from './html.ts';
 import { maskAddress } from './masked-address.ts';
@@ -19,12 +20,11 @@ export type PreferencesPage = {
 
 /** The preference center. What its form sends, `readPreferencesForm` reads. */
 export function preferencesPage(page: PreferencesPage): string {
-  const { organizationName, preferences, saved } = page;
+  const { organizationName, saved } = page;
   const title = saved ? `${savedSentence} – Email preferences` : 'Email preferences';
-  const address = html`<b><bdi>${maskAddress(preferences.contact.email)}</bdi></b>`;
   const content = html`<h1>Email preferences</h1>
 ${noticeOf(page)}
-<p>Choose what <b><bdi>${organizationName}</bdi></b> sends to ${address}.</p>
+${introduction(page)}
 ${layOutForm(page.form, html`${categoryChoices(page)}${unsubscribeOrReturn(page)}`)}
 ${essentialEmailsNote}`;
   return layOutPage({ title, organizationName, content });
@@ -34,7 +34,7 @@ const savedSentence = 'Your choices are saved';
 
 function noticeOf(page: PreferencesPage): Html | undefined {
   const saved = page.saved
-    ? html`<p role="status" class="notice good"><b>${savedSentence}.</b></p>`
+    ? html`<p role="status" class="notice good">${checkMark}<b>${savedSentence}.</b></p>`
     : undefined;
   if (!page.unsubscribedFromAll) return saved;
 
@@ -43,6 +43,15 @@ function noticeOf(page: PreferencesPage): Html | undefined {
     : 'To come back, use the button below.';
   return html`${saved}
 <p class="notice"><b>You are unsubscribed from everything.</b> ${wayBack}</p>`;
+}
+
+function introduction(page: PreferencesPage): Html {
+  const organization = html`<b><bdi>${page.organizationName}</bdi></b>`;
+  const address = html`<b><bdi>${maskAddress(page.preferences.contact.email)}</bdi></b>`;
+  if (hasCategories(page)) return html`<p>Choose what ${organization} sends to ${address}.</p>`;
+  return page.unsubscribedFromAll
+    ? html`<p>${organization} sends no newsletters or offers to ${address}.</p>`
+    : html`<p>${organization} sends newsletters and offers to ${address}.</p>`;
 }
 
 function categoryChoices(page: PreferencesPage): Html | undefined {
@@ -58,7 +67,8 @@ function categoryChoices(page: PreferencesPage): Html | undefined {
 <legend>Send me</legend>
 ${choices}
 </fieldset>
-<p><button>Save</button></p>`;
+<button>Save</button>
+${page.unsubscribedFromAll ? undefined : html`<hr>`}`;
 }
 
 const categoryChoice = (key: string, name: string, ticked: boolean) => html`<label>
@@ -71,11 +81,11 @@ const categoryChoice = (key: string, name: string, ticked: boolean) => html`<lab
 /** Below the save button: Enter in a form presses its first button, which shall be the harmless one. */
 function unsubscribeOrReturn(page: PreferencesPage): Html | undefined {
   if (!page.unsubscribedFromAll) {
-    return html`<p><button class="plain" name="${fields.unsubscribeAll}" value="true">Unsubscribe from everything</button></p>`;
+    return html`<button class="plain" name="${fields.unsubscribeAll}" value="true">Unsubscribe from everything</button>`;
   }
   return hasCategories(page)
     ? undefined
-    : html`<p><button name="${fields.resubscribe}" value="true">Get emails again</button></p>`;
+    : html`<button name="${fields.resubscribe}" value="true">Get emails again</button>`;
 }
 
 const hasCategories = ({ preferences }: PreferencesPage) => preferences.categories.length > 0;

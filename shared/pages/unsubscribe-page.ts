@@ -1,3 +1,4 @@
+import { checkMark } from './check-mark.ts';
 import { essentialEmailsNote } from './essential-emails.ts';
 import { html } from './html.ts';
 import { maskAddress } from './masked-address.ts';
@@ -22,15 +23,16 @@ export const unsubscribePage = (page: UnsubscribePage): string =>
 
 function confirmPage({ organizationName, email, preferencesUrl }: Recipient, form: PageForm) {
   const content = html`<h1>Unsubscribe?</h1>
-<p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
-${layOutForm(form, html`<p><button>Unsubscribe</button></p>`)}
+<p><b><bdi>${organizationName}</bdi></b> will stop sending newsletters and offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
+${layOutForm(form, html`<button>Unsubscribe</button>`)}
 ${linkTo(preferencesUrl, 'Choose which emails to get instead')}
 ${essentialEmailsNote}`;
   return layOutPage({ title: 'Unsubscribe', organizationName, content });
 }
 
 function donePage({ organizationName, email, preferencesUrl }: Recipient) {
-  const content = html`<h1>You are unsubscribed</h1>
+  const content = html`${checkMark}
+<h1>You are unsubscribed</h1>
 <p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
 ${linkTo(preferencesUrl, 'Changed your mind? Choose which emails to get')}
 ${essentialEmailsNote}`;
@@ -38,4 +40,4 @@ ${essentialEmailsNote}`;
 }
 
 const linkTo = (url: string | undefined, text: string) =>
-  url === undefined ? undefined : html`<p><a class="onward" href="${url}">${text}</a></p>`;
+  url === undefined ? undefined : html`<a class="onward" href="${url}">${text}</a>`;

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { tokenEnvironment } from '#shared/config/environment';
+import type { contactEnvironment } from '#shared/config/environment';
 import { createContactDependencies } from '#shared/contacts/contact-dependencies';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { openTable, type Table } from '#shared/table/table-client';
@@ -7,7 +7,7 @@ import type { FeedbackId } from '#shared/tokens/resource-id';
 import { getSend } from './timeline-store.ts';
 
 /** Wires what the hosted pages need: the contacts, and the sends whose mails carry the links. */
-export function createMailRecipientDependencies(environment: z.output<typeof tokenEnvironment>) {
+export function createMailRecipientDependencies(environment: z.output<typeof contactEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
     ...createContactDependencies(environment, table),

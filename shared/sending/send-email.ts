@@ -9,6 +9,8 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { deliveriesOf } from '#shared/webhooks/outbox';
 import { type Admission, type AdmissionDependencies, admit } from './admission.ts';
 import type { Claim, ClaimOutcome } from './claim-store.ts';
 import { composeContent, type EmailContent } from './email-content.ts';
@@ -17,6 +19,7 @@ import type { EmailProvider } from './email-provider.ts';
 import { fingerprintOf } from './idempotency.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
 import type { ParsedSendRequest, SendEndpoint } from './send-request.ts';
+import { webhookEventOf } from './send-webhook-event.ts';
 import type { Acceptance, Settlement } from './settlement-store.ts';
 
 export type SendCommand = {
@@ -30,6 +33,12 @@ export type SendCommand = {
 
 export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
 
+type CommitAcceptance = (
+  send: Send,
+  acceptance: Acceptance,
+  deliveries: readonly Delivery[],
+) => Promise<Settlement>;
+
 export type SendDependencies = AdmissionDependencies & {
   readonly now: () => number;
   /** Where the service is reached, without a trailing slash. */
@@ -39,8 +48,10 @@ export type SendDependencies = AdmissionDependencies & {
   readonly keyRetentionMs: number;
   readonly claim: (claim: Claim) => Promise<ClaimOutcome>;
   readonly provide: EmailProvider;
-  readonly commitAcceptance: (send: Send, acceptance: Acceptance) => Promise<Settlement>;
-  readonly recordLateAcceptance: (send: Send, acceptance: Acceptance) => Promise<void>;
+  readonly commitAcceptance: CommitAcceptance;
+  readonly recordLateAcceptance: CommitAcceptance;
+  /** Wakes the queue; a failure costs a minute, as the rows are due by then. */
+  readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
   readonly commitSuppression: (send: Send, now: number) => Promise<Settlement>;
   readonly commitFailure: (send: Send, reason: string, now: number) => Promise<Settlement>;
   readonly ensureContact: (
@@ -186,6 +197,13 @@ async function accept(
   const { organization, request, recipients } = admission;
   const at = dependencies.now();
   const acceptance = { providerMessageId, at };
+  const event = { type: 'sent', ts: at, providerMessageId } as const;
+  const deliveries = deliveriesOf(
+    webhookEventOf(send, event),
+    send.feedbackId,
+    organization.webhooks,
+    at,
+  );
   const newContacts = [request.to, ...recipients.cc, ...recipients.bcc].filter(recipients.isNew);
 
   const beside = Promise.allSettled([
@@ -193,12 +211,14 @@ async function accept(
     ...(endpoint === 'send-global' ? [dependencies.countGlobalSend(organization.id, at)] : []),
   ]);
   try {
-    const settlement = await dependencies.commitAcceptance(send, acceptance);
-    if (settlement === 'lost') await dependencies.recordLateAcceptance(send, acceptance);
+    const { commitAcceptance, recordLateAcceptance } = dependencies;
+    const settlement = await commitAcceptance(send, acceptance, deliveries);
+    if (settlement === 'lost') await recordLateAcceptance(send, acceptance, deliveries);
   } catch (cause) {
     throw outcomeUnknown(attempt, cause, dependencies.now());
   }
-  for (const effect of await beside) {
+  const woken = Promise.allSettled([dependencies.wakeQueue(deliveries)]);
+  for (const effect of [...(await beside), ...(await woken)]) {
     if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
   }
   return { response: sendResponseOf(send, 'sent', providerMessageId), replayed: false };

@@ -5,6 +5,7 @@ import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import { countUsage } from '#shared/usage/usage-store';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { claimSend } from './claim-store.ts';
 import { readSendContext } from './send-context-store.ts';
 import type { SendDependencies } from './send-email.ts';
@@ -37,8 +38,9 @@ export function createSendDependencies(
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
-    commitAcceptance: (send, acceptance) => commitAcceptance(table, send, acceptance),
-    recordLateAcceptance: (send, acceptance) => recordLateAcceptance(table, send, acceptance),
+    commitAcceptance: (...acceptance) => commitAcceptance(table, ...acceptance),
+    recordLateAcceptance: (...acceptance) => recordLateAcceptance(table, ...acceptance),
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
     commitSuppression: (send, now) => commitSuppression(table, send, now),
     commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),
     ensureContact: (organizationId, { identity }, now) =>

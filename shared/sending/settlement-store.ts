@@ -3,6 +3,8 @@ import { idempotencyKey, messageKey, providerMessageIndexKey, sendKey } from '#s
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { putDeliveries } from '#shared/webhooks/delivery-store';
 import {
   type Message,
   type Send,
@@ -21,18 +23,25 @@ export type Acceptance = { readonly providerMessageId: string; readonly at: numb
  * Commits an accepted email in one transaction: send, message, `sent` event, and the idempotency key
  * with the answer to replay. The request itself calls it, and so does the provider's Send event for
  * a request that died: whichever is second finds the send settled.
+ *
+ * @param deliveries the webhook outbox rows of the `sent` event.
  */
 export function commitAcceptance(
   table: Table,
   send: Send,
   acceptance: Acceptance,
+  deliveries: readonly Delivery[],
 ): Promise<Settlement> {
   const { providerMessageId, at } = acceptance;
   const response = sendResponseOf(send, 'sent', providerMessageId);
   const changes = { providerMessageId, updatedAt: at };
   return settle(
     table,
-    [moveSend(table, send, 'sent', changes), ...acceptanceItems(table, send, acceptance)],
+    [
+      moveSend(table, send, 'sent', changes),
+      ...acceptanceItems(table, send, acceptance),
+      ...putDeliveries(table, deliveries),
+    ],
     completeKey(table, send, response),
   );
 }
@@ -73,8 +82,13 @@ export async function recordLateAcceptance(
   table: Table,
   send: Send,
   acceptance: Acceptance,
-): Promise<void> {
-  await transactWrite(table, acceptanceItems(table, send, acceptance));
+  deliveries: readonly Delivery[],
+): Promise<Settlement> {
+  const outcome = await transactWrite(table, [
+    ...acceptanceItems(table, send, acceptance),
+    ...putDeliveries(table, deliveries),
+  ]);
+  return outcome.committed ? 'settled' : 'lost';
 }
 
 function acceptanceItems(table: Table, send: Send, { providerMessageId, at }: Acceptance) {

@@ -2,10 +2,20 @@ import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
-import { providerMessageIndexKey, sendKey, sendPartition } from '#shared/table/keys';
+import { toOrganization } from '#shared/organizations/organization-store';
+import { batchGet } from '#shared/table/batch-get';
+import {
+  organizationKey,
+  providerMessageIndexKey,
+  sendKey,
+  sendPartition,
+} from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
-import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
+import { type FeedbackId, feedbackIdSchema, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { toDelivery } from '#shared/webhooks/delivery-store';
+import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
 import { type Message, messageSchema, type Send, sendSchema } from './send.ts';
 
 /** A send with everything recorded of it, each list oldest first. */
@@ -13,6 +23,7 @@ export type Timeline = {
   readonly send: Send;
   readonly messages: readonly Message[];
   readonly events: readonly Event[];
+  readonly deliveries: readonly Delivery[];
 };
 
 /** Reads a send's whole partition: one Query, and more only past DynamoDB's 1 MB page. */
@@ -32,18 +43,21 @@ export async function readTimeline(
   let send: Send | undefined;
   const messages: Message[] = [];
   const events: Event[] = [];
+  const deliveries: Delivery[] = [];
   for await (const page of pages) {
     for (const item of page.Items ?? []) {
       const [kind] = z.string().parse(item['sk']).split('#');
       if (kind === 'SEND') send = sendSchema.parse(item);
       if (kind === 'MESSAGE') messages.push(messageSchema.parse(item));
       if (kind === 'EVENT') events.push(toEvent(item));
+      if (kind === 'DELIVERY') deliveries.push(toDelivery(item));
     }
   }
   if (send === undefined) return undefined;
   messages.sort((one, other) => one.createdAt - other.createdAt);
   events.sort(byLifecycle);
-  return { send, messages, events };
+  deliveries.sort((one, other) => one.createdAt - other.createdAt);
+  return { send, messages, events, deliveries };
 }
 
 /** `sent` comes first whatever the clocks of SES and ours say; equal moments go in the order of life. */
@@ -59,6 +73,25 @@ export async function getSend(table: Table, feedbackId: FeedbackId): Promise<Sen
     new GetCommand({ TableName: table.name, Key: sendKey(feedbackId), ConsistentRead: true }),
   );
   return Item === undefined ? undefined : sendSchema.parse(Item);
+}
+
+/** A send, and which webhook endpoints want to hear of it. */
+export type SubscribedSend = {
+  readonly send: Send;
+  readonly subscriptions: WebhookSubscriptions;
+};
+
+/** Reads a send with its organization's webhook subscriptions, strongly consistent, in one call. */
+export async function getSubscribedSend(
+  table: Table,
+  feedbackId: FeedbackId,
+): Promise<SubscribedSend | undefined> {
+  const keys = [sendKey(feedbackId), organizationKey(organizationIdOf(feedbackId))] as const;
+  const itemOf = await batchGet(table, keys);
+  const send = itemOf(keys[0]);
+  const organization = itemOf(keys[1]);
+  if (send === undefined || organization === undefined) return undefined;
+  return { send: sendSchema.parse(send), subscriptions: toOrganization(organization).webhooks };
 }
 
 /**

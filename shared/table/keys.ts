@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import {
   type ApiKeyId,
   type ContactId,
+  contactIdSchema,
+  type DeliveryId,
+  deliveryParentOf,
   type FeedbackId,
   feedbackIdOf,
+  feedbackIdSchema,
   type OrganizationId,
   organizationIdOf,
   type SendId,
+  type WebhookId,
 } from '#shared/tokens/resource-id';
 
 /**
@@ -39,6 +44,61 @@ export const categoriesOf = (organizationId: OrganizationId) => ({
 });
 
 const categoryPrefix = 'CATEGORY#';
+
+export const webhookKey = (webhookId: WebhookId): Key => ({
+  pk: organizationPartition(organizationIdOf(webhookId)),
+  sk: `${webhookPrefix}${webhookId}`,
+});
+
+/** Where an organization's webhook endpoints stand, for a Query. */
+export const webhooksOf = (organizationId: OrganizationId) => ({
+  pk: organizationPartition(organizationId),
+  skPrefix: webhookPrefix,
+});
+
+const webhookPrefix = 'WEBHOOK#';
+
+/** A delivery stands beside the events it tells of: in its send's partition or its contact's. */
+export function deliveryKey(deliveryId: DeliveryId): Key {
+  const parent = deliveryParentOf(deliveryId);
+  const feedbackId = feedbackIdSchema.safeParse(parent).data;
+  const pk =
+    feedbackId === undefined
+      ? contactKey(contactIdSchema.parse(parent)).pk
+      : sendPartition(feedbackId);
+  return { pk, sk: `DELIVERY#${deliveryId}` };
+}
+
+export const dueShards = 8;
+
+/** Where deliveries wait for their next attempt, in the order of the moments they are due. */
+export const dueIndexPartition = (shard: number): string => `DUE#${shard}`;
+
+/** The endpoint is in the key, so that a run can be fair to all of them before it reads an item. */
+export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) => ({
+  gsi1pk: dueIndexPartition(shardOf(deliveryId, dueShards)),
+  gsi1sk: `${sortableTime(dueAt)}#${webhookId}`,
+});
+
+export const deliveryLogShards = 4;
+
+/** An endpoint's deliveries by time, spread over shards as the sends are. */
+export const deliveryLogPartition = (webhookId: WebhookId, shard: number): string =>
+  `${organizationPartition(organizationIdOf(webhookId))}#${webhookId}#${shard}`;
+
+export const deliveryLogIndexKey = (
+  webhookId: WebhookId,
+  deliveryId: DeliveryId,
+  createdAt: number,
+) => ({
+  gsi2pk: deliveryLogPartition(webhookId, shardOf(deliveryId, deliveryLogShards)),
+  gsi2sk: `${sortableTime(createdAt)}#${deliveryId}`,
+});
+
+/** Epoch milliseconds as text that sorts by time. */
+export const sortableTime = (moment: number): string => String(moment).padStart(15, '0');
+
+const shardOf = (id: string, shards: number): number => id.charCodeAt(id.length - 1) % shards;
 
 /** The partition of a send, its messages and its events. Found from the send id and the feedback id alike. */
 export const sendPartition = (feedbackId: FeedbackId): string =>
@@ -108,10 +168,10 @@ export const providerMessageIndexKey = (providerMessageId: string) => ({
 export const sendListShards = 8;
 
 export const sendListIndexKey = (sendId: SendId, createdAt: number) => {
-  const shard = sendId.charCodeAt(sendId.length - 1) % sendListShards;
+  const shard = shardOf(sendId, sendListShards);
   return {
     gsi2pk: `${organizationPartition(organizationIdOf(sendId))}#SENDS#${shard}`,
-    gsi2sk: `${String(createdAt).padStart(15, '0')}#${sendId}`,
+    gsi2sk: `${sortableTime(createdAt)}#${sendId}`,
   };
 };
 

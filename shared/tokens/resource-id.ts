@@ -32,6 +32,20 @@ export type ApiKeyId = z.infer<typeof apiKeyIdSchema>;
 export const contactIdSchema = idOf('con').brand<'ContactId'>();
 export type ContactId = z.infer<typeof contactIdSchema>;
 
+export const webhookIdSchema = idOf('whk').brand<'WebhookId'>();
+export type WebhookId = z.infer<typeof webhookIdSchema>;
+
+export const webhookMessageIdSchema = idOf('msg').brand<'WebhookMessageId'>();
+/** What receivers deduplicate on (`webhook-id`): the same for every delivery of one event. */
+export type WebhookMessageId = z.infer<typeof webhookMessageIdSchema>;
+
+export const deliveryIdSchema = z
+  .string()
+  .regex(new RegExp(`^dlv_${organizationPart}[sc]${ownPart}${ownPart}$`))
+  .brand<'DeliveryId'>();
+/** Names the send or the contact whose partition the delivery stands in. */
+export type DeliveryId = z.infer<typeof deliveryIdSchema>;
+
 /** A new organization id: 80 random bits. */
 export const newOrganizationId = (): OrganizationId =>
   organizationIdSchema.parse(`org_${randomBase32()}`);
@@ -48,6 +62,44 @@ export const newApiKeyId = (organizationId: OrganizationId): ApiKeyId =>
 export const feedbackIdOf = (sendId: SendId): FeedbackId =>
   feedbackIdSchema.parse(`fbk_${partOf(organizationIdOf(sendId))}${digest(sendId)}`);
 
+/** A new webhook endpoint id in the organization: 80 random bits of its own. */
+export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
+  webhookIdSchema.parse(`whk_${partOf(organizationId)}${randomBase32()}`);
+
+/** The message id of an event that happens once, by whatever names it. */
+export const webhookMessageIdOf = (
+  organizationId: OrganizationId,
+  event: string,
+): WebhookMessageId =>
+  webhookMessageIdSchema.parse(
+    `msg_${partOf(organizationId)}${digest(`${organizationId} ${event}`)}`,
+  );
+
+/** The delivery of a message to an endpoint; always the same, so it can be stored only once. */
+export const deliveryIdOf = (
+  parent: FeedbackId | ContactId,
+  messageId: WebhookMessageId,
+  webhookId: WebhookId,
+): DeliveryId => deliveryIdIn(parent, digest(`${messageId} ${webhookId}`));
+
+/** A further delivery of the same message, made on request. */
+export const newDeliveryId = (original: DeliveryId): DeliveryId =>
+  deliveryIdIn(deliveryParentOf(original), randomBase32());
+
+/** The send or contact a delivery belongs to. */
+export function deliveryParentOf(id: DeliveryId): FeedbackId | ContactId {
+  const organization = id.slice(4, 20);
+  const own = id.slice(21, 37);
+  return id.charAt(20) === 's'
+    ? feedbackIdSchema.parse(`fbk_${organization}${own}`)
+    : contactIdSchema.parse(`con_${organization}${own}`);
+}
+
+function deliveryIdIn(parent: FeedbackId | ContactId, own: string): DeliveryId {
+  const kind = parent.startsWith('fbk_') ? 's' : 'c';
+  return deliveryIdSchema.parse(`dlv_${parent.slice(4, 20)}${kind}${parent.slice(20)}${own}`);
+}
+
 /**
  * The contact's id: a digest of organization and normalised address, so that the address leads to
  * the contact and the contact's id does not show the address. It is no secret and grants nothing.
@@ -56,7 +108,9 @@ export const contactIdOf = (organizationId: OrganizationId, identity: string): C
   contactIdSchema.parse(`con_${partOf(organizationId)}${digest(`${organizationId} ${identity}`)}`);
 
 /** The organization that an id names. */
-export function organizationIdOf(id: SendId | FeedbackId | ApiKeyId | ContactId): OrganizationId {
+export function organizationIdOf(
+  id: SendId | FeedbackId | ApiKeyId | ContactId | WebhookId | DeliveryId,
+): OrganizationId {
   const afterKind = id.indexOf('_') + 1;
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
 }

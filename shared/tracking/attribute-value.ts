@@ -1,54 +1,59 @@
-import { QuoteType, Tokenizer } from 'htmlparser2';
+import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { Attribute } from './html-tag.ts';
 
-/** An attribute of a start tag. Offsets are into the document; the value's exclude its quotes. */
-export type Attribute = {
-  readonly name: string;
-  readonly valueStart: number;
-  readonly valueEnd: number;
-  readonly quote: QuoteType;
-};
+/** A character reference with the character behind it that decides whether it is one. */
+const reference = /&[#a-z\d]+[;=]?/gi;
 
 /**
  * The value that a browser reads: character references decoded as in attributes, where `&copy=` and
  * `&copy1` stand for themselves (HTML §13.2.5.73), NUL replaced.
  */
 export function decodedValueOf(html: string, { valueStart, valueEnd }: Attribute): string {
-  const text = html.slice(valueStart, valueEnd).replaceAll('\0', '\u{fffd}');
-  return text.includes('&') ? decodeReferences(text) : text;
+  const raw = html.slice(valueStart, valueEnd);
+  const text = raw.includes('\0') ? raw.replaceAll('\0', '\u{fffd}') : raw;
+  if (!text.includes('&')) return text;
+  // The one that every second link has needs no decoder.
+  return text.replaceAll(reference, (found) => (found === '&amp;' ? '&' : decoder.decode(found)));
 }
 
-/** Has the tokenizer read the text as a quoted value; `"` can stand in it when its own quotes are others. */
-function decodeReferences(text: string): string {
-  const tag = `<a b="${text.replaceAll('"', '&quot;')}">`;
-  let value = '';
-  const ignore = () => {};
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      onattribdata: (start, end) => {
-        value += tag.slice(start, end);
-      },
-      onattribentity: (codePoint) => {
-        value += String.fromCodePoint(codePoint);
-      },
-      onattribend: ignore,
-      onattribname: ignore,
-      oncdata: ignore,
-      onclosetag: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onopentagname: ignore,
-      onprocessinginstruction: ignore,
-      onselfclosingtag: ignore,
-      ontext: ignore,
-      ontextentity: ignore,
-    },
-  );
-  tokenizer.write(tag);
-  return value;
+/** Collects the one attribute value of a tag that it has the tokenizer read. */
+class ReferenceDecoder implements TokenizerCallbacks {
+  readonly #tokenizer = new Tokenizer({}, this);
+  #tag = '';
+  #value = '';
+
+  decode(reference: string): string {
+    this.#tag = `<a b="${reference}">`;
+    this.#value = '';
+    this.#tokenizer.reset();
+    this.#tokenizer.write(this.#tag);
+    return this.#value;
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#tag.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.#value += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {}
+  onattribname(): void {}
+  oncdata(): void {}
+  onclosetag(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onend(): void {}
+  onopentagend(): void {}
+  onopentagname(): void {}
+  onprocessinginstruction(): void {}
+  onselfclosingtag(): void {}
+  ontext(): void {}
+  ontextentity(): void {}
 }
+
+const decoder = new ReferenceDecoder();
 
 /** The text that stands for `value` between (or without) such quotes: HTML §13.1.2.3. */
 export function encodeAttributeValue(value: string, quote: QuoteType): string {

@@ -1,53 +1,96 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { clickedKey, type Key, openedKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import type { FeedbackId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { putDeliveries } from '#shared/webhooks/delivery-store';
 import type { Click } from './tracking-token.ts';
 
 /** When a tracked link or pixel was fetched, epoch milliseconds, and by whom. */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
-/** Records an open: the send's first makes the event, further ones count up on it. */
-export const recordOpen = (table: Table, feedbackId: FeedbackId, hit: Hit): Promise<void> =>
-  recordHit(table, openedKey(feedbackId), { type: 'opened' }, hit);
+/** An `opened` or `clicked` event to count a hit on. */
+export type Engagement = {
+  readonly key: Key;
+  readonly type: 'opened' | 'clicked';
+  readonly url?: string;
+};
 
-/** Records a click: a link's first makes the event, further ones count up on it. */
-export const recordClick = (
-  table: Table,
-  { feedbackId, destination }: Click,
-  hit: Hit,
-): Promise<void> =>
-  recordHit(
-    table,
-    clickedKey(feedbackId, destination),
-    { type: 'clicked', url: withoutSecrets(destination) },
-    hit,
-  );
+/** One `opened` event a send. */
+export const openOf = (feedbackId: FeedbackId): Engagement => ({
+  key: openedKey(feedbackId),
+  type: 'opened',
+});
 
-async function recordHit(
-  table: Table,
-  key: Key,
-  event: Readonly<Record<string, string>>,
-  { at, isMachine }: Hit,
-): Promise<void> {
-  const facts = Object.entries({ ...event, ts: at, ...(!isMachine && { personTs: at }) });
-  const assignments = facts.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`);
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: `SET ${assignments.join(', ')} ADD hits :one`,
-      ExpressionAttributeNames: Object.fromEntries(facts.map(([name]) => [`#${name}`, name])),
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ...Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
-      },
-    }),
-  );
-}
+/** One `clicked` event a send and link. */
+export const clickOf = ({ feedbackId, destination }: Click): Engagement => ({
+  key: clickedKey(feedbackId, destination),
+  type: 'clicked',
+  url: withoutSecrets(destination),
+});
 
 /** A link's query and fragment carry reset tokens and addresses; the timeline needs neither. */
 function withoutSecrets(destination: string): string {
   const { origin, pathname } = new URL(destination);
   return origin + pathname;
+}
+
+const seenSchema = z.object({ personTs: z.int().optional() });
+
+/** Whether a hit is the first of all, or the first by a person: what receivers are told. */
+export async function isNews(table: Table, { key }: Engagement, hit: Hit): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  if (Item === undefined) return true;
+  return !hit.isMachine && seenSchema.parse(Item).personTs === undefined;
+}
+
+/** Counts a hit: the first makes the event, further ones count up on it. */
+export async function countHit(table: Table, engagement: Engagement, hit: Hit): Promise<void> {
+  await table.client.send(new UpdateCommand(countingUpdate(table, engagement, hit)));
+}
+
+/**
+ * Counts a hit that is news, with the webhook outbox rows that tell of it; when another hit was faster,
+ * it is counted and nobody told again.
+ *
+ * @returns whether the rows were written.
+ */
+export async function countNews(
+  table: Table,
+  engagement: Engagement,
+  hit: Hit,
+  deliveries: readonly Delivery[],
+): Promise<boolean> {
+  const isStillNews = hit.isMachine ? 'attribute_not_exists(pk)' : 'attribute_not_exists(personTs)';
+  const update = countingUpdate(table, engagement, hit);
+  const outcome = await transactWrite(table, [
+    { Update: { ...update, ConditionExpression: isStillNews } },
+    ...putDeliveries(table, deliveries),
+  ]);
+  if (!outcome.committed) await countHit(table, engagement, hit);
+  return outcome.committed;
+}
+
+function countingUpdate(table: Table, { key, type, url }: Engagement, { at, isMachine }: Hit) {
+  const facts = Object.entries({
+    type,
+    ts: at,
+    ...(url !== undefined && { url }),
+    ...(!isMachine && { personTs: at }),
+  });
+  const assignments = facts.map(([name]) => `#${name} = if_not_exists(#${name}, :${name})`);
+  return {
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: `SET ${assignments.join(', ')} ADD hits :one`,
+    ExpressionAttributeNames: Object.fromEntries(facts.map(([name]) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ...Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
+    },
+  };
 }

@@ -1,6 +1,7 @@
-import { type Attribute, decodedValueOf } from './attribute-value.ts';
+import { decodedValueOf } from './attribute-value.ts';
+import type { Attribute, StartTag } from './html-tag.ts';
 import { OpenElements } from './open-elements.ts';
-import { type StartTag, TagReader } from './tag-reader.ts';
+import { TagReader } from './tag-reader.ts';
 
 export type DocumentLinks = {
   /** The href of every `<a>` and `<area>` that is not marked `data-track="false"`, in order. */
@@ -11,7 +12,7 @@ export type DocumentLinks = {
   readonly bodyEnd: number;
 };
 
-const linkElements = new Set(['a', 'area']);
+const elementsWithHref = new Set(['a', 'area', 'base']);
 
 /**
  * Finds the links of an HTML document that a browser would show: none in comments, raw text and
@@ -26,14 +27,14 @@ export function findLinks(html: string): DocumentLinks {
 
   const reader = new TagReader(html, {
     isForeign: () => openElements.isForeign(),
-    hasAttributes: (name) => linkElements.has(name) || name === 'base',
+    hasAttributes: (name) => elementsWithHref.has(name),
     onStartTag: (tag) => {
       const href = attributeOf(tag, 'href');
       const isBase = tag.name === 'base' && !openElements.isForeign();
       openElements.open(tag);
       if (href === undefined || openElements.templateStart() !== undefined) return;
       if (isBase) baseHref ??= decodedValueOf(html, href);
-      else if (linkElements.has(tag.name) && !isUntracked(html, tag)) hrefs.push(href);
+      else if (tag.name !== 'base' && !isUntracked(html, tag)) hrefs.push(href);
     },
     onEndTag: (name, start) => {
       const isBodyEnd = name === 'body' && openElements.templateStart() === undefined;

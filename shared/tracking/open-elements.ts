@@ -1,4 +1,4 @@
-import type { StartTag } from './tag-reader.ts';
+import type { StartTag } from './html-tag.ts';
 
 /** Start tags, and their end tags, that end foreign content: HTML §13.2.6.5. */
 const breakouts = new Set(
@@ -50,6 +50,7 @@ export class OpenElements {
   }
 
   close(name: string): void {
+    if (this.#stack.length === 0) return;
     const isBreakout = this.isForeign() && breakouts.has(name);
     if (isBreakout) this.#leaveForeign();
     else this.#stack.length = this.#depthWithout(name);

@@ -1,5 +1,6 @@
-import { type Attribute, decodedValueOf, encodeAttributeValue } from './attribute-value.ts';
+import { decodedValueOf, encodeAttributeValue } from './attribute-value.ts';
 import { findLinks } from './find-links.ts';
+import type { Attribute } from './html-tag.ts';
 import { destinationOf, documentBaseOf } from './link-destination.ts';
 
 export type RewriteOptions = {

@@ -1,33 +1,7 @@
 import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import type { Attribute } from './attribute-value.ts';
-import { findScriptEnd } from './script-end.ts';
+import { type Attribute, lowerCase, type TagHandler } from './html-tag.ts';
+import { findScriptEnd, rawTextElements } from './raw-text.ts';
 import { TokenizerFeed } from './tokenizer-feed.ts';
-
-/** A start tag; its name is in lower case. */
-export type StartTag = {
-  readonly name: string;
-  readonly start: number;
-  readonly isSelfClosing: boolean;
-  readonly attributes: readonly Attribute[];
-};
-
-export type TagHandler = {
-  /** Whether what comes next stands in SVG or MathML. */
-  isForeign(): boolean;
-  /** Whether the attributes of such a tag are wanted; otherwise it has none. */
-  hasAttributes(name: string): boolean;
-  onStartTag(tag: StartTag): void;
-  onEndTag(name: string, start: number): void;
-};
-
-/** Elements whose content is text: HTML §13.2.6.4, "generic raw text", "RCDATA" and plaintext. */
-const rawTextElements = new Set(
-  'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
-);
-
-/** ASCII only: `toLowerCase` alone would also turn the Kelvin sign into a k. */
-const lowerCase = (name: string): string =>
-  /^[a-z\d-]*$/.test(name) ? name : name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /**
  * Reads the tags of an HTML document as a browser does (HTML §13.2.5), in linear time. The work is
@@ -44,7 +18,9 @@ export class TagReader implements TokenizerCallbacks {
   readonly #feed: TokenizerFeed;
   #finishedUntil = 0;
   #isInRawText = false;
-  #tag = { name: '', start: 0, isEndTag: false };
+  #name = '';
+  #start = 0;
+  #isEndTag = false;
   #attributes: Attribute[] | undefined;
   #attributeName = '';
   #valueStart = -1;
@@ -73,10 +49,10 @@ export class TagReader implements TokenizerCallbacks {
   }
 
   onopentagname(start: number, end: number): void {
-    if (this.#tag.isEndTag) return;
-    const name = this.#nameAt(start, end);
-    this.#tag = { name, start: this.#feed.offsetOf(start) - 1, isEndTag: false };
-    this.#attributes = this.#handler.hasAttributes(name) ? [] : undefined;
+    if (this.#isEndTag) return;
+    this.#name = this.#nameAt(start, end);
+    this.#start = this.#feed.offsetOf(start) - 1;
+    this.#attributes = this.#handler.hasAttributes(this.#name) ? [] : undefined;
   }
 
   onattribname(start: number, end: number): void {
@@ -88,6 +64,7 @@ export class TagReader implements TokenizerCallbacks {
 
   /** Comes once for a value, and again where the feed goes on with another piece of it. */
   onattribdata(start: number, end: number): void {
+    if (this.#attributes === undefined) return;
     if (this.#valueStart === -1) this.#valueStart = this.#feed.offsetOf(start);
     this.#valueEnd = this.#feed.offsetOf(end);
   }
@@ -103,28 +80,25 @@ export class TagReader implements TokenizerCallbacks {
   }
 
   onopentagend(last: number): void {
-    this.#finishTag(this.#feed.offsetOf(last), false);
+    this.#finishTag(this.#feed.offsetOf(last) + 1, false);
   }
 
   onselfclosingtag(last: number): void {
     const offset = this.#feed.offsetOf(last);
-    this.#finishTag(offset, this.#html[offset - 1] === '/');
+    this.#finishTag(offset + 1, this.#html[offset - 1] === '/');
   }
 
   onclosetag(start: number, end: number): void {
     const nameEnd = this.#feed.offsetOf(end);
     const last = this.#html.indexOf('>', nameEnd);
     if (last === -1) return;
-    this.#tag = {
-      name: this.#nameAt(start, end),
-      start: this.#feed.offsetOf(start) - 2,
-      isEndTag: true,
-    };
+    this.#name = this.#nameAt(start, end);
+    this.#start = this.#feed.offsetOf(start) - 2;
+    this.#isEndTag = true;
     this.#attributes = undefined;
-    const mayHoldAnotherEnd =
-      nameEnd !== last && /["']/.test(this.#html.slice(nameEnd, last));
+    const mayHoldAnotherEnd = nameEnd !== last && /["']/.test(this.#html.slice(nameEnd, last));
     if (mayHoldAnotherEnd) this.#feed.resumeAt(nameEnd, '<x');
-    else this.#finishTag(last, false);
+    else this.#finishEndTag(last + 1);
   }
 
   ontext(_start: number, end: number): void {
@@ -142,24 +116,27 @@ export class TagReader implements TokenizerCallbacks {
   onprocessinginstruction(): void {}
   onend(): void {}
 
-  #finishTag(last: number, isSelfClosing: boolean): void {
-    const end = last + 1;
-    if (this.#tag.isEndTag) this.#finishEndTag(end);
+  #finishTag(end: number, isSelfClosing: boolean): void {
+    if (this.#isEndTag) this.#finishEndTag(end);
     else this.#finishStartTag(end, isSelfClosing);
   }
 
   #finishEndTag(end: number): void {
-    const { name, start } = this.#tag;
-    this.#tag.isEndTag = false;
-    if (!this.#isInRawText) this.#handler.onEndTag(name, start);
+    this.#isEndTag = false;
+    if (!this.#isInRawText) this.#handler.onEndTag(this.#name, this.#start);
     this.#isInRawText = false;
     this.#finishedUntil = end;
   }
 
   #finishStartTag(end: number, isSelfClosing: boolean): void {
-    const { name, start } = this.#tag;
+    const name = this.#name;
     this.#isInRawText = rawTextElements.has(name) && !this.#handler.isForeign();
-    this.#handler.onStartTag({ name, start, isSelfClosing, attributes: this.#attributes ?? [] });
+    this.#handler.onStartTag({
+      name,
+      start: this.#start,
+      isSelfClosing,
+      attributes: this.#attributes ?? [],
+    });
     this.#attributes = undefined;
     if (!this.#isInRawText) this.#finishedUntil = end;
     else if (name === 'script') this.#feed.resumeAt(findScriptEnd(this.#html, end));

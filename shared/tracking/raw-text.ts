@@ -1,3 +1,8 @@
+/** Elements whose content is text: HTML §13.2.6.4, "generic raw text", "RCDATA" and plaintext. */
+export const rawTextElements: ReadonlySet<string> = new Set(
+  'iframe noembed noframes plaintext script style textarea title xmp'.split(' '),
+);
+
 /**
  * Where the `</script>` stands that ends a script: HTML §13.2.5.4 and §13.2.5.15 to 31. Within
  * `<!-- … -->` a script may hold another `<script>…</script>` without ending.

@@ -1,0 +1,9 @@
+import * as z from 'zod';
+
+/** Response 200 of GET /api/webhooks/queue/run, and the result of a scheduled run. */
+export const responseSchema = z.object({
+  processed: z.int(),
+  delivered: z.int(),
+  rescheduled: z.int(),
+  failed: z.int(),
+});

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { getOrganization } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
+import {
+  type ContactId,
+  contactIdOf,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
+import { getContact, savePreferences, unsubscribeContact } from './contact-store.ts';
+import type { PreferencesUpdate } from './preferences.ts';
+
+/**
+ * The writes of a contact that webhook endpoints hear of: each is stored with its outbox rows, all or
+ * nothing, and then the queue is woken.
+ *
+ * @param wakeQueue must not throw: the rows are due in any case.
+ */
+export function createContactOutbox(
+  table: Table,
+  wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>,
+) {
+  const deliveriesFor = async (event: WebhookEvent, contactId: ContactId) => {
+    const organization = await getOrganization(table, organizationIdOf(contactId));
+    return deliveriesOf(event, contactId, organization?.webhooks ?? {}, event.at);
+  };
+  return {
+    async unsubscribe(organizationId: OrganizationId, identity: string, now: number) {
+      const contactId = contactIdOf(organizationId, identity);
+      const data = { contactId, email: identity };
+      const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
+      const deliveries = await deliveriesFor(event, contactId);
+      const contact = { organizationId, identity };
+      const isNews = await unsubscribeContact(table, contact, deliveries, now);
+      if (isNews) await wakeQueue(deliveries);
+    },
+
+    async savePreferences(contactId: ContactId, update: PreferencesUpdate, now: number) {
+      const contact = await getContact(table, contactId);
+      const { subscriptions, liftsUnsubscribe } = update;
+      const data = {
+        contactId,
+        email: contact?.email,
+        subscriptions: Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({
+          categoryKey,
+          subscribed,
+        })),
+        resubscribed: liftsUnsubscribe,
+      };
+      const event = { type: 'contact.preferences_updated', key: newKey(), at: now, data } as const;
+      const deliveries = await deliveriesFor(event, contactId);
+      await savePreferences(table, contactId, update, deliveries, now);
+      await wakeQueue(deliveries);
+    },
+  };
+}
+
+/** A contact may do the same again later, and that is another event. */
+const newKey = (): string => randomUUID();

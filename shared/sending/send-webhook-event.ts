@@ -1,0 +1,25 @@
+import type { Event } from '#shared/events/event';
+import type { WebhookEvent } from '#shared/webhooks/outbox';
+import type { Send } from './send.ts';
+
+/** What receivers are told of an event in a send's timeline. */
+export function webhookEventOf(
+  { id, toEmail, subject, policyKey }: Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>,
+  { type, ts, providerMessageId, reason, url, machine }: Event,
+): WebhookEvent {
+  return {
+    type: `email.${type}`,
+    key: [type, providerMessageId, url, machine].join(' '),
+    at: ts,
+    data: {
+      sendId: id,
+      ...(providerMessageId !== undefined && { messageId: providerMessageId }),
+      to: toEmail,
+      subject,
+      policyKey,
+      ...(reason !== undefined && { reason }),
+      ...(url !== undefined && { url }),
+      ...(machine !== undefined && { machine }),
+    },
+  };
+}

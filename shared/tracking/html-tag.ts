@@ -1,0 +1,33 @@
+import type { QuoteType } from 'htmlparser2';
+
+/** An attribute of a start tag. Offsets are into the document; the value's exclude its quotes. */
+export type Attribute = {
+  readonly name: string;
+  readonly valueStart: number;
+  readonly valueEnd: number;
+  readonly quote: QuoteType;
+};
+
+/** A start tag; `start` is the offset of its `<`. */
+export type StartTag = {
+  readonly name: string;
+  readonly start: number;
+  readonly isSelfClosing: boolean;
+  readonly attributes: readonly Attribute[];
+};
+
+/** Takes the tags of a document in order. Names are in lower case. */
+export type TagHandler = {
+  /** Whether what comes next stands in SVG or MathML. */
+  isForeign(): boolean;
+  /** Whether the attributes of such a tag are wanted; otherwise it has none. */
+  hasAttributes(name: string): boolean;
+  onStartTag(tag: StartTag): void;
+  onEndTag(name: string, start: number): void;
+};
+
+/** Lower case as in tag and attribute names: ASCII only, where `toLowerCase` also turns the Kelvin sign into a k. */
+export const lowerCase = (name: string): string =>
+  name === name.toLowerCase()
+    ? name
+    : name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

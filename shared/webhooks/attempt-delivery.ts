@@ -1,0 +1,124 @@
+import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
+import { type Attempt, type Delivery, retryDelayMs } from './delivery.ts';
+import type { DeliveryOutcome } from './delivery-store.ts';
+import { signMessage } from './signature.ts';
+import { isDead, signingSecretsOf, type Webhook } from './webhook.ts';
+import type { PostOutcome, WebhookPoster } from './webhook-poster.ts';
+
+export type AttemptDependencies = {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly maxAttempts: number;
+  readonly claim: (
+    id: DeliveryId,
+    when: 'first' | 'due',
+    now: number,
+  ) => Promise<Delivery | undefined>;
+  readonly getWebhook: (id: WebhookId) => Promise<Webhook | undefined>;
+  readonly post: WebhookPoster;
+  readonly settle: (delivery: Delivery, outcome: DeliveryOutcome, now: number) => Promise<void>;
+  readonly noteSuccess: (id: WebhookId) => Promise<void>;
+  readonly noteFailure: (id: WebhookId, now: number) => Promise<void>;
+  readonly disable: (webhook: Webhook, reason: 'gone' | 'failing', now: number) => Promise<void>;
+};
+
+export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed';
+
+const gone = 410;
+
+/**
+ * Makes one attempt at a delivery.
+ *
+ * Order of effects: claim (the attempt is counted, under a lease), POST, store the outcome. A process
+ * that dies before the POST costs the attempt; one that dies after it makes the receiver hear the
+ * message again, under the same `webhook-id`.
+ */
+export async function attemptDelivery(
+  id: DeliveryId,
+  when: 'first' | 'due',
+  dependencies: AttemptDependencies,
+): Promise<AttemptResult> {
+  const startedAt = dependencies.now();
+  const claimed = await dependencies.claim(id, when, startedAt);
+  if (claimed === undefined) return 'not_claimed';
+  const delivery = withLostAttempt(claimed, startedAt);
+  const webhook = await dependencies.getWebhook(delivery.webhookId);
+  const obstacle = obstacleTo(delivery, webhook, dependencies.maxAttempts);
+  if (webhook === undefined || obstacle !== undefined) {
+    const failureReason = obstacle ?? 'endpoint_deleted';
+    const { attempts } = delivery;
+    await dependencies.settle(claimed, { status: 'failed', attempts, failureReason }, startedAt);
+    return 'failed';
+  }
+  return deliver(delivery, webhook, startedAt, dependencies);
+}
+
+async function deliver(
+  delivery: Delivery,
+  webhook: Webhook,
+  startedAt: number,
+  dependencies: AttemptDependencies,
+): Promise<AttemptResult> {
+  const { now, post, settle, random, maxAttempts } = dependencies;
+  const { messageId, body } = delivery;
+  const headers = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
+  const posted = await post({ url: webhook.url, body, headers });
+  const endedAt = now();
+  const attempts = [...delivery.attempts, toAttempt(posted, startedAt, endedAt)];
+
+  if (isSuccess(posted)) {
+    await settle(delivery, { status: 'delivered', attempts }, endedAt);
+    if (webhook.failingSince !== undefined) await dependencies.noteSuccess(webhook.id);
+    return 'delivered';
+  }
+  const isGone = posted.kind === 'answered' && posted.statusCode === gone;
+  const isLast = delivery.attemptsStarted >= maxAttempts;
+  if (isGone || isLast) {
+    const failureReason = isGone ? 'endpoint_gone' : 'attempts_exhausted';
+    await settle(delivery, { status: 'failed', attempts, failureReason }, endedAt);
+  } else {
+    const retryAfterMs = posted.kind === 'answered' ? posted.retryAfterMs : undefined;
+    const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
+    await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
+  }
+  await judgeHealth(webhook, isGone, endedAt, dependencies);
+  return isGone || isLast ? 'failed' : 'rescheduled';
+}
+
+/** 410 ends an endpoint at once, five days of nothing but failures end it as well. */
+async function judgeHealth(
+  webhook: Webhook,
+  isGone: boolean,
+  now: number,
+  { noteFailure, disable }: AttemptDependencies,
+): Promise<void> {
+  if (isGone) return disable(webhook, 'gone', now);
+  if (isDead(webhook, now)) return disable(webhook, 'failing', now);
+  if (webhook.failingSince === undefined) await noteFailure(webhook.id, now);
+}
+
+/** An attempt that was counted and left no trace died on the way; its answer, if any, is lost. */
+function withLostAttempt(delivery: Delivery, now: number): Delivery {
+  const isTraceless = delivery.attemptsStarted - 1 > delivery.attempts.length;
+  if (!isTraceless) return delivery;
+  const lost: Attempt = { at: now, durationMs: 0, error: 'interrupted' };
+  return { ...delivery, attempts: [...delivery.attempts, lost] };
+}
+
+function obstacleTo(
+  delivery: Delivery,
+  webhook: Webhook | undefined,
+  maxAttempts: number,
+): string | undefined {
+  if (webhook === undefined) return 'endpoint_deleted';
+  if (webhook.disabled !== undefined) return 'endpoint_disabled';
+  return delivery.attemptsStarted > maxAttempts ? 'attempts_exhausted' : undefined;
+}
+
+const isSuccess = (posted: PostOutcome): boolean =>
+  posted.kind === 'answered' && posted.statusCode >= 200 && posted.statusCode < 300;
+
+const toAttempt = (posted: PostOutcome, at: number, endedAt: number): Attempt =>
+  posted.kind === 'answered'
+    ? { at, durationMs: endedAt - at, statusCode: posted.statusCode, answer: posted.answer }
+    : { at, durationMs: endedAt - at, error: posted.error };

@@ -1,0 +1,38 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const prefix = 'whsec_';
+
+/** A new signing secret: 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
+export const newWebhookSecret = (): string => `${prefix}${randomBytes(24).toString('base64')}`;
+
+/** The headers of one attempt; `timestamp` in epoch seconds. */
+export type SignatureHeaders = {
+  readonly 'webhook-id': string;
+  readonly 'webhook-timestamp': string;
+  readonly 'webhook-signature': string;
+};
+
+/**
+ * Signs a message with each of the secrets: HMAC-SHA256 over `id.timestamp.body` (Standard Webhooks,
+ * "Webhook headers").
+ *
+ * @param now epoch milliseconds
+ */
+export function signMessage(
+  messageId: string,
+  body: string,
+  secrets: readonly string[],
+  now: number,
+): SignatureHeaders {
+  const timestamp = `${Math.floor(now / 1000)}`;
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    const mac = createHmac('sha256', key).update(`${messageId}.${timestamp}.${body}`);
+    return `v1,${mac.digest('base64')}`;
+  });
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

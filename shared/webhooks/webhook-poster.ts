@@ -1,0 +1,114 @@
+import { request as openHttp } from 'node:http';
+import { request as openHttps, type RequestOptions } from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import type { SignatureHeaders } from './signature.ts';
+import { checkWebhookUrl, type WebhookUrlPolicy } from './webhook-url.ts';
+
+export type WebhookPost = {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: SignatureHeaders;
+};
+
+/** What came of one POST. */
+export type PostOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly statusCode: number;
+      /** The first 1 KB. */
+      readonly answer: string;
+      /** What `Retry-After` asks for. */
+      readonly retryAfterMs: number | undefined;
+    }
+  | { readonly kind: 'unanswered'; readonly error: string };
+
+export type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
+
+const answerBytes = 1_024;
+
+/**
+ * Posts to endpoints over the public internet. No connection to an address that is not public: of the
+ * URL, and of every resolution, at the moment of connecting, so that a name cannot change its mind in
+ * between. Redirects are answers, not followed.
+ *
+ * @param timeoutMs for the whole exchange.
+ */
+export function createWebhookPoster(policy: WebhookUrlPolicy, timeoutMs: number): WebhookPoster {
+  const https = new RequestFilteringHttpsAgent({ keepAlive: true });
+  const loopback = new RequestFilteringHttpAgent({
+    keepAlive: true,
+    allowIPAddressList: ['127.0.0.0/8', '::1'],
+  });
+  return async ({ url: text, body, headers }) => {
+    const checked = checkWebhookUrl(text, policy);
+    if (!checked.ok) return { kind: 'unanswered', error: 'blocked_address' };
+    const isHttps = checked.url.protocol === 'https:';
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: isHttps ? https : loopback,
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'transactional-email-service/1',
+      },
+    };
+    try {
+      return await exchange(isHttps ? openHttps : openHttp, checked.url, options, body);
+    } catch (error) {
+      return { kind: 'unanswered', error: classOf(error) };
+    }
+  };
+}
+
+function exchange(
+  open: typeof openHttps,
+  url: URL,
+  options: RequestOptions,
+  body: string,
+): Promise<PostOutcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<PostOutcome>();
+  open(url, options, (response) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () =>
+      resolve({
+        kind: 'answered',
+        statusCode: response.statusCode ?? 0,
+        answer: Buffer.concat(chunks).subarray(0, answerBytes).toString('utf8'),
+        retryAfterMs: retryAfterOf(response.headers['retry-after']),
+      });
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length < answerBytes) return;
+      finish();
+      response.destroy();
+    });
+    response.on('end', finish);
+    response.on('error', reject);
+  })
+    .on('error', reject)
+    .end(body);
+  return promise;
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date. */
+function retryAfterOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = Number(header);
+  const delay = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(delay) && delay > 0 ? delay : undefined;
+}
+
+/** The error as a short stable word: messages name hosts and addresses of the inside. */
+function classOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown_error';
+  if (/is not allowed\. Because/i.test(error.message)) return 'blocked_address';
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'timeout';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'name_not_resolved';
+  if (/CERT|SSL|TLS|ALTNAME|SELF_SIGNED/.test(code)) return 'tls_error';
+  return code === '' ? 'connection_error' : code.toLowerCase();
+}

@@ -1,0 +1,142 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
+import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
+
+const isNew = 'attribute_not_exists(pk)';
+const isThere = 'attribute_exists(pk)';
+
+/** Stores a new endpoint and subscribes it, unless the organization has the most it may. */
+export async function putNewWebhook(
+  table: Table,
+  webhook: Webhook,
+): Promise<'stored' | 'too_many'> {
+  const existing = await listWebhooks(table, organizationIdOf(webhook.id));
+  if (existing.length >= maxWebhooks) return 'too_many';
+  const outcome = await transactWrite(table, [
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...webhookKey(webhook.id), ...webhook },
+        ConditionExpression: isNew,
+      },
+    },
+    subscribe(table, webhook),
+  ]);
+  return outcome.committed ? 'stored' : 'too_many';
+}
+
+/** Replaces an endpoint that is as `before` says, and its subscription with it. */
+export async function replaceWebhook(
+  table: Table,
+  before: Webhook,
+  after: Webhook,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, [
+    {
+      Put: {
+        TableName: table.name,
+        Item: { ...webhookKey(after.id), ...after },
+        ConditionExpression: 'updatedAt = :before',
+        ExpressionAttributeValues: { ':before': before.updatedAt },
+      },
+    },
+    after.disabled === undefined ? subscribe(table, after) : unsubscribe(table, after.id),
+  ]);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
+/** Removes an endpoint and its subscription; its deliveries stay as a log. */
+export async function deleteWebhook(table: Table, id: WebhookId): Promise<'deleted' | 'unknown'> {
+  const outcome = await transactWrite(table, [
+    { Delete: { TableName: table.name, Key: webhookKey(id), ConditionExpression: isThere } },
+    unsubscribe(table, id),
+  ]);
+  return outcome.committed ? 'deleted' : 'unknown';
+}
+
+/** Reads an endpoint, strongly consistent. */
+export async function getWebhook(table: Table, id: WebhookId): Promise<Webhook | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: webhookKey(id), ConsistentRead: true }),
+  );
+  return Item === undefined ? undefined : toWebhook(Item);
+}
+
+/** The organization's endpoints, oldest first. */
+export async function listWebhooks(
+  table: Table,
+  organizationId: OrganizationId,
+): Promise<Webhook[]> {
+  const { pk, skPrefix } = webhooksOf(organizationId);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :skPrefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':skPrefix': skPrefix },
+      ConsistentRead: true,
+    },
+  );
+  const webhooks: Webhook[] = [];
+  for await (const page of pages) webhooks.push(...(page.Items ?? []).map(toWebhook));
+  return webhooks.sort((one, other) => one.createdAt - other.createdAt);
+}
+
+/** Notes the first failure since the last success; later ones change nothing. */
+export async function noteFailure(table: Table, id: WebhookId, now: number): Promise<void> {
+  await update(table, id, 'SET failingSince = if_not_exists(failingSince, :now)', { ':now': now });
+}
+
+/** Forgets the failures after a success. */
+export async function noteSuccess(table: Table, id: WebhookId): Promise<void> {
+  await update(table, id, 'REMOVE failingSince');
+}
+
+async function update(
+  table: Table,
+  id: WebhookId,
+  expression: string,
+  values?: Record<string, number>,
+): Promise<void> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(id),
+        UpdateExpression: expression,
+        ConditionExpression: isThere,
+        ...(values && { ExpressionAttributeValues: values }),
+      }),
+    );
+  } catch (error) {
+    // The endpoint was deleted meanwhile: there is nothing to note.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+const subscribe = (table: Table, { id, eventTypes }: Webhook): TransactionItem => ({
+  Update: {
+    TableName: table.name,
+    Key: organizationKey(organizationIdOf(id)),
+    UpdateExpression: 'SET webhooks.#id = :subscription',
+    ConditionExpression: `${isThere} AND size(webhooks) <= :most`,
+    ExpressionAttributeNames: { '#id': id },
+    ExpressionAttributeValues: { ':subscription': { eventTypes }, ':most': maxWebhooks },
+  },
+});
+
+const unsubscribe = (table: Table, id: WebhookId): TransactionItem => ({
+  Update: {
+    TableName: table.name,
+    Key: organizationKey(organizationIdOf(id)),
+    UpdateExpression: 'REMOVE webhooks.#id',
+    ExpressionAttributeNames: { '#id': id },
+  },
+});
+
+/** @throws ZodError when the stored item is not a webhook endpoint. */
+const toWebhook = (item: StoredItem): Webhook => webhookSchema.parse(item);

@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** What an endpoint's address may be. Only the local twin allows http, and that to loopback alone. */
+export type WebhookUrlPolicy = { readonly allowLoopbackHttp: boolean };
+
+export type WebhookUrlResult =
+  | { readonly ok: true; readonly url: URL }
+  | { readonly ok: false; readonly reason: string };
+
+/** Names that never lead to the public internet (RFC 6761, RFC 6762, RFC 8375, cloud conventions). */
+const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|corp|home)$/;
+
+/**
+ * Checks what is visible of an endpoint's address: scheme, credentials, port, and a host that is an
+ * address or a name of a private network. What the name resolves to is checked at each connection.
+ */
+export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
+  const url = URL.parse(text);
+  if (url === null) return refused('must be a URL such as https://example.com/webhooks');
+  if (url.username !== '' || url.password !== '') return refused('must not hold credentials');
+  if (url.hash !== '') return refused('must not have a fragment');
+
+  const host = hostOf(url);
+  if (policy.allowLoopbackHttp && url.protocol === 'http:' && isLoopback(host)) {
+    return { ok: true, url };
+  }
+  if (url.protocol !== 'https:') return refused('must begin with https://');
+  if (isIP(host) !== 0 && ipaddr.parse(host).range() !== 'unicast') return refused(privateHost);
+  if (isIP(host) === 0 && (privateNames.test(host) || !host.includes('.'))) {
+    return refused(privateHost);
+  }
+  return { ok: true, url };
+}
+
+/** Whether a host, name or address, is this very machine. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (isIP(host) !== 0 && ipaddr.parse(host).range() === 'loopback');
+
+/** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; a final dot is no part of a name. */
+export const hostOf = (url: URL): string =>
+  url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+
+const privateHost = 'must not lead to a private, loopback or reserved address';
+
+const refused = (reason: string): WebhookUrlResult => ({ ok: false, reason });

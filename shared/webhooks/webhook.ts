@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+
+/** What an endpoint can be told of. `webhook.test` goes out on request only. */
+export const webhookEventTypes = [
+  'email.sent',
+  'email.delivered',
+  'email.bounced',
+  'email.complained',
+  'email.opened',
+  'email.clicked',
+  'contact.unsubscribed',
+  'contact.preferences_updated',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number] | 'webhook.test';
+
+export const maxWebhooks = 20;
+
+/** Why an endpoint gets nothing: its owner, its answer 410, or days of failures only. */
+export const disabledReasons = ['by_owner', 'gone', 'failing'] as const;
+
+export const webhookSchema = z.object({
+  id: webhookIdSchema,
+  url: z.string(),
+  /** The types it wants; empty: all. */
+  eventTypes: z.array(z.enum(webhookEventTypes)),
+  description: z.string(),
+  secret: z.string(),
+  /** Signs beside the current secret while a rotation lasts. */
+  previousSecret: z.object({ secret: z.string(), expiresAt: z.int() }).optional(),
+  disabled: z.object({ reason: z.enum(disabledReasons), at: z.int() }).optional(),
+  /** Since when there were only failures; absent after a success. */
+  failingSince: z.int().optional(),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+/** A receiver of an organization's events. */
+export type Webhook = z.infer<typeof webhookSchema>;
+
+/** Which enabled endpoints want what, kept on the organization so that a commit need not look. */
+export const webhookSubscriptionsSchema = z.record(
+  z.string(),
+  z.object({ eventTypes: z.array(z.enum(webhookEventTypes)) }),
+);
+export type WebhookSubscriptions = z.infer<typeof webhookSubscriptionsSchema>;
+
+const failingForMs = 5 * 86_400_000;
+
+/** The secrets that sign a message at the moment `now`: two while a rotation lasts. */
+export function signingSecretsOf(
+  { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
+  now: number,
+): string[] {
+  const overlaps = previousSecret !== undefined && previousSecret.expiresAt > now;
+  return overlaps ? [secret, previousSecret.secret] : [secret];
+}
+
+/** Whether an endpoint has only failed for so long that nobody is there any more. */
+export const isDead = ({ failingSince }: Webhook, now: number): boolean =>
+  failingSince !== undefined && now - failingSince >= failingForMs;
