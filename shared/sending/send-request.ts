@@ -24,7 +24,9 @@ const emailAddress = z.string().transform((text, context): EmailAddress => {
 });
 
 const emailAddressList = z
-  .union([z.string().transform((text) => [text]), z.array(z.string()).max(maxRecipients)])
+  .union([z.string().transform((text) => [text]), z.array(z.unknown()).max(maxRecipients)], {
+    error: `must be one address or a list of at most ${maxRecipients}`,
+  })
   .pipe(z.array(emailAddress));
 
 const singleLine = (maxLength: number) =>

@@ -144,7 +144,6 @@ describe('parseSendRequest', () => {
     ['cc', null],
     ['cc', 7],
     ['cc', { 0: 'bob@example.com' }],
-    ['cc', ['bob@example.com', 7]],
     ['bcc', true],
     ['attachments', null],
     ['attachments', 'YQ=='],
@@ -156,6 +155,10 @@ describe('parseSendRequest', () => {
     ['idempotencyKey', 7],
   ])('refuses as %s the value %j', (field, value) => {
     expect(pathsOf(buildSendBody({ [field]: value }))).toEqual([field]);
+  });
+
+  it('names the entry of a list that is no text', () => {
+    expect(pathsOf(buildSendBody({ cc: ['bob@example.com', 7] }))).toEqual(['cc.1']);
   });
 
   it.each(['to', 'subject', 'content'])('refuses a body without %s', (field) => {
