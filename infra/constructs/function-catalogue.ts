@@ -65,6 +65,13 @@ const servesMailLinks = {
   memoryMegabytes: 512,
 } as const;
 
+/** A program at work on its templates: items by key, up to half a megabyte of text. */
+const managesTemplates = {
+  trigger: 'http-api',
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** Every function of the service, one line each. */
 export const functionCatalogue = [
   { name: 'send-email', ...sendsEmail },
@@ -100,6 +107,29 @@ export const functionCatalogue = [
     ...servesMailLinks,
     tableActions: ['GetItem', 'Query', 'UpdateItem'],
   },
+  {
+    name: 'create-template',
+    ...managesTemplates,
+    tableActions: ['GetItem', 'PutItem', 'DeleteItem'],
+  },
+  {
+    name: 'list-templates',
+    ...managesTemplates,
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  { name: 'get-template', ...managesTemplates, tableActions: ['GetItem', 'Query'] },
+  {
+    name: 'update-template',
+    ...managesTemplates,
+    tableActions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
+  },
+  {
+    name: 'delete-template',
+    ...managesTemplates,
+    tableActions: ['GetItem', 'Query', 'DeleteItem'],
+  },
+  { name: 'render-template', ...managesTemplates, tableActions: ['GetItem', 'Query'] },
   { name: 'track-click', ...servesMailLinks, tableActions: ['UpdateItem'] },
   { name: 'track-open', ...servesMailLinks, tableActions: ['UpdateItem'] },
 ] as const satisfies readonly FunctionDeclaration[];

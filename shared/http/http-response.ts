@@ -16,6 +16,21 @@ export const jsonResponse = (
   body: JSON.stringify(body),
 });
 
+/** A 201 with what was created. */
+export const createdResponse = (
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse => ({ ...jsonResponse(body, headers), statusCode: 201 });
+
+/** A 202: stored, and to be done in a moment. */
+export const acceptedResponse = (body: unknown): HttpResponse => ({
+  ...jsonResponse(body),
+  statusCode: 202,
+});
+
+/** A 204: done, and there is nothing to say. */
+export const noContentResponse: HttpResponse = { statusCode: 204, headers: {}, body: '' };
+
 /** A 302 to another place, kept by no cache. */
 export const redirectResponse = (url: string): HttpResponse => ({
   statusCode: 302,

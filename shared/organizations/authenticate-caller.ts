@@ -8,6 +8,20 @@ export type AuthenticationDependencies = {
 };
 
 /**
+ * Admits the caller of an endpoint that takes any valid key.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function authenticateKey(
+  credential: string | undefined,
+  { getApiKey, now }: AuthenticationDependencies,
+): Promise<ApiKey> {
+  const presented = parseApiKey(credential ?? '');
+  if (presented === undefined) throw invalidApiKey();
+  return authenticate(presented, await getApiKey(presented.id), now());
+}
+
+/**
  * Admits the caller of an endpoint where a key is optional: without one the answer is `undefined`, but
  * one that is presented must be valid and have the scope.
  *
@@ -16,12 +30,10 @@ export type AuthenticationDependencies = {
 export async function authenticateCaller(
   credential: string | undefined,
   scope: Scope,
-  { getApiKey, now }: AuthenticationDependencies,
+  dependencies: AuthenticationDependencies,
 ): Promise<ApiKey | undefined> {
   if (credential === undefined) return undefined;
-  const presented = parseApiKey(credential);
-  if (presented === undefined) throw invalidApiKey();
-  const apiKey = authenticate(presented, await getApiKey(presented.id), now());
+  const apiKey = await authenticateKey(credential, dependencies);
   requireScope(apiKey, scope);
   return apiKey;
 }

@@ -11,6 +11,7 @@ import {
   type OrganizationId,
   organizationIdOf,
   type SendId,
+  type TemplateId,
   type WebhookId,
 } from '#shared/tokens/resource-id';
 
@@ -99,6 +100,35 @@ export const deliveryLogIndexKey = (
 export const sortableTime = (moment: number): string => String(moment).padStart(15, '0');
 
 const shardOf = (id: string, shards: number): number => id.charCodeAt(id.length - 1) % shards;
+
+export const templatePartition = (templateId: TemplateId): string =>
+  `${organizationPartition(organizationIdOf(templateId))}#TEMPLATE#${templateId}`;
+
+export const templateKey = (templateId: TemplateId): Key => ({
+  pk: templatePartition(templateId),
+  sk: 'TEMPLATE',
+});
+
+/** A body stands in an item of its own: two of 256 KB and the rest exceed one item's 400 KB. */
+export const templateBodyKey = (templateId: TemplateId, part: 'htmlContent' | 'content'): Key => ({
+  pk: templatePartition(templateId),
+  sk: `TEMPLATE#${part}`,
+});
+
+/** Holds a template's name, so that no other of the organization has it. */
+export const templateNameKey = (organizationId: OrganizationId, name: string): Key => ({
+  pk: `${organizationPartition(organizationId)}#TEMPLATE_NAME#${sha256(name)}`,
+  sk: 'TEMPLATE_NAME',
+});
+
+export const templateListPartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#TEMPLATES`;
+
+/** Lists an organization's templates by time of creation. */
+export const templateListIndexKey = (templateId: TemplateId, createdAt: number) => ({
+  gsi2pk: templateListPartition(organizationIdOf(templateId)),
+  gsi2sk: `${sortableTime(createdAt)}#${templateId}`,
+});
 
 /** The partition of a send, its messages and its events. Found from the send id and the feedback id alike. */
 export const sendPartition = (feedbackId: FeedbackId): string =>

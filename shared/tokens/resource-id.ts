@@ -46,6 +46,9 @@ export const deliveryIdSchema = z
 /** Names the send or the contact whose partition the delivery stands in. */
 export type DeliveryId = z.infer<typeof deliveryIdSchema>;
 
+export const templateIdSchema = idOf('tpl').brand<'TemplateId'>();
+export type TemplateId = z.infer<typeof templateIdSchema>;
+
 /** A new organization id: 80 random bits. */
 export const newOrganizationId = (): OrganizationId =>
   organizationIdSchema.parse(`org_${randomBase32()}`);
@@ -61,6 +64,10 @@ export const newApiKeyId = (organizationId: OrganizationId): ApiKeyId =>
 /** The send's feedback id: a one-way digest, since a reader of mail headers must not gain the send id. */
 export const feedbackIdOf = (sendId: SendId): FeedbackId =>
   feedbackIdSchema.parse(`fbk_${partOf(organizationIdOf(sendId))}${digest(sendId)}`);
+
+/** A new template id in the organization: 80 random bits of its own. */
+export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
+  templateIdSchema.parse(`tpl_${partOf(organizationId)}${randomBase32()}`);
 
 /** A new webhook endpoint id in the organization: 80 random bits of its own. */
 export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
@@ -109,7 +116,7 @@ export const contactIdOf = (organizationId: OrganizationId, identity: string): C
 
 /** The organization that an id names. */
 export function organizationIdOf(
-  id: SendId | FeedbackId | ApiKeyId | ContactId | WebhookId | DeliveryId,
+  id: SendId | FeedbackId | ApiKeyId | ContactId | WebhookId | DeliveryId | TemplateId,
 ): OrganizationId {
   const afterKind = id.indexOf('_') + 1;
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);

@@ -6,7 +6,7 @@ import { TagReader } from './tag-reader.ts';
 export type DocumentLinks = {
   /** The href of every `<a>` and `<area>` that is not marked `data-track="false"`, in order. */
   readonly hrefs: readonly Attribute[];
-  /** The decoded href of the first `<base>` that has one. */
+  /** The decoded href of the first `<base>` in the source that has one. */
   readonly baseHref: string | undefined;
   /** Where content can be added at the end of the body: see `findLinks`. */
   readonly bodyEnd: number;

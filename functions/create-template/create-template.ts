@@ -1,0 +1,33 @@
+import { type ApiKey, requireScope } from '#shared/organizations/api-key';
+import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { requireStored } from '#shared/templates/find-template';
+import type { Template } from '#shared/templates/template';
+import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { CreateTemplateRequest } from './schema.ts';
+
+/**
+ * Creates a template.
+ *
+ * @param parse reads the request, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `template_name_taken`
+ */
+export async function createTemplate(
+  credential: string | undefined,
+  parse: () => CreateTemplateRequest,
+  dependencies: TemplateDependencies,
+): Promise<Template> {
+  const apiKey = await authenticateKey(credential, dependencies);
+  requireScope(apiKey, 'templates_manage');
+  const template = toTemplate(parse(), apiKey, dependencies.now());
+  requireStored(await dependencies.putNewTemplate(template));
+  return template;
+}
+
+const toTemplate = (request: CreateTemplateRequest, apiKey: ApiKey, now: number): Template => ({
+  ...request,
+  id: newTemplateId(organizationIdOf(apiKey.id)),
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+});

@@ -1,0 +1,19 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { createdResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/request-body';
+import { createTemplateDependencies } from '#shared/templates/template-dependencies';
+import { createTemplate } from './create-template.ts';
+import { requestSchema, responseSchema } from './schema.ts';
+
+const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+
+export const handler = jsonEndpoint(async ({ body, headers }) => {
+  const template = await createTemplate(
+    presentedCredential(headers),
+    () => parseBody(requestSchema, body),
+    dependencies,
+  );
+  return createdResponse(responseSchema.parse(template), { ETag: `"${template.version}"` });
+});

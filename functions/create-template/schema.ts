@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { templateFields, templateSchema } from '#shared/templates/template';
+
+/** Body of POST /api/v1/templates. */
+export const requestSchema = z
+  .object({
+    name: templateFields.name,
+    subject: templateFields.subject,
+    htmlContent: templateFields.htmlContent.exactOptional(),
+    content: templateFields.content.exactOptional(),
+  })
+  .refine(({ htmlContent, content }) => htmlContent !== undefined || content !== undefined, {
+    path: ['htmlContent'],
+    message: 'give htmlContent, content, or both',
+  });
+export type CreateTemplateRequest = z.infer<typeof requestSchema>;
+
+/** Response 201: the whole template. */
+export const responseSchema = templateSchema;

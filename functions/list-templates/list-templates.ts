@@ -1,0 +1,21 @@
+import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import type { TemplatePage } from '#shared/templates/template-store';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { ListTemplatesQuery } from './schema.ts';
+
+/**
+ * Lists the templates of the key's organization, newest first.
+ *
+ * @param parse reads the query, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `validation_failed`
+ */
+export async function listTemplates(
+  credential: string | undefined,
+  parse: () => ListTemplatesQuery,
+  dependencies: TemplateDependencies,
+): Promise<TemplatePage> {
+  const apiKey = await authenticateKey(credential, dependencies);
+  const { limit, cursor } = parse();
+  return dependencies.listTemplates(organizationIdOf(apiKey.id), limit, cursor);
+}

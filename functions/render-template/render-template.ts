@@ -1,0 +1,24 @@
+import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { findTemplate } from '#shared/templates/find-template';
+import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
+import type { Variables } from '#shared/templates/render-template';
+import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+
+/**
+ * Renders a template with variables, for any key of its organization.
+ *
+ * @param parse reads the variables, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `validation_failed`, `template_not_found`, `rendered_too_large`
+ */
+export async function render(
+  credential: string | undefined,
+  id: string,
+  parse: () => Variables,
+  dependencies: TemplateDependencies,
+): Promise<RenderedTemplate> {
+  const apiKey = await authenticateKey(credential, dependencies);
+  const variables = parse();
+  const template = await findTemplate(id, organizationIdOf(apiKey.id), dependencies.getTemplate);
+  return renderOrRefuse(template, variables);
+}

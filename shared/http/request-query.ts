@@ -1,0 +1,12 @@
+import type * as z from 'zod';
+import { parseBody } from './request-body.ts';
+
+/**
+ * Checks a request's query parameters against the endpoint's schema; unknown ones are ignored.
+ *
+ * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
+ */
+export const parseQuery = <Schema extends z.ZodType>(
+  schema: Schema,
+  query: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> => parseBody(schema, query);

@@ -1,0 +1,34 @@
+import type * as z from 'zod';
+import type { tableEnvironment } from '#shared/config/environment';
+import { getApiKey } from '#shared/organizations/api-key-store';
+import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import { openTable } from '#shared/table/table-client';
+import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import type { Template } from './template.ts';
+import {
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  putNewTemplate,
+  replaceTemplate,
+} from './template-store.ts';
+
+/** Wires the template operations to the table. */
+export function createTemplateDependencies(environment: z.output<typeof tableEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  const authentication: AuthenticationDependencies = {
+    now: Date.now,
+    getApiKey: (id) => getApiKey(table, id),
+  };
+  return {
+    ...authentication,
+    getTemplate: (id: TemplateId) => getTemplate(table, id),
+    listTemplates: (id: OrganizationId, limit: number, cursor: string | undefined) =>
+      listTemplates(table, id, limit, cursor),
+    putNewTemplate: (template: Template) => putNewTemplate(table, template),
+    replaceTemplate: (before: Template, after: Template) => replaceTemplate(table, before, after),
+    deleteTemplate: (template: Template) => deleteTemplate(table, template),
+  };
+}
+
+export type TemplateDependencies = ReturnType<typeof createTemplateDependencies>;
