@@ -9,6 +9,7 @@ export const buildOrganization = (overrides: Partial<Organization> = {}): Organi
   attachmentsEnabled: false,
   identity: { domain: 'mail.example.com', fromEmail: 'hello@mail.example.com', status: 'active' },
   policies: {},
+  webhooks: {},
   createdAt: 1_700_000_000_000,
   updatedAt: 1_700_000_000_000,
   ...overrides,

@@ -20,7 +20,9 @@ function read(id: string, credential: string | undefined, { send, apiKeys = [] }
   return getSend(id, credential, {
     now: () => now,
     readTimeline: async (feedbackId) =>
-      send?.feedbackId === feedbackId ? { send, messages: [], events: [] } : undefined,
+      send?.feedbackId === feedbackId
+        ? { send, messages: [], events: [], deliveries: [] }
+        : undefined,
     getApiKey: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
   });
 }
@@ -131,7 +133,7 @@ describe('getSend', () => {
     const error = await serviceErrorOf(() =>
       getSend(asked, undefined, {
         now: () => now,
-        readTimeline: async () => ({ send: stored, messages: [], events: [] }),
+        readTimeline: async () => ({ send: stored, messages: [], events: [], deliveries: [] }),
         getApiKey: async () => undefined,
       }),
     );

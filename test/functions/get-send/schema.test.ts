@@ -10,6 +10,7 @@ describe('the response', () => {
       send: { ...send, _id: send.id },
       messages: [],
       events: [],
+      webhooks: [],
     });
 
     expect(response.send).toMatchObject({
@@ -30,6 +31,7 @@ describe('the response', () => {
       send: { ...send, _id: send.id },
       messages: [],
       events: [{ type: 'sent', ts: 1, pk: 'ORG#1', sk: 'EVENT#sent' }],
+      webhooks: [],
     });
 
     expect(JSON.stringify(response)).not.toContain('ORG#1');

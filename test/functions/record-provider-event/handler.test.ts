@@ -11,6 +11,7 @@ let handler: Handler;
 beforeAll(async () => {
   vi.stubEnv('TABLE_NAME', 'none');
   vi.stubEnv('PROVIDER_EVENTS_TOPIC_ARN', topicArn);
+  vi.stubEnv('WEBHOOK_QUEUE_URL', 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks');
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');

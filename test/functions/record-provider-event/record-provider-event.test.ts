@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Send } from '#shared/sending/send';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
 import {
   type RecordDependencies,
   recordProviderEvent,
@@ -13,16 +14,21 @@ const now = 1_750_000_000_000;
 type Effect = readonly [name: string, ...args: readonly unknown[]];
 
 /** A world of one send that is found by its feedback id and, as `message-1`, by its message. */
-function buildWorld(send: Send, overrides: Partial<RecordDependencies> = {}) {
+function buildWorld(
+  send: Send,
+  overrides: Partial<RecordDependencies> = {},
+  subscriptions: WebhookSubscriptions = {},
+) {
   const effects: Effect[] = [];
   const fake: RecordDependencies = {
     now: () => now,
     findFeedbackId: async (id) => (id === 'message-1' ? send.feedbackId : undefined),
-    getSend: async (feedbackId) => (feedbackId === send.feedbackId ? send : undefined),
+    getSend: async (feedbackId) =>
+      feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
     suppress: async () => {},
     putNewEvent: async () => true,
     commitAcceptance: async () => 'settled',
-    recordLateAcceptance: async () => {},
+    recordLateAcceptance: async () => 'settled',
     commitFailure: async () => 'settled',
     ...overrides,
   };
@@ -83,8 +89,8 @@ describe('recordProviderEvent', () => {
     const outcome = await recordProviderEvent(buildHappened(send), dependencies);
 
     const event = { type: 'delivered', ts: now - 1_000, providerMessageId: 'message-1' };
-    expect(outcome).toEqual({ kind: 'recorded', send });
-    expect(effects).toEqual([['putNewEvent', send.feedbackId, event]]);
+    expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
+    expect(effects).toEqual([['putNewEvent', send.feedbackId, event, []]]);
   });
 
   it('keeps the reason of a bounce', async () => {
@@ -93,7 +99,7 @@ describe('recordProviderEvent', () => {
 
     await recordProviderEvent(buildBounce(send, []), dependencies);
 
-    expect(effects).toMatchObject([['putNewEvent', {}, { reason: 'Permanent/General' }]]);
+    expect(effects).toMatchObject([['putNewEvent', {}, { reason: 'Permanent/General' }, []]]);
   });
 
   it('finds the send by its message when the event has no feedback id', async () => {
@@ -102,7 +108,7 @@ describe('recordProviderEvent', () => {
 
     await recordProviderEvent(buildHappened(send, { feedbackId: undefined }), dependencies);
 
-    expect(effects).toMatchObject([['putNewEvent', send.feedbackId, {}]]);
+    expect(effects).toMatchObject([['putNewEvent', send.feedbackId, {}, []]]);
   });
 
   it('does not look for the message when the event has a feedback id', async () => {
@@ -157,7 +163,7 @@ describe('a suppressing event', () => {
     expect(effects).toEqual([
       ['suppress', organizationId, 'ann@example.com', 'bounce', now],
       ['suppress', organizationId, 'bob@example.com', 'bounce', now],
-      ['putNewEvent', send.feedbackId, expect.anything()],
+      ['putNewEvent', send.feedbackId, expect.anything(), []],
     ]);
   });
 
@@ -213,7 +219,7 @@ describe('a suppressing event', () => {
 
     expect(effects).toMatchObject([
       ['suppress', organizationIdOf(send.id), 'ann@example.com', 'complaint', now],
-      ['putNewEvent', send.feedbackId, { type: 'complained' }],
+      ['putNewEvent', send.feedbackId, { type: 'complained' }, []],
     ]);
   });
 
@@ -238,7 +244,7 @@ describe('the acceptance of a send', () => {
 
     await recordProviderEvent(buildAccepted(send), dependencies);
 
-    expect(effects).toEqual([['commitAcceptance', send, expect.objectContaining(acceptance)]]);
+    expect(effects).toEqual([['commitAcceptance', send, expect.objectContaining(acceptance), []]]);
   });
 
   it('that its own request settles meanwhile is recorded beside that', async () => {
@@ -248,7 +254,12 @@ describe('the acceptance of a send', () => {
     await recordProviderEvent(buildAccepted(send), dependencies);
 
     expect(effects.map(([name]) => name)).toEqual(['commitAcceptance', 'recordLateAcceptance']);
-    expect(effects[1]).toEqual(['recordLateAcceptance', send, expect.objectContaining(acceptance)]);
+    expect(effects[1]).toEqual([
+      'recordLateAcceptance',
+      send,
+      expect.objectContaining(acceptance),
+      [],
+    ]);
   });
 
   it.each(['sent', 'failed', 'suppressed'] as const)(
@@ -260,7 +271,7 @@ describe('the acceptance of a send', () => {
       await recordProviderEvent(buildAccepted(send), dependencies);
 
       expect(effects).toEqual([
-        ['recordLateAcceptance', send, expect.objectContaining(acceptance)],
+        ['recordLateAcceptance', send, expect.objectContaining(acceptance), []],
       ]);
     },
   );
@@ -290,7 +301,7 @@ describe('the refusal of a send', () => {
     const after: Send = { ...before, status: 'sent' };
     let current = before;
     const { dependencies, effects } = buildWorld(before, {
-      getSend: async () => current,
+      getSend: async () => ({ send: current, subscriptions: {} }),
       commitFailure: async (send) => {
         const isCurrent = send === current;
         current = after;
@@ -304,5 +315,70 @@ describe('the refusal of a send', () => {
       ['commitFailure', before, 'Bad content', now],
       ['commitFailure', after, 'Bad content', now],
     ]);
+  });
+});
+
+describe('webhooks', () => {
+  /** A world in which one endpoint wants to hear of everything, and one of complaints only. */
+  function buildSubscribedWorld(send: Send, overrides: Partial<RecordDependencies> = {}) {
+    const organizationId = organizationIdOf(send.id);
+    const [all, complaints] = [newWebhookId(organizationId), newWebhookId(organizationId)];
+    const world = buildWorld(send, overrides, {
+      [all]: { eventTypes: [] },
+      [complaints]: { eventTypes: ['email.complained'] },
+    });
+    return { ...world, all };
+  }
+
+  it('that want to hear of an event get a delivery, which is stored with it', async () => {
+    const send = buildSend({ status: 'sent' });
+    const { dependencies, effects, all } = buildSubscribedWorld(send);
+
+    const outcome = await recordProviderEvent(buildHappened(send), dependencies);
+
+    const delivery = expect.objectContaining({
+      webhookId: all,
+      type: 'email.delivered',
+      body: expect.stringContaining(send.id),
+    });
+    expect(effects).toEqual([['putNewEvent', send.feedbackId, expect.anything(), [delivery]]]);
+    expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [delivery] });
+  });
+
+  it('get the same delivery however often the event is reported', async () => {
+    const send = buildSend({ status: 'sent' });
+    const { dependencies, effects } = buildSubscribedWorld(send);
+
+    await recordProviderEvent(buildHappened(send), dependencies);
+    await recordProviderEvent(buildHappened(send), { ...dependencies, now: () => now + 9_000 });
+
+    const ids = effects.map((effect) => JSON.stringify(effect).match(/dlv_[a-z2-7]+/g));
+    expect(ids).toEqual([[expect.any(String)], ids[0]]);
+  });
+
+  it('are not told again of an event that is recorded already', async () => {
+    const send = buildSend({ status: 'sent' });
+    const { dependencies } = buildSubscribedWorld(send, { putNewEvent: async () => false });
+
+    const outcome = await recordProviderEvent(buildHappened(send), dependencies);
+
+    expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [] });
+  });
+
+  it('are told of an acceptance by who settles it, and by nobody else', async () => {
+    const send = buildSend({ status: 'sending' });
+    const settled = buildSubscribedWorld(send);
+    const lost = buildSubscribedWorld(send, {
+      commitAcceptance: async () => 'lost',
+      recordLateAcceptance: async () => 'lost',
+    });
+
+    const [first, second] = [
+      await recordProviderEvent(buildAccepted(send), settled.dependencies),
+      await recordProviderEvent(buildAccepted(send), lost.dependencies),
+    ];
+
+    expect(first).toMatchObject({ deliveries: [{ type: 'email.sent', webhookId: settled.all }] });
+    expect(second).toMatchObject({ deliveries: [] });
   });
 });

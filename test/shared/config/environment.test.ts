@@ -6,6 +6,7 @@ const required = {
   CONFIGURATION_SET_NAME: 'set',
   TOKEN_SIGNING_SECRET_ID: 'secret-1',
   PUBLIC_BASE_URL: 'https://mail-service.example.com',
+  WEBHOOK_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks',
 };
 
 const stubEnvironment = (variables: Record<string, string | undefined>) => {

@@ -6,8 +6,11 @@ import {
   getContact,
   savePreferences,
   suppressContact,
+  unsubscribeContact,
 } from '#shared/contacts/contact-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { getDelivery } from '#shared/webhooks/delivery-store';
+import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -116,6 +119,59 @@ describe('suppressContact', () => {
   });
 });
 
+describe('unsubscribeContact', () => {
+  const unsubscribe = (contact: ContactRef, now: number) => {
+    const deliveries = buildDeliveries(idOf(contact), `${now}`);
+    const run = () => unsubscribeContact(table, contact, deliveries, now);
+    return { run, deliveries };
+  };
+
+  it('suppresses the address and stores the deliveries that tell of it', async () => {
+    const contact = refOfNew();
+    const { run, deliveries } = unsubscribe(contact, 1_000);
+
+    expect(await run()).toBe(true);
+    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 }, createdAt: 1_000 });
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id)))).toEqual(
+      deliveries,
+    );
+  });
+
+  it('changes nothing and tells nobody when the address is unsubscribed already', async () => {
+    const contact = refOfNew();
+    await unsubscribe(contact, 1_000).run();
+    const { run, deliveries } = unsubscribe(contact, 2_000);
+
+    expect(await run()).toBe(false);
+    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 } });
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id)))).toEqual([
+      undefined,
+    ]);
+  });
+
+  it('keeps other suppressions and the choice of categories', async () => {
+    const contact = refOfNew();
+    await suppressContact(table, contact, 'bounce', 1_000);
+
+    await unsubscribe(contact, 2_000).run();
+
+    expect(await read(contact)).toMatchObject({
+      bounce: { at: 1_000 },
+      unsubscribe: { at: 2_000 },
+    });
+  });
+
+  it('tells of one of many requests at once', async () => {
+    const contact = refOfNew();
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => unsubscribe(contact, index + 1).run()),
+    );
+
+    expect(answers.filter(Boolean)).toHaveLength(1);
+  });
+});
+
 describe('findContactIds', () => {
   it('finds the contact of an address in every organization that knows it', async () => {
     const identity = `${newOrganizationId()}@example.com`;
@@ -142,7 +198,7 @@ describe('findContactIds', () => {
 
 describe('savePreferences', () => {
   const save = (contact: ContactRef, subscriptions: Record<string, boolean>, lifts = false) =>
-    savePreferences(table, idOf(contact), { subscriptions, liftsUnsubscribe: lifts }, 5_000);
+    savePreferences(table, idOf(contact), { subscriptions, liftsUnsubscribe: lifts }, [], 5_000);
 
   it('writes the categories that are given and leaves the others', async () => {
     const contact = refOfNew();
@@ -205,6 +261,19 @@ describe('savePreferences', () => {
     await save(contact, subscriptions);
 
     expect(await read(contact)).toMatchObject({ subscriptions });
+  });
+
+  it('stores the deliveries that tell of it', async () => {
+    const contact = refOfNew();
+    await ensureContact(table, contact, 1_000);
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    const deliveries = buildDeliveries(idOf(contact));
+
+    await savePreferences(table, idOf(contact), update, deliveries, 5_000);
+
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id)))).toEqual(
+      deliveries,
+    );
   });
 
   it('makes no contact of what is none', async () => {

@@ -129,7 +129,7 @@ describe('a key in progress', () => {
 describe('a completed key', () => {
   it('replays the answer of a send that went out', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await claimSend(table, buildRetry(organizationId));
 
@@ -154,7 +154,7 @@ describe('a completed key', () => {
 
   it('replays also long after the lease', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await claimSend(
       table,
@@ -166,7 +166,7 @@ describe('a completed key', () => {
 
   it('is refused to another request', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await claimSend(
       table,
@@ -279,7 +279,7 @@ describe('a key whose lease has run out', () => {
 
   it('replays when the acceptance of the first attempt is told meanwhile', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await claimSend(table, buildLateRetry(organizationId));
 
@@ -292,7 +292,7 @@ describe('a key whose lease has run out', () => {
 
       const [retried] = await Promise.all([
         claimSend(table, buildLateRetry(organizationId)),
-        commitAcceptance(table, send, acceptance),
+        commitAcceptance(table, send, acceptance, []),
       ]);
 
       expect(['claimed', 'replay']).toContain(retried.kind);
@@ -312,7 +312,7 @@ describe('a key past its retention', () => {
 
   it('is free though the item is still there', async () => {
     const { organizationId, send } = await claimFirst({}, { keyExpiresAt });
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
     const retry = buildRetry(organizationId, { now: claimNow + 61_000, fingerprint: 'request-2' });
 
     const outcome = await claimSend(table, retry);
@@ -322,7 +322,7 @@ describe('a key past its retention', () => {
 
   it('holds until its last second', async () => {
     const { organizationId, send } = await claimFirst({}, { keyExpiresAt });
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
 
     const outcome = await claimSend(table, buildRetry(organizationId, { now: claimNow + 60_999 }));
 

@@ -1,12 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#shared/errors/service-error';
+import type { Organization } from '#shared/organizations/organization';
 import { composeContent } from '#shared/sending/email-content';
 import { createEmailLinks } from '#shared/sending/email-links';
 import type { ProviderOutcome } from '#shared/sending/email-provider';
 import { fingerprintOf } from '#shared/sending/idempotency';
 import { type SendDependencies, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest, type SendEndpoint } from '#shared/sending/send-request';
-import { contactIdOf, feedbackIdOf, newSendId, organizationIdOf } from '#shared/tokens/resource-id';
+import {
+  contactIdOf,
+  feedbackIdOf,
+  newOrganizationId,
+  newSendId,
+  newWebhookId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
@@ -28,11 +36,12 @@ type Scenario = {
   readonly contacts?: Parameters<typeof buildSendDependencies>[0]['contacts'];
   readonly body?: Readonly<Record<string, unknown>>;
   readonly overrides?: Partial<SendDependencies>;
+  readonly organization?: Partial<Organization>;
 };
 
 /** A send that succeeds unless the scenario says otherwise. */
 function prepare(scenario: Scenario = {}) {
-  const organization = buildOrganization();
+  const organization = buildOrganization(scenario.organization);
   const { text, apiKey } = buildApiKey({ organizationId: organization.id, ...scenario.key });
   const { dependencies, effects } = buildSendDependencies(
     { apiKey, organization, ...(scenario.contacts && { contacts: scenario.contacts }) },
@@ -90,7 +99,13 @@ describe('an accepted email', () => {
 
     await run();
 
-    expect(namesOf(effects)).toEqual(['readContext', 'claim', 'provide', 'commitAcceptance']);
+    expect(namesOf(effects)).toEqual([
+      'readContext',
+      'claim',
+      'provide',
+      'commitAcceptance',
+      'wakeQueue',
+    ]);
   });
 
   it('counts its request before it claims when the key has a cap', async () => {
@@ -104,6 +119,7 @@ describe('an accepted email', () => {
       'claim',
       'provide',
       'commitAcceptance',
+      'wakeQueue',
     ]);
   });
 
@@ -168,6 +184,7 @@ describe('an accepted email', () => {
       [
         expect.objectContaining({ id: response.sendId, status: 'sending' }),
         { providerMessageId: 'message-7', at: sendingNow + 700 },
+        [],
       ],
     ]);
   });
@@ -315,7 +332,7 @@ describe('a used idempotency key', () => {
 
     expect(response.sendId).toBe(inDoubt.id);
     expect(argsOf(effects, 'provide')).toMatchObject([[{ feedbackId: inDoubt.feedbackId }, {}]]);
-    expect(argsOf(effects, 'commitAcceptance')).toMatchObject([[{ id: inDoubt.id }, {}]]);
+    expect(argsOf(effects, 'commitAcceptance')).toMatchObject([[{ id: inDoubt.id }, {}, []]]);
   });
 });
 
@@ -431,10 +448,59 @@ describe('global usage', () => {
   });
 });
 
+describe('webhooks', () => {
+  const webhooks = {
+    [newWebhookId(newOrganizationId())]: { eventTypes: [] },
+    [newWebhookId(newOrganizationId())]: { eventTypes: ['email.bounced' as const] },
+  };
+
+  it('that want to hear of it get a delivery, which is committed with the acceptance', async () => {
+    const { run, effects } = prepare({ organization: { webhooks } });
+
+    const { response } = await run();
+
+    const deliveries = [
+      expect.objectContaining({
+        webhookId: Object.keys(webhooks)[0],
+        type: 'email.sent',
+        status: 'pending',
+        body: expect.stringContaining(response.sendId),
+      }),
+    ];
+    expect(argsOf(effects, 'commitAcceptance')).toEqual([
+      [expect.anything(), expect.anything(), deliveries],
+    ]);
+    expect(argsOf(effects, 'wakeQueue')).toEqual([[deliveries]]);
+  });
+
+  it('are told by the late acceptance when somebody else settled the send', async () => {
+    const { run, effects } = prepare({
+      organization: { webhooks },
+      overrides: { commitAcceptance: async () => 'lost' },
+    });
+
+    await run();
+
+    expect(argsOf(effects, 'recordLateAcceptance')).toEqual(argsOf(effects, 'commitAcceptance'));
+  });
+
+  it('are told nothing of an email that did not go out', async () => {
+    const { run, effects } = prepare({
+      organization: { webhooks },
+      overrides: providing({ kind: 'rejected', reason: 'MessageRejected' }),
+    });
+
+    await serviceErrorOf(run);
+
+    expect(namesOf(effects)).not.toContain('wakeQueue');
+  });
+});
+
 describe('a failing side effect', () => {
   it.each([
     ['ensureContact', { ensureContact: failing }],
     ['countGlobalSend', { countGlobalSend: failing }],
+    ['wakeQueue', { wakeQueue: failing }],
   ])('in %s does not fail the send, and is logged', async (_name, overrides) => {
     const { run, lines } = prepare({ endpoint: 'send-global', overrides });
 

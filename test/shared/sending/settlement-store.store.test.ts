@@ -12,6 +12,7 @@ import { findFeedbackId, readTimeline } from '#shared/sending/timeline-store';
 import { idempotencyKey } from '#shared/table/keys';
 import { newSendId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -58,7 +59,7 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
     const { providerMessageId, at } = acceptance;
 
-    const settlement = await commitAcceptance(table, send, acceptance);
+    const settlement = await commitAcceptance(table, send, acceptance, []);
 
     expect(settlement).toBe('settled');
     expect(await readTimeline(table, send.feedbackId)).toEqual({
@@ -75,6 +76,7 @@ describe('commitAcceptance', () => {
         },
       ],
       events: [{ type: 'sent', ts: at, providerMessageId }],
+      deliveries: [],
     });
     expect(await retryUnderKeyOf(send)).toEqual({
       kind: 'replay',
@@ -86,7 +88,7 @@ describe('commitAcceptance', () => {
     const send = await claimNew();
     const acceptance = buildAcceptance();
 
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
 
     expect(await findFeedbackId(table, acceptance.providerMessageId)).toBe(send.feedbackId);
   });
@@ -95,16 +97,34 @@ describe('commitAcceptance', () => {
     const send = buildSend();
     await claimSend(table, buildClaim({ send }));
 
-    expect(await commitAcceptance(table, send, buildAcceptance())).toBe('settled');
+    expect(await commitAcceptance(table, send, buildAcceptance(), [])).toBe('settled');
     expect(await readTimeline(table, send.feedbackId)).toMatchObject({ send: { status: 'sent' } });
+  });
+
+  it('stores the webhook deliveries with it', async () => {
+    const send = await claimNew();
+    const deliveries = buildDeliveries(send.feedbackId);
+
+    await commitAcceptance(table, send, buildAcceptance(), deliveries);
+
+    expect(await readTimeline(table, send.feedbackId)).toMatchObject({ deliveries });
+  });
+
+  it('stores no webhook delivery when it is lost', async () => {
+    const send = await claimNew();
+    await commitAcceptance(table, send, buildAcceptance(), []);
+
+    await commitAcceptance(table, send, buildAcceptance(), buildDeliveries(send.feedbackId));
+
+    expect(await readTimeline(table, send.feedbackId)).toMatchObject({ deliveries: [] });
   });
 
   it('is lost when the send is settled already, and changes nothing', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance());
+    await commitAcceptance(table, send, buildAcceptance(), []);
     const before = await readTimeline(table, send.feedbackId);
 
-    const settlement = await commitAcceptance(table, send, buildAcceptance());
+    const settlement = await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(settlement).toBe('lost');
     expect(await readTimeline(table, send.feedbackId)).toEqual(before);
@@ -115,7 +135,7 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
 
     const settlements = await Promise.all(
-      Array.from({ length: 20 }, () => commitAcceptance(table, send, acceptance)),
+      Array.from({ length: 20 }, () => commitAcceptance(table, send, acceptance, [])),
     );
 
     const timeline = await readTimeline(table, send.feedbackId);
@@ -128,7 +148,7 @@ describe('commitAcceptance', () => {
     const send = buildSend({ idempotencyKey: 'key-1' });
     const acceptance = buildAcceptance();
 
-    expect(await commitAcceptance(table, send, acceptance)).toBe('lost');
+    expect(await commitAcceptance(table, send, acceptance, [])).toBe('lost');
     expect(await findFeedbackId(table, acceptance.providerMessageId)).toBeUndefined();
   });
 
@@ -136,7 +156,7 @@ describe('commitAcceptance', () => {
     const send = await claimNew();
     await forgetKeyOf(send);
 
-    const settlement = await commitAcceptance(table, send, buildAcceptance());
+    const settlement = await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(settlement).toBe('settled');
     expect(await readTimeline(table, send.feedbackId)).toMatchObject({ send: { status: 'sent' } });
@@ -149,7 +169,7 @@ describe('commitAcceptance', () => {
     await retryUnderKeyOf(send);
     const keyOfOther = await readKeyOf(send);
 
-    const settlement = await commitAcceptance(table, send, buildAcceptance());
+    const settlement = await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(settlement).toBe('settled');
     expect(await readKeyOf(send)).toEqual(keyOfOther);
@@ -159,7 +179,7 @@ describe('commitAcceptance', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
     const send = await claimNew({ suppressedRecipients });
 
-    await commitAcceptance(table, send, buildAcceptance());
+    await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(await retryUnderKeyOf(send)).toMatchObject({ response: { suppressedRecipients } });
   });
@@ -178,6 +198,7 @@ describe('commitSuppression', () => {
       send: { ...send, status: 'suppressed', updatedAt: claimNow + 500 },
       messages: [],
       events: [],
+      deliveries: [],
     });
     expect(await retryUnderKeyOf(send)).toMatchObject({
       kind: 'replay',
@@ -187,7 +208,7 @@ describe('commitSuppression', () => {
 
   it('is lost when the send went out meanwhile', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance());
+    await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(await commitSuppression(table, send, claimNow)).toBe('lost');
     expect(await retryUnderKeyOf(send)).toMatchObject({ response: { status: 'sent' } });
@@ -210,6 +231,7 @@ describe('commitFailure', () => {
       },
       messages: [],
       events: [],
+      deliveries: [],
     });
     expect(await readKeyOf(send)).toBeUndefined();
   });
@@ -223,7 +245,7 @@ describe('commitFailure', () => {
 
   it('is lost when the send went out meanwhile, and the key still replays', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance());
+    await commitAcceptance(table, send, buildAcceptance(), []);
 
     expect(await commitFailure(table, send, 'Throttled', claimNow)).toBe('lost');
     expect(await retryUnderKeyOf(send)).toMatchObject({
@@ -234,7 +256,7 @@ describe('commitFailure', () => {
 
   it('fails a send that SES took and then rejected, and keeps its key from sending it again', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance());
+    await commitAcceptance(table, send, buildAcceptance(), []);
     const sent: Send = { ...send, status: 'sent' };
 
     const settlement = await commitFailure(table, sent, 'Bad content', claimNow);
@@ -263,7 +285,7 @@ describe('commitFailure', () => {
       const send = await claimNew();
 
       const settlements = await Promise.all([
-        commitAcceptance(table, send, buildAcceptance()),
+        commitAcceptance(table, send, buildAcceptance(), []),
         commitFailure(table, send, 'Bad content', claimNow),
       ]);
 
@@ -285,10 +307,14 @@ describe('recordLateAcceptance', () => {
     await commitFailure(table, send, 'Throttled', claimNow);
     const acceptance = buildAcceptance();
 
-    await recordLateAcceptance(table, send, acceptance);
+    const deliveries = buildDeliveries(send.feedbackId);
 
+    const settlement = await recordLateAcceptance(table, send, acceptance, deliveries);
+
+    expect(settlement).toBe('settled');
     expect(await readTimeline(table, send.feedbackId)).toMatchObject({
       send: { status: 'failed' },
+      deliveries,
       messages: [{ providerMessageId: acceptance.providerMessageId }],
       events: [{ type: 'sent', providerMessageId: acceptance.providerMessageId }],
     });
@@ -298,20 +324,22 @@ describe('recordLateAcceptance', () => {
   it('changes nothing when the message is recorded already', async () => {
     const send = await claimNew();
     const acceptance = buildAcceptance();
-    await commitAcceptance(table, send, acceptance);
+    await commitAcceptance(table, send, acceptance, []);
     const before = await readTimeline(table, send.feedbackId);
 
-    await recordLateAcceptance(table, send, { ...acceptance, at: acceptance.at + 9_000 });
+    const again = { ...acceptance, at: acceptance.at + 9_000 };
+    const deliveries = buildDeliveries(send.feedbackId);
 
+    expect(await recordLateAcceptance(table, send, again, deliveries)).toBe('lost');
     expect(await readTimeline(table, send.feedbackId)).toEqual(before);
   });
 
   it('shows a second message of the same send', async () => {
     const send = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    await commitAcceptance(table, send, first);
+    await commitAcceptance(table, send, first, []);
 
-    await recordLateAcceptance(table, send, second);
+    await recordLateAcceptance(table, send, second, []);
 
     const timeline = await readTimeline(table, send.feedbackId);
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
@@ -327,8 +355,8 @@ describe('recordLateAcceptance', () => {
 
     await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const settlement = await commitAcceptance(table, send, acceptance);
-        if (settlement === 'lost') await recordLateAcceptance(table, send, acceptance);
+        const settlement = await commitAcceptance(table, send, acceptance, []);
+        if (settlement === 'lost') await recordLateAcceptance(table, send, acceptance, []);
       }),
     );
 

@@ -19,7 +19,7 @@ async function storeNew(send = buildSend()) {
 }
 
 const put = (feedbackId: ReturnType<typeof buildSend>['feedbackId'], type: EventType, ts: number) =>
-  putNewEvent(table, feedbackId, { type, ts, providerMessageId: 'message-1' });
+  putNewEvent(table, feedbackId, { type, ts, providerMessageId: 'message-1' }, []);
 
 describe('readTimeline', () => {
   it('knows nothing of a send that is not there', async () => {
@@ -29,13 +29,18 @@ describe('readTimeline', () => {
   it('shows a send that has no message or event yet', async () => {
     const send = await storeNew();
 
-    expect(await readTimeline(table, send.feedbackId)).toEqual({ send, messages: [], events: [] });
+    expect(await readTimeline(table, send.feedbackId)).toEqual({
+      send,
+      messages: [],
+      events: [],
+      deliveries: [],
+    });
   });
 
   it('lists messages and events oldest first', async () => {
     const send = await storeNew();
-    await commitAcceptance(table, send, { providerMessageId: 'z-first', at: 1_000 });
-    await recordLateAcceptance(table, send, { providerMessageId: 'a-second', at: 2_000 });
+    await commitAcceptance(table, send, { providerMessageId: 'z-first', at: 1_000 }, []);
+    await recordLateAcceptance(table, send, { providerMessageId: 'a-second', at: 2_000 }, []);
     await put(send.feedbackId, 'clicked', 5_000);
     await put(send.feedbackId, 'delivered', 3_000);
     await put(send.feedbackId, 'opened', 4_000);
@@ -52,7 +57,7 @@ describe('readTimeline', () => {
   it('lists `sent` first though the clock of SES is ahead of ours', async () => {
     const send = await storeNew();
     await put(send.feedbackId, 'delivered', 900);
-    await commitAcceptance(table, send, { providerMessageId: 'clock-ahead', at: 1_000 });
+    await commitAcceptance(table, send, { providerMessageId: 'clock-ahead', at: 1_000 }, []);
 
     const timeline = await readTimeline(table, send.feedbackId);
 
@@ -79,7 +84,12 @@ describe('readTimeline', () => {
     const neighbour = await storeNew(buildSend({ id: newSendId(organizationIdOf(send.id)) }));
     await put(neighbour.feedbackId, 'delivered', 1_000);
 
-    expect(await readTimeline(table, send.feedbackId)).toEqual({ send, messages: [], events: [] });
+    expect(await readTimeline(table, send.feedbackId)).toEqual({
+      send,
+      messages: [],
+      events: [],
+      deliveries: [],
+    });
   });
 
   it('reads on past the first megabyte', async () => {
@@ -87,12 +97,17 @@ describe('readTimeline', () => {
     const reason = 'x'.repeat(100_000);
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        putNewEvent(table, send.feedbackId, {
-          type: 'bounced',
-          ts: index,
-          providerMessageId: `message-${index}`,
-          reason,
-        }),
+        putNewEvent(
+          table,
+          send.feedbackId,
+          {
+            type: 'bounced',
+            ts: index,
+            providerMessageId: `message-${index}`,
+            reason,
+          },
+          [],
+        ),
       ),
     );
 
@@ -124,7 +139,7 @@ describe('findFeedbackId', () => {
   it('leads from the message to its send', async () => {
     const send = await storeNew();
     const providerMessageId = `find-${send.id}`;
-    await commitAcceptance(table, send, { providerMessageId, at: 1_000 });
+    await commitAcceptance(table, send, { providerMessageId, at: 1_000 }, []);
 
     expect(await findFeedbackId(table, providerMessageId)).toBe(send.feedbackId);
   });
