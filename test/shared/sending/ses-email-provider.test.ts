@@ -116,7 +116,7 @@ describe('throttling', () => {
 
     expect(outcome).toEqual({ kind: 'throttled' });
     expect(ses.calls.length).toBeGreaterThan(1);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(4_000);
   });
 
   it('is given up when no call may begin any more', async () => {
@@ -127,7 +127,7 @@ describe('throttling', () => {
 
     expect(outcome).toEqual({ kind: 'throttled' });
     expect(ses.calls.length).toBeGreaterThanOrEqual(1);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(4_000);
   });
 
   it('is the outcome of an email whose time is over before the first call', async () => {
@@ -154,7 +154,7 @@ describe('silence of SES', () => {
     const outcome = await provide({ callTimeoutMs: 300 });
 
     expect(outcome).toMatchObject({ kind: 'unknown', cause: expect.any(Error) });
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(performance.now() - started).toBeLessThan(4_000);
     expect(ses.calls).toHaveLength(1);
   });
 
@@ -165,7 +165,7 @@ describe('silence of SES', () => {
     const outcome = await provide({ callTimeoutMs: 60_000 }, Date.now() + 300);
 
     expect(outcome).toMatchObject({ kind: 'unknown' });
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(performance.now() - started).toBeLessThan(4_000);
     expect(ses.calls).toHaveLength(1);
   });
 
