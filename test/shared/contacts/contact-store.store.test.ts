@@ -280,6 +280,7 @@ describe('savePreferences', () => {
     const contact = refOfNew();
 
     await expect(save(contact, { news: false })).rejects.toThrow();
+    await expect(save(contact, {}, true)).rejects.toThrow();
     expect(await read(contact)).toBeUndefined();
   });
 });
