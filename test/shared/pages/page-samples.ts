@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Preferences } from '#shared/contacts/preferences';
 import { errorPage } from '#shared/pages/error-page';
 import { linkNotValidPage } from '#shared/pages/link-not-valid-page';
@@ -5,8 +6,10 @@ import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 
 export const hostileText = `"><script>alert('&')</script><img src=//evil.example onerror=x>`;
+/** Texts of the characters that HTML is made of, and of some that are not one code unit or turn text around. */
+export const hostileString = fc.string({ unit: fc.constantFrom(...`<>&"'\`=/;! #x3a\n\u202e🦊`) });
 const longName = `${'Donaudampfschifffahrtselektrizitäten'.repeat(3)} & Söhne`;
-const rtlName = 'شركة البريد السريع‮ 123';
+const rtlName = 'شركة البريد السريع\u202e 123';
 
 const names = { news: 'Product news', tips: 'Tips and guides', offers: 'Offers and discounts' };
 type Sample = Partial<Omit<PreferencesPage, 'preferences'>> & {

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { load } from 'cheerio';
+import { describe, expect, it } from 'vitest';
+import { pageResponse } from '#shared/pages/page-response';
+import { pageSamples } from './page-samples.ts';
+
+const policyOf = (page: string): string =>
+  pageResponse(200, page).headers['Content-Security-Policy'] ?? '';
+
+describe('pageResponse', () => {
+  it('answers the page under the status', () => {
+    const response = pageResponse(404, '<!doctype html>');
+
+    expect(response).toMatchObject({ statusCode: 404, body: '<!doctype html>' });
+  });
+
+  it('sends headers that keep the link to the person who has it, and no cookie', () => {
+    const { headers } = pageResponse(200, '');
+
+    expect(headers).toEqual({
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': expect.any(String),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Robots-Tag': 'noindex',
+    });
+  });
+
+  it('allows its own forms and the empty icon, nothing else beside the style', () => {
+    const directives = policyOf('')
+      .split('; ')
+      .filter((part) => !part.startsWith('style-src'));
+
+    expect(directives).toEqual([
+      "default-src 'none'",
+      'img-src data:',
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+
+  it.each(Object.entries(pageSamples))('names the style of the page %s by its hash', (_, page) => {
+    const style = load(page)('style');
+
+    const hash = createHash('sha256').update(style.text()).digest('base64');
+
+    expect(style).toHaveLength(1);
+    expect(policyOf(page)).toContain(`style-src 'sha256-${hash}';`);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readPreferencesForm } from '#shared/pages/preferences-form';
+
+const read = (form: string) => readPreferencesForm(new URLSearchParams(form));
+
+describe('readPreferencesForm', () => {
+  it('takes a box without a tick for a no', () => {
+    const choice = read('token=t&shown=news&category=news&shown=tips');
+
+    expect(choice).toEqual({
+      kind: 'save',
+      changes: [
+        { categoryKey: 'news', subscribed: true },
+        { categoryKey: 'tips', subscribed: false },
+      ],
+    });
+  });
+
+  it('leaves a category alone that the page did not show', () => {
+    const choice = read('shown=news&category=news&category=tips');
+
+    expect(choice).toEqual({ kind: 'save', changes: [{ categoryKey: 'news', subscribed: true }] });
+  });
+
+  it('reads each category once', () => {
+    const choice = read('shown=news&shown=news&category=news&category=news');
+
+    expect(choice).toEqual({ kind: 'save', changes: [{ categoryKey: 'news', subscribed: true }] });
+  });
+
+  it('lets the unsubscribe button count, whatever is ticked', () => {
+    const choice = read('shown=news&category=news&unsubscribeAll=true');
+
+    expect(choice).toEqual({ kind: 'unsubscribeAll' });
+  });
+
+  it('reads the wish to come back', () => {
+    expect(read('resubscribe=true')).toEqual({ kind: 'resubscribe' });
+  });
+
+  it('changes nothing for an empty form', () => {
+    expect(read('')).toEqual({ kind: 'save', changes: [] });
+  });
+});

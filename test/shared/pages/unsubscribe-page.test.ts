@@ -1,0 +1,64 @@
+import { load } from 'cheerio';
+import { describe, expect, it } from 'vitest';
+import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+import { buildConfirmPage, buildDonePage, hostileText } from './page-samples.ts';
+
+const recipient = { organizationName: 'Northwind Coffee', email: 'ann@example.com' };
+
+describe('unsubscribePage', () => {
+  it('asks with a form that posts to the action, and has no other control', () => {
+    const $ = load(buildConfirmPage());
+
+    expect($('form').attr()).toMatchObject({
+      method: 'post',
+      action: '/api/unsubscribe?token=token-1',
+    });
+    expect($('form button').text()).toBe('Unsubscribe');
+    expect($('input')).toHaveLength(0);
+  });
+
+  it('sends the token as a field when it is given one', () => {
+    const form = { action: '/api/unsubscribe', token: hostileText };
+
+    const $ = load(unsubscribePage({ state: 'confirm', form, ...recipient }));
+
+    expect($('input[type=hidden]').attr()).toMatchObject({ name: 'token', value: hostileText });
+    expect($('form').attr('action')).toBe('/api/unsubscribe');
+  });
+
+  it('keeps a hostile action and link inside their attributes', () => {
+    const form = { action: hostileText };
+
+    const $ = load(
+      unsubscribePage({ state: 'confirm', form, preferencesUrl: hostileText, ...recipient }),
+    );
+
+    expect($('form').attr('action')).toBe(hostileText);
+    expect($('main a').attr('href')).toBe(hostileText);
+    expect($('script, img')).toHaveLength(0);
+  });
+
+  it('says that it is done, without a form', () => {
+    const $ = load(buildDonePage());
+
+    expect($('h1').text()).toBe('You are unsubscribed');
+    expect($('form, button, input')).toHaveLength(0);
+  });
+
+  it.each([buildConfirmPage, buildDonePage])(
+    'links to the preferences and masks the address',
+    (build) => {
+      const page = build({ email: 'ann.smith@example.com' });
+
+      expect(load(page)('main a').attr('href')).toBe('/preferences?token=token-2');
+      expect(page).toContain('a***@example.com');
+      expect(page).not.toContain('ann.smith');
+    },
+  );
+
+  it('has no link when there are no preferences to go to', () => {
+    const $ = load(unsubscribePage({ state: 'done', ...recipient }));
+
+    expect($('a')).toHaveLength(0);
+  });
+});
