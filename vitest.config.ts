@@ -8,7 +8,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/infra/*.test.ts', 'test/**/*.store.test.ts', 'test/e2e/**'],
+          exclude: [
+            'test/infra/*.test.ts',
+            'test/**/*.store.test.ts',
+            'test/e2e/**',
+            'test/browser/**',
+          ],
         },
       },
       {
@@ -33,6 +38,17 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: ['test/e2e/pages*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // Needs Chromium: `npm run test:browser`.
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts', 'test/e2e/pages*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
