@@ -38,7 +38,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          exclude: ['test/e2e/pages*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -48,7 +47,7 @@ export default defineConfig({
         test: {
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
-          include: ['test/browser/**/*.test.ts', 'test/e2e/pages*.test.ts'],
+          include: ['test/browser/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -3,6 +3,7 @@ import {
   changePreferences,
 } from '#shared/contacts/change-preferences';
 import type { MailRecipient } from '#shared/contacts/mail-recipient';
+import { type Subscription, unknownCategories } from '#shared/contacts/preferences';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
@@ -25,11 +26,21 @@ export async function savePreferences(
         { subscriptions: {}, liftsUnsubscribe: true },
         dependencies.now(),
       );
-    case 'save':
-      await changePreferences(
-        { contactId: contact.id, isProven: true },
-        choice.changes,
-        dependencies,
-      );
+    case 'save': {
+      const changes = await withoutGone(choice.changes, organization.id, dependencies);
+      const contactId = contact.id;
+      await changePreferences({ contactId, isProven: true }, changes, dependencies);
+    }
   }
+}
+
+/** A category may be deleted while its box is on somebody's screen; the other boxes still count. */
+async function withoutGone(
+  changes: readonly Subscription[],
+  id: OrganizationId,
+  { listCategories }: SavePreferencesDependencies,
+): Promise<readonly Subscription[]> {
+  const gone = unknownCategories(changes, await listCategories(id));
+  const goneKeys = new Set(gone.map(({ categoryKey }) => categoryKey));
+  return changes.filter(({ categoryKey }) => !goneKeys.has(categoryKey));
 }

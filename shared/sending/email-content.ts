@@ -1,6 +1,6 @@
 import type { Organization, Policy } from '#shared/organizations/organization';
 import { rewriteHtml } from '#shared/tracking/rewrite-html';
-import { escapeHtml, footerHtml, footerText } from './email-footer.ts';
+import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader } from './email-provider.ts';
 import type { SendRequest } from './send-request.ts';
@@ -30,7 +30,7 @@ export function composeContent(
       rewriteHtml(htmlContent, {
         trackedUrl: links.click,
         isExempt: (url) => links.isOwn(url) || url === organization.unsubscribePageUrl,
-        beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + pixel(links),
+        beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + openPixelHtml(links),
       }),
     headers: [
       { name: 'List-Unsubscribe', value: `<${links.unsubscribe}>` },
@@ -38,6 +38,3 @@ export function composeContent(
     ],
   };
 }
-
-const pixel = ({ openPixel }: EmailLinks): string =>
-  `<img src="${escapeHtml(openPixel)}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`;

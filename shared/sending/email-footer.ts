@@ -1,4 +1,5 @@
 import type { Organization } from '#shared/organizations/organization';
+import { html } from '#shared/pages/html';
 import type { EmailLinks } from './email-links.ts';
 
 type Sender = Pick<Organization, 'name' | 'footerText'>;
@@ -16,21 +17,17 @@ export const footerText = (sender: Sender, links: FooterLinks): string =>
     '',
   ].join('\n');
 
-/** What stands at the end of the HTML part of a bulk email. */
+/** What stands at the end of the HTML part of a bulk email; styled inline, as mail clients want it. */
 export function footerHtml(sender: Sender, links: FooterLinks): string {
-  const lines = escapeHtml(sender.footerText ?? sender.name).replaceAll('\n', '<br>');
+  const [first = '', ...more] = (sender.footerText ?? sender.name).split('\n');
+  const lines = html`${first}${more.map((line) => html`<br>${line}`)}`;
   const link = (url: string, label: string) =>
-    `<a href="${escapeHtml(url)}" style="color:#6b7280">${label}</a>`;
-  return `<div style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d1d5db;color:#6b7280;font:13px/1.5 sans-serif">${lines}<br>${link(links.unsubscribe, 'Unsubscribe')} · ${link(links.preferences, 'Email preferences')}</div>`;
+    html`<a href="${url}" style="color:#6b7280">${label}</a>`;
+  return html`<div style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #d1d5db;color:#6b7280;font:13px/1.5 sans-serif">${lines}<br>${link(links.unsubscribe, 'Unsubscribe')} · ${link(links.preferences, 'Email preferences')}</div>`
+    .text;
 }
 
-const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' } as const;
-
-/** Makes text safe between tags and in quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', entities['&'])
-    .replaceAll('<', entities['<'])
-    .replaceAll('>', entities['>'])
-    .replaceAll('"', entities['"'])
-    .replaceAll("'", entities["'"]);
+/** Tells that the email was opened, when the mail client fetches images. */
+export const openPixelHtml = ({ openPixel }: Pick<EmailLinks, 'openPixel'>): string =>
+  html`<img src="${openPixel}" alt="" width="1" height="1" style="display:block;width:1px;height:1px;border:0">`
+    .text;
