@@ -4,6 +4,8 @@ import { secretReader } from '#shared/config/secret';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { requireCronSecret } from '#shared/http/shared-secret';
+import { publishCount, publishDuration } from '#shared/observability/metrics';
+import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import { dueShards } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
@@ -19,21 +21,35 @@ const table = openTable(environment.TABLE_NAME);
 const cronSecret = secretReader(environment.CRON_SECRET_ID, z.string());
 const attemptDependencies = createAttemptDependencies(table, environment);
 
-function run(): Promise<RunResult> {
+async function run(log: RequestLog): Promise<RunResult> {
   const startedAt = Date.now();
-  return runDueDeliveries(startedAt + beginWithinMs, {
+  let oldestDueAt = startedAt;
+  const result = await runDueDeliveries(startedAt + beginWithinMs, {
     now: Date.now,
     shards: dueShards,
-    readDuePage: (shard, after) => findDueDeliveries(table, shard, startedAt, after),
-    attempt: (id) => attemptDelivery(id, 'due', attemptDependencies),
+    readDuePage: async (shard, after) => {
+      const page = await findDueDeliveries(table, shard, startedAt, after);
+      oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
+      return page;
+    },
+    attempt: async (deliveryId) => {
+      const attempted = await attemptDelivery(deliveryId, 'due', attemptDependencies);
+      log.info('webhook attempted', { deliveryId, result: attempted });
+      publishCount('WebhookAttempted', { result: attempted });
+      return attempted;
+    },
+    reportFailure: (deliveryId, error) =>
+      log.error('webhook attempt not recorded', error, { deliveryId }),
   });
+  // On every run, also when nothing was due: alarms ring for a large one, and for none.
+  publishDuration('WebhookOldestDueLateness', startedAt - oldestDueAt);
+  if (result.processed > 0) log.info('webhook queue run', result);
+  return result;
 }
 
 const endpoint = bodilessEndpoint(async ({ headers, log }) => {
   requireCronSecret(headers['x-cron-secret'], await cronSecret());
-  const result = await run();
-  log.info('webhook queue run', result);
-  return jsonResponse(result);
+  return jsonResponse(await run(log));
 });
 
 /** EventBridge Scheduler invokes the function directly; IAM is its authority. */
@@ -42,4 +58,6 @@ export type ScheduledRun = { readonly scheduledRun: true };
 type HttpInvocation = Parameters<typeof endpoint>;
 
 export const handler = (event: HttpInvocation[0] | ScheduledRun, context: HttpInvocation[1]) =>
-  'scheduledRun' in event ? run() : endpoint(event, context);
+  'scheduledRun' in event
+    ? run(openRequestLog({ requestId: context.awsRequestId }))
+    : endpoint(event, context);

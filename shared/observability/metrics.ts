@@ -4,8 +4,6 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 export type CountName =
   | 'SendSettled'
   | 'SendReplayed'
-  | 'SendOutcomeUnknown'
-  | 'SideEffectFailed'
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'WebhookAttempted';
@@ -17,4 +15,12 @@ export function publishCount(name: CountName, dimensions: Readonly<Record<string
   const metric = metrics.singleMetric();
   metric.addDimensions({ ...dimensions });
   metric.addMetric(name, MetricUnit.Count, 1);
+}
+
+/** Every duration the service publishes. */
+export type DurationName = 'WebhookOldestDueLateness';
+
+/** Publishes one duration, in milliseconds, at once. */
+export function publishDuration(name: DurationName, milliseconds: number): void {
+  metrics.singleMetric().addMetric(name, MetricUnit.Milliseconds, milliseconds);
 }

@@ -31,7 +31,8 @@ export const putDeliveries = (table: Table, deliveries: readonly Delivery[]): Tr
     },
   }));
 
-const toDeliveryItem = (delivery: Delivery): StoredItem => ({
+/** The item of a delivery, due and in its endpoint's log. */
+export const toDeliveryItem = (delivery: Delivery): StoredItem => ({
   ...deliveryKey(delivery.id),
   ...dueIndexKey(delivery.id, delivery.webhookId, delivery.dueAt),
   ...deliveryLogIndexKey(delivery.webhookId, delivery.id, delivery.createdAt),
@@ -143,7 +144,12 @@ export async function settleDelivery(
 }
 
 /** A delivery whose time has come, as the index names it. */
-export type DueEntry = { readonly id: DeliveryId; readonly webhookId: WebhookId };
+export type DueEntry = {
+  readonly id: DeliveryId;
+  readonly webhookId: WebhookId;
+  /** Epoch milliseconds. */
+  readonly dueAt: number;
+};
 
 export type DuePage = {
   readonly entries: readonly DueEntry[];
@@ -169,11 +175,12 @@ export async function findDueDeliveries(
       ...(after && { ExclusiveStartKey: after }),
     }),
   );
-  const entries = (Items ?? []).map((item) => ({
-    id: idIn(item),
-    webhookId: webhookIdSchema.parse(z.string().parse(item['gsi1sk']).split('#')[1]),
-  }));
-  return { entries, next: LastEvaluatedKey };
+  return { entries: (Items ?? []).map(toDueEntry), next: LastEvaluatedKey };
+}
+
+function toDueEntry(item: StoredItem): DueEntry {
+  const [dueAt, webhookId] = z.string().parse(item['gsi1sk']).split('#');
+  return { id: idIn(item), webhookId: webhookIdSchema.parse(webhookId), dueAt: Number(dueAt) };
 }
 
 /** The delivery that an index entry names. */

@@ -7,9 +7,10 @@ export type RunDependencies = {
   readonly shards: number;
   readonly readDuePage: ReadDuePage;
   readonly attempt: (id: DeliveryId) => Promise<AttemptResult>;
+  readonly reportFailure: (id: DeliveryId, error: unknown) => void;
 };
 
-/** What a run did; `processed` is the sum of the others. */
+/** What a run did; `processed` is the sum of the others. An attempt that threw is in none of them. */
 export type RunResult = {
   readonly processed: number;
   readonly delivered: number;
@@ -25,7 +26,7 @@ const concurrency = 48;
  */
 export async function runDueDeliveries(
   deadline: number,
-  { now, shards, readDuePage, attempt }: RunDependencies,
+  { now, shards, readDuePage, attempt, reportFailure }: RunDependencies,
 ): Promise<RunResult> {
   const backlog = new DueBacklog(shards, readDuePage);
   const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0 };
@@ -34,7 +35,11 @@ export async function runDueDeliveries(
       const entry = await backlog.take();
       if (entry === undefined) return;
       try {
-        count[await attempt(entry.id)] += 1;
+        // It may have waited long for its turn.
+        if (now() < deadline) count[await attempt(entry.id)] += 1;
+      } catch (error) {
+        // One delivery that cannot be attempted must not keep the others from their turn, run by run.
+        reportFailure(entry.id, error);
       } finally {
         backlog.release(entry);
       }
