@@ -9,32 +9,37 @@ import { ServiceFunctions } from './constructs/service-functions.ts';
 import { ServiceHttpApi } from './constructs/service-http-api.ts';
 import { ServiceSecrets } from './constructs/service-secrets.ts';
 import { ServiceTable } from './constructs/service-table.ts';
+import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 
 export class EmailServiceStack extends Stack {
   constructor(scope: Construct, id: string, config: DeploymentConfig) {
     super(scope, id, { description: 'Transactional email service' });
     const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', { email: config.alarmEmail });
     const { table } = new ServiceTable(this, 'ServiceTable');
-    const { tokenSigningKey } = new ServiceSecrets(this, 'Secrets');
+    const secrets = new ServiceSecrets(this, 'Secrets');
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration');
     const providerEvents = new ProviderEventIntake(this, 'ProviderEventIntake', {
       configurationSet,
       alarmTopic,
     });
+    const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', { alarmTopic });
     const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
     const { api } = httpApi;
     const functions = new ServiceFunctions(this, 'Functions', {
       config,
       table,
       configurationSet,
-      tokenSigningKey,
+      secrets,
       baseUrl: config.publicBaseUrl ?? api.apiEndpoint,
       providerEvents: {
         topicArn: providerEvents.topic.topicArn,
         deadLetterQueue: providerEvents.deadLetterQueue,
       },
+      webhookQueue: webhookDelivery.queue,
     });
     providerEvents.deliverTo(functions.get('record-provider-event').lambda);
+    webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
+    webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
     httpApi.serve(functions);
     new ServiceAlarms(this, 'Alarms', { config, functions, api, alarmTopic });
 

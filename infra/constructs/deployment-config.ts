@@ -1,12 +1,13 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
-import { sendingEnvironment } from '#shared/config/environment';
+import { deliveryEnvironment, sendingEnvironment } from '#shared/config/environment';
 
 /** What a deployment may choose, each as CDK context: `cdk deploy -c doubtWindowSeconds=600`. */
 export const deploymentConfig = z.object({
   doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
   idempotencyRetentionDays: sendingEnvironment.shape.IDEMPOTENCY_RETENTION_DAYS,
+  webhookMaxAttempts: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),

@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
@@ -34,6 +35,23 @@ export function grantReadSecret(role: Role, secret: Secret): void {
     new PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
       resources: [secret.secretArn],
+    }),
+  );
+}
+
+/** Without a look at the queue's attributes, which `grantSendMessages` adds. */
+export function grantSendMessages(role: Role, queue: IQueue): void {
+  role.addToPolicy(
+    new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }),
+  );
+}
+
+/** What Lambda's poller does in the function's name (Lambda guide, "Execution role permissions" of SQS). */
+export function grantPollMessages(role: Role, queue: IQueue): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+      resources: [queue.queueArn],
     }),
   );
 }

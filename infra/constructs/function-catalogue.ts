@@ -1,4 +1,6 @@
 import type { tableIndexes } from '#shared/table/table-attributes';
+import type { SecretName } from './service-secrets.ts';
+import { firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
 
 /** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
 export type TableAction =
@@ -13,13 +15,17 @@ export type TableAction =
 export type FunctionDeclaration = {
   /** Folder under `functions/`; also the construct id. */
   readonly name: string;
-  readonly trigger: 'http-api' | 'provider-events';
+  readonly trigger: 'http-api' | 'provider-events' | 'webhook-queue';
   readonly tableActions: readonly TableAction[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
-  /** May read the key that signs the tokens in mails, through the secrets extension. */
-  readonly readsTokenSigningKey?: true;
+  /** Whose values it may read, through the secrets extension. */
+  readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, with the service's configuration set only. */
   readonly sendsEmail?: true;
+  /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
+  readonly wakesWebhookQueue?: true;
+  /** Makes attempts at webhook deliveries. */
+  readonly deliversWebhooks?: true;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
 };
@@ -42,8 +48,9 @@ const readsTable = {
 const sendsEmail = {
   trigger: 'http-api',
   tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-  readsTokenSigningKey: true,
+  readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
+  wakesWebhookQueue: true,
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 1024,
 } as const;
@@ -51,8 +58,9 @@ const sendsEmail = {
 /** Nobody waits for it, and it makes a handful of calls: a longer run is one that hangs. */
 const recordsProviderEvents = {
   trigger: 'provider-events',
-  tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   queriesIndexes: ['gsi1'],
+  wakesWebhookQueue: true,
   timeoutSeconds: 30,
   memoryMegabytes: 512,
 } as const;
@@ -60,9 +68,33 @@ const recordsProviderEvents = {
 /** What a link in a mail leads to: a token to check, and a few items to read. */
 const servesMailLinks = {
   trigger: 'http-api',
-  readsTokenSigningKey: true,
+  readsSecrets: ['tokenSigningKey'],
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
+} as const;
+
+/** A visit is recorded under the eyes of a person who waits for the page. */
+const tracksVisits = {
+  ...servesMailLinks,
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  wakesWebhookQueue: true,
+} as const;
+
+const makesFirstAttempts = {
+  trigger: 'webhook-queue',
+  tableActions: ['GetItem', 'UpdateItem'],
+  deliversWebhooks: true,
+  timeoutSeconds: firstAttemptsTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
+/** Runs on a schedule, and for whoever calls it with the cron secret. */
+const runsDueDeliveries = {
+  ...makesFirstAttempts,
+  trigger: 'http-api',
+  queriesIndexes: ['gsi1'],
+  readsSecrets: ['cronSecret'],
+  timeoutSeconds: httpTimeoutSeconds,
 } as const;
 
 /** A program at work on its templates: items by key, up to half a megabyte of text. */
@@ -87,15 +119,17 @@ export const functionCatalogue = [
   {
     name: 'update-preferences',
     ...servesMailLinks,
-    tableActions: ['GetItem', 'Query', 'UpdateItem'],
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi1'],
+    wakesWebhookQueue: true,
   },
   { name: 'show-unsubscribe', ...servesMailLinks, tableActions: ['GetItem', 'UpdateItem'] },
   {
     name: 'unsubscribe',
     ...servesMailLinks,
-    tableActions: ['GetItem', 'UpdateItem'],
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi1'],
+    wakesWebhookQueue: true,
   },
   {
     name: 'show-preferences',
@@ -105,7 +139,8 @@ export const functionCatalogue = [
   {
     name: 'save-preferences',
     ...servesMailLinks,
-    tableActions: ['GetItem', 'Query', 'UpdateItem'],
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
   },
   {
     name: 'create-template',
@@ -130,8 +165,10 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'Query', 'DeleteItem'],
   },
   { name: 'render-template', ...managesTemplates, tableActions: ['GetItem', 'Query'] },
-  { name: 'track-click', ...servesMailLinks, tableActions: ['UpdateItem'] },
-  { name: 'track-open', ...servesMailLinks, tableActions: ['UpdateItem'] },
+  { name: 'track-click', ...tracksVisits },
+  { name: 'track-open', ...tracksVisits },
+  { name: 'deliver-webhooks', ...makesFirstAttempts },
+  { name: 'run-webhook-queue', ...runsDueDeliveries },
 ] as const satisfies readonly FunctionDeclaration[];
 
 export type FunctionName = (typeof functionCatalogue)[number]['name'];

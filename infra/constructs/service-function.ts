@@ -44,7 +44,7 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       bundling,
-      ...(declaration.readsTokenSigningKey && { paramsAndSecrets: secretsExtension() }),
+      ...(declaration.readsSecrets && { paramsAndSecrets: secretsExtension() }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);
@@ -56,14 +56,23 @@ export class ServiceFunction extends Construct {
       reason:
         "HTTP API starts no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat the REPORT line. Logs and metrics carry request id and duration; no role needs a permission on every resource.",
     });
-    if (declaration.trigger !== 'http-api') return;
-    Validations.of(this).acknowledge({
-      id: 'Serverless-LambdaDLQ',
-      reason:
-        'Invoked synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
-    });
+    const reason = reasonsForNoDeadLetterQueue[declaration.trigger];
+    if (reason !== undefined) {
+      Validations.of(this).acknowledge({ id: 'Serverless-LambdaDLQ', reason });
+    }
   }
 }
+
+/** What becomes of a failed invocation, where no dead-letter queue of the function's own takes it. */
+const reasonsForNoDeadLetterQueue: Readonly<
+  Record<FunctionDeclaration['trigger'], string | undefined>
+> = {
+  'http-api':
+    'Invoked synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
+  'webhook-queue':
+    'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
+  'provider-events': undefined,
+};
 
 const functionsDirectory = join(import.meta.dirname, '../../functions');
 

@@ -11,6 +11,7 @@ describe('the deployment config', () => {
     expect(config).toEqual({
       doubtWindowSeconds: 300,
       idempotencyRetentionDays: 30,
+      webhookMaxAttempts: 5,
       logLevel: 'INFO',
       logRetentionDays: 30,
       apiRequestsPerSecond: 1_000,
@@ -36,6 +37,7 @@ describe('the deployment config', () => {
     { logLevel: 'LOUD' },
     { alarmEmail: 'on-call' },
     { apiBurst: '0' },
+    { webhookMaxAttempts: '0' },
   ])('refuses %o, naming the setting', (context) => {
     const app = createApp(context);
 

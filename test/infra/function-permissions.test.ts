@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { permissionsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const functionNames = functionCatalogue.map(({ name }) => name);
@@ -13,6 +13,12 @@ const ownLogs = (functionName: string) => [
 ];
 
 const readsTokenSigningKey = 'secretsmanager:GetSecretValue on Secrets/TokenSigningKey';
+const wakesWebhookQueue = 'sqs:SendMessage on WebhookDelivery/Queue';
+
+const onTable = (actions: readonly string[], index: boolean) => [
+  ...actions.map((action) => `dynamodb:${action} on ServiceTable/Table`),
+  ...(index ? ['dynamodb:Query on ServiceTable/Table/index/gsi1'] : []),
+];
 
 const ses = 'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}';
 
@@ -41,6 +47,7 @@ describe('what a function may do', () => {
         readsTokenSigningKey,
         `ses:SendEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
         `ses:SendEmail on ${ses}:identity/*`,
+        wakesWebhookQueue,
       ]);
     },
   );
@@ -49,35 +56,72 @@ describe('what a function may do', () => {
     const permissions = permissionsOf(stack, 'record-provider-event');
 
     expect(permissions).toEqual([
+      'dynamodb:BatchGetItem on ServiceTable/Table',
       'dynamodb:DeleteItem on ServiceTable/Table',
-      'dynamodb:GetItem on ServiceTable/Table',
       'dynamodb:PutItem on ServiceTable/Table',
       'dynamodb:Query on ServiceTable/Table/index/gsi1',
       'dynamodb:UpdateItem on ServiceTable/Table',
       ...ownLogs('record-provider-event'),
       'sqs:SendMessage on ProviderEventIntake/DeadLetters/Queue',
+      wakesWebhookQueue,
     ]);
   });
 
   it.each([
     { name: 'get-preferences', table: ['GetItem', 'Query'], index: true },
-    { name: 'update-preferences', table: ['GetItem', 'Query', 'UpdateItem'], index: true },
     { name: 'show-unsubscribe', table: ['GetItem', 'UpdateItem'], index: false },
-    { name: 'unsubscribe', table: ['GetItem', 'UpdateItem'], index: true },
     { name: 'show-preferences', table: ['GetItem', 'Query', 'UpdateItem'], index: false },
-    { name: 'save-preferences', table: ['GetItem', 'Query', 'UpdateItem'], index: false },
-    { name: 'track-click', table: ['UpdateItem'], index: false },
-    { name: 'track-open', table: ['UpdateItem'], index: false },
-  ])('lets $name do what its link is for, and no more', ({ name, table, index }) => {
+  ])('lets $name read what its link shows, and tell nobody', ({ name, table, index }) => {
+    const permissions = permissionsOf(stack, name);
+
+    const expected = [...onTable(table, index), ...ownLogs(name), readsTokenSigningKey];
+    expect(permissions).toEqual(expected.toSorted());
+  });
+
+  const visits = ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'];
+  const changes = ['GetItem', 'PutItem', 'UpdateItem'];
+
+  it.each([
+    { name: 'update-preferences', table: [...changes, 'Query'], index: true },
+    { name: 'unsubscribe', table: changes, index: true },
+    { name: 'save-preferences', table: [...changes, 'Query'], index: false },
+    { name: 'track-click', table: visits, index: false },
+    { name: 'track-open', table: visits, index: false },
+  ])('lets $name do what its link is for, and webhooks tell of it', ({ name, table, index }) => {
     const permissions = permissionsOf(stack, name);
 
     const expected = [
-      ...table.map((action) => `dynamodb:${action} on ServiceTable/Table`),
-      ...(index ? ['dynamodb:Query on ServiceTable/Table/index/gsi1'] : []),
+      ...onTable(table, index),
       ...ownLogs(name),
       readsTokenSigningKey,
+      wakesWebhookQueue,
     ];
     expect(permissions).toEqual(expected.toSorted());
+  });
+
+  it('lets deliver-webhooks take messages, and find no delivery it was not told of', () => {
+    const permissions = permissionsOf(stack, 'deliver-webhooks');
+
+    expect(permissions).toEqual([
+      'dynamodb:GetItem on ServiceTable/Table',
+      'dynamodb:UpdateItem on ServiceTable/Table',
+      ...ownLogs('deliver-webhooks'),
+      'sqs:DeleteMessage on WebhookDelivery/Queue',
+      'sqs:GetQueueAttributes on WebhookDelivery/Queue',
+      'sqs:ReceiveMessage on WebhookDelivery/Queue',
+    ]);
+  });
+
+  it('lets run-webhook-queue find what is due, and know the cron secret', () => {
+    const permissions = permissionsOf(stack, 'run-webhook-queue');
+
+    expect(permissions).toEqual([
+      'dynamodb:GetItem on ServiceTable/Table',
+      'dynamodb:Query on ServiceTable/Table/index/gsi1',
+      'dynamodb:UpdateItem on ServiceTable/Table',
+      ...ownLogs('run-webhook-queue'),
+      'secretsmanager:GetSecretValue on Secrets/CronSecret',
+    ]);
   });
 
   it('gives each function a role of its own, with no managed policy', () => {
@@ -90,13 +134,23 @@ describe('what a function may do', () => {
     expect(roles.flatMap((role) => role.Properties['ManagedPolicyArns'] ?? [])).toEqual([]);
   });
 
-  it('leaves no secret readable by a function that does not need one', () => {
-    const readers = functionNames.filter((name) =>
-      permissionsOf(stack, name).some((permission) => permission.startsWith('secretsmanager:')),
+  it.each([
+    { secret: 'CronSecret', readers: ['run-webhook-queue'] },
+    { secret: 'OperatorSecret', readers: [] },
+  ])('lets only %o read a shared secret', ({ secret, readers }) => {
+    const allowed = functionNames.filter((name) =>
+      permissionsOf(stack, name).includes(`secretsmanager:GetSecretValue on Secrets/${secret}`),
     );
 
-    expect(resourcesOfType(stack, 'AWS::SecretsManager::Secret')).toHaveLength(3);
-    expect(readers).not.toContain('get-send');
-    expect(readers).not.toContain('record-provider-event');
+    expect(allowed).toEqual(readers);
   });
+
+  it.each(['get-send', 'record-provider-event', 'deliver-webhooks'])(
+    'lets %s read no secret at all',
+    (name) => {
+      const permissions = permissionsOf(stack, name);
+
+      expect(permissions.join()).not.toContain('secretsmanager:');
+    },
+  );
 });

@@ -15,8 +15,14 @@ describe('an alarm', () => {
     expect(Properties).toMatchObject({
       AlarmActions: [alarmTopic],
       OKActions: [alarmTopic],
-      TreatMissingData: 'notBreaching',
     });
+  });
+
+  it.each(alarms)('$path rings without data only when there should always be some', (alarm) => {
+    const { ComparisonOperator, TreatMissingData } = alarm.Properties;
+
+    const asksForMore = ComparisonOperator === 'LessThanThreshold';
+    expect(TreatMissingData).toBe(asksForMore ? 'breaching' : 'notBreaching');
   });
 
   it.each(['send-email', 'send-global-email'])(

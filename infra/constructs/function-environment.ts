@@ -1,0 +1,85 @@
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type * as z from 'zod';
+import type {
+  deliveryEnvironment,
+  outboxEnvironment,
+  providerEventEnvironment,
+  sendingEnvironment,
+  tableEnvironment,
+} from '#shared/config/environment';
+import type { DeploymentConfig } from './deployment-config.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
+import { metricsNamespace, serviceName } from './service-metric.ts';
+import type { SecretName, ServiceSecrets } from './service-secrets.ts';
+
+/** What the functions work with. */
+export type FunctionSurroundings = {
+  readonly config: DeploymentConfig;
+  readonly table: Table;
+  readonly configurationSet: IConfigurationSet;
+  readonly secrets: Pick<ServiceSecrets, SecretName>;
+  /** Where the links in mails lead, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly providerEvents: { readonly topicArn: string; readonly deadLetterQueue: IQueue };
+  readonly webhookQueue: IQueue;
+};
+
+type Variables<Schema extends z.ZodObject> = Partial<Record<keyof z.infer<Schema>, string>>;
+
+/** The variables that the function's `handler.ts` parses. */
+export function environmentOf(
+  declaration: FunctionDeclaration,
+  surroundings: FunctionSurroundings,
+): Record<string, string> {
+  const always: Variables<typeof tableEnvironment> & Record<string, string> = {
+    TABLE_NAME: surroundings.table.tableName,
+    POWERTOOLS_SERVICE_NAME: serviceName,
+    POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
+    POWERTOOLS_LOG_LEVEL: surroundings.config.logLevel,
+    NODE_OPTIONS: '--enable-source-maps',
+  };
+  return {
+    ...always,
+    ...secretIds(declaration, surroundings),
+    ...(knowsWebhookQueue(declaration) && outbox(surroundings)),
+    ...(declaration.deliversWebhooks && delivery(surroundings)),
+    ...(declaration.sendsEmail && sending(surroundings)),
+    ...(declaration.trigger === 'provider-events' && intake(surroundings)),
+  };
+}
+
+const secretVariables = {
+  tokenSigningKey: 'TOKEN_SIGNING_SECRET_ID',
+  cronSecret: 'CRON_SECRET_ID',
+  operatorSecret: 'OPERATOR_SECRET_ID',
+} as const satisfies Record<SecretName, string>;
+
+const secretIds = ({ readsSecrets = [] }: FunctionDeclaration, { secrets }: FunctionSurroundings) =>
+  Object.fromEntries(readsSecrets.map((name) => [secretVariables[name], secrets[name].secretArn]));
+
+/** What is behind the links in mails shares one wiring, whether it writes or only shows. */
+const knowsWebhookQueue = ({ wakesWebhookQueue, readsSecrets }: FunctionDeclaration): boolean =>
+  wakesWebhookQueue === true || readsSecrets?.includes('tokenSigningKey') === true;
+
+const outbox = ({ webhookQueue }: FunctionSurroundings): Variables<typeof outboxEnvironment> => ({
+  WEBHOOK_QUEUE_URL: webhookQueue.queueUrl,
+});
+
+const delivery = ({ config }: FunctionSurroundings): Variables<typeof deliveryEnvironment> => ({
+  WEBHOOK_MAX_ATTEMPTS: String(config.webhookMaxAttempts),
+});
+
+const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEnvironment> => ({
+  PUBLIC_BASE_URL: surroundings.baseUrl,
+  CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
+  DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
+  IDEMPOTENCY_RETENTION_DAYS: String(surroundings.config.idempotencyRetentionDays),
+});
+
+const intake = ({
+  providerEvents,
+}: FunctionSurroundings): Variables<typeof providerEventEnvironment> => ({
+  PROVIDER_EVENTS_TOPIC_ARN: providerEvents.topicArn,
+});

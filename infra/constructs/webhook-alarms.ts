@@ -1,0 +1,79 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { ServiceAlarm } from './service-alarm.ts';
+import { serviceMetric } from './service-metric.ts';
+
+export type WebhookAlarmsProps = {
+  readonly alarmTopic: ITopic;
+};
+
+/** Whether webhook deliveries go out in time and arrive. */
+export class WebhookAlarms extends Construct {
+  constructor(scope: Construct, id: string, { alarmTopic }: WebhookAlarmsProps) {
+    super(scope, id);
+    this.#attemptsFail(alarmTopic);
+    this.#deliveriesAreLate(alarmTopic);
+    this.#nobodyRunsTheQueue(alarmTopic);
+  }
+
+  #attemptsFail(alarmTopic: ITopic): void {
+    const period = Duration.minutes(15);
+    const attempts = (result: string) =>
+      serviceMetric('WebhookAttempted', { dimensions: { result }, statistic: 'Sum', period });
+    new ServiceAlarm(this, 'attempts-fail', {
+      metric: new MathExpression({
+        label: 'Webhook attempts that fail, in percent',
+        expression: failurePercentage,
+        usingMetrics: {
+          delivered: attempts('delivered'),
+          rescheduled: attempts('rescheduled'),
+          failed: attempts('failed'),
+        },
+        period,
+      }),
+      threshold: 75,
+      impact:
+        'Three of four webhook attempts fail: receivers learn late, or after five attempts not at all, what became of their emails. When the timelines show it of many endpoints, the cause is ours (network, TLS, signing); when of one busy endpoint, tell its owner.',
+      alarmTopic,
+    });
+  }
+
+  #deliveriesAreLate(alarmTopic: ITopic): void {
+    const late = Duration.minutes(5);
+    new ServiceAlarm(this, 'deliveries-late', {
+      // The least of five minutes: that a single run found a row late is what the next one cures.
+      metric: serviceMetric(lateness, { statistic: 'Minimum', period: late }),
+      threshold: late.toMilliseconds(),
+      impact:
+        'Webhook deliveries wait five minutes and longer for an attempt that is due. Either more is due than a run each minute gets done, as one endpoint with many events hangs, or one delivery cannot be attempted at all: read the log of run-webhook-queue.',
+      alarmTopic,
+    });
+  }
+
+  /** Each run publishes how late it found the queue, so a run that fails counts as none. */
+  #nobodyRunsTheQueue(alarmTopic: ITopic): void {
+    new ServiceAlarm(this, 'queue-not-run', {
+      metric: serviceMetric(lateness, {
+        statistic: 'SampleCount',
+        period: Duration.minutes(5),
+      }),
+      minimum: 1,
+      impact:
+        'The webhook retry queue has not been run for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made. Read the errors of run-webhook-queue, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it.',
+      alarmTopic,
+    });
+  }
+}
+
+const lateness = 'WebhookOldestDueLateness';
+
+/** Below 20 attempts in a period a single endpoint's bad day would be a high percentage. */
+const fewestAttempts = 20;
+
+/** A result that did not occur has no data, which would make the sum none as well. */
+const of = (result: string) => `FILL(${result}, 0)`;
+const failures = `(${of('rescheduled')} + ${of('failed')})`;
+const all = `(${failures} + ${of('delivered')})`;
+const failurePercentage = `IF(${all} >= ${fewestAttempts}, 100 * ${failures} / ${all}, 0)`;

@@ -1,0 +1,77 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
+import { grantPollMessages } from './function-access.ts';
+import type { ServiceFunction } from './service-function.ts';
+import { WebhookAlarms } from './webhook-alarms.ts';
+import { webhookQueueSettings } from './webhook-queue-settings.ts';
+import { WebhookSchedule } from './webhook-schedule.ts';
+
+export type WebhookDeliveryProps = {
+  readonly alarmTopic: ITopic;
+};
+
+/**
+ * Brings webhook deliveries to their receivers. What is to be delivered stands in the table, so nothing
+ * here can lose it; this says when to try.
+ *
+ * | Attempt   | Started by                                                | When                      |
+ * |-----------|-----------------------------------------------------------|---------------------------|
+ * | the first | the queue, whose message is sent once the row is written  | at once                   |
+ * | the first | the schedule, when that message was lost or came to nothing | a minute later, two at most |
+ * | the later | the schedule                                              | in the minute after they are due |
+ */
+export class WebhookDelivery extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, { alarmTopic }: WebhookDeliveryProps) {
+    super(scope, id);
+    const deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
+      impact:
+        'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks; then purge this queue, or redrive it, which repeats no delivery.',
+      alarmTopic,
+    });
+    this.queue = new Queue(this, 'Queue', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(webhookQueueSettings.visibilityTimeoutSeconds),
+      deadLetterQueue: {
+        queue: deadLetters.queue,
+        maxReceiveCount: webhookQueueSettings.maxReceiveCount,
+      },
+    });
+    new WebhookAlarms(this, 'Alarms', { alarmTopic });
+  }
+
+  /** Lets the function make the first attempts, as soon as their messages are in the queue. */
+  deliverBy({ lambda, role }: ServiceFunction): void {
+    grantPollMessages(role, this.queue);
+    const mapping = new EventSourceMapping(this, 'FirstAttempts', {
+      target: lambda,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: webhookQueueSettings.batchSize,
+      reportBatchItemFailures: true,
+      maxConcurrency: concurrentBatches,
+    });
+    Validations.of(mapping).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason:
+        "For streams, which have no dead-letter queue: of a queue, the queue's own redrive policy leads to one.",
+    });
+  }
+
+  /** Lets the function run the retry queue. */
+  runEachMinute(runWebhookQueue: IFunction): void {
+    new WebhookSchedule(this, 'Schedule', { runWebhookQueue });
+  }
+}
+
+/**
+ * 500 attempts at a time. With receivers that answer in 300 ms that is 1,600 a second, more than the
+ * API's throttle lets in; with receivers that hang it is a twentieth of the 1,000 concurrent executions
+ * of an account, which sends need as well. What waits here too long, the scheduled run takes, fairly.
+ */
+const concurrentBatches = 50;

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  contactEnvironment,
+  cronEnvironment,
+  deliveryEnvironment,
+  providerEventEnvironment,
+  sendingEnvironment,
+  tableEnvironment,
+} from '#shared/config/environment';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { asText } from './resolve-intrinsics.ts';
+import { createStack, resourceAt, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const functionNames = functionCatalogue.map(({ name }) => name);
+
+const environmentShape = z.object({ Variables: z.record(z.string(), z.unknown()) });
+
+function environmentOf(functionName: string, synthesised = stack): Record<string, string> {
+  const { Properties } = resourceAt(synthesised, `Functions/${functionName}/Lambda`);
+  const variables = Object.entries(environmentShape.parse(Properties['Environment']).Variables);
+  return Object.fromEntries(variables.map(([name, value]) => [name, asText(synthesised, value)]));
+}
+
+/** As deployed: what CloudFormation puts for a reference to a queue is its address. */
+function deployedEnvironmentOf(functionName: string): Record<string, string> {
+  const withOwnDomain = synthesiseStack({ publicBaseUrl: 'https://mail.example.com' });
+  const variables = Object.entries(environmentOf(functionName, withOwnDomain));
+  return Object.fromEntries(
+    variables.map(([name, value]) => [
+      name,
+      value === 'WebhookDelivery/Queue' ? `https://sqs.example.com/${value}` : value,
+    ]),
+  );
+}
+
+const mailLinkFunctions = [
+  'get-preferences',
+  'update-preferences',
+  'show-unsubscribe',
+  'unsubscribe',
+  'show-preferences',
+  'save-preferences',
+  'track-click',
+  'track-open',
+];
+
+describe('the environment of a function', () => {
+  it.each([
+    { name: 'send-email', schema: sendingEnvironment },
+    { name: 'send-global-email', schema: sendingEnvironment },
+    { name: 'get-send', schema: tableEnvironment },
+    { name: 'record-provider-event', schema: providerEventEnvironment },
+    { name: 'deliver-webhooks', schema: deliveryEnvironment },
+    { name: 'run-webhook-queue', schema: cronEnvironment },
+    ...mailLinkFunctions.map((name) => ({ name, schema: contactEnvironment })),
+  ])('is for $name what its handler parses', ({ name, schema }) => {
+    const environment = deployedEnvironmentOf(name);
+
+    const parsed = schema.safeParse(environment);
+
+    expect(parsed.error).toBeUndefined();
+    expect(parsed.data).toMatchObject({ TABLE_NAME: 'ServiceTable/Table' });
+  });
+
+  it('puts metrics under one namespace and service', () => {
+    const environments = functionNames.map((name) => environmentOf(name));
+
+    for (const environment of environments) {
+      expect(environment).toMatchObject({
+        POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
+        POWERTOOLS_SERVICE_NAME: 'transactional-email',
+      });
+    }
+  });
+
+  it('never lets a webhook go to the machine it comes from', () => {
+    const variables = functionNames.flatMap((name) => Object.keys(environmentOf(name)));
+
+    expect(variables).not.toContain('WEBHOOK_ALLOW_LOOPBACK_HTTP');
+  });
+});
+
+describe('the links in mails', () => {
+  it('lead to the HTTP API when there is no domain of its own', () => {
+    const { PUBLIC_BASE_URL } = environmentOf('send-email');
+
+    expect(PUBLIC_BASE_URL).toBe('HttpApi/Api');
+  });
+});
+
+describe('a secret', () => {
+  it.each([...mailLinkFunctions, 'send-email', 'send-global-email', 'run-webhook-queue'])(
+    'reaches %s through the secrets extension',
+    (name) => {
+      const { Layers } = resourceAt(stack, `Functions/${name}/Lambda`).Properties;
+
+      expect(JSON.stringify(Layers)).toContain('Paramsandsecrets');
+    },
+  );
+
+  it('is named to the function that checks it', () => {
+    const { CRON_SECRET_ID } = environmentOf('run-webhook-queue');
+
+    expect(CRON_SECRET_ID).toBe('Secrets/CronSecret');
+  });
+});
+
+describe('the doubt window', () => {
+  it('reaches the functions that send', () => {
+    const synthesised = synthesiseStack({ doubtWindowSeconds: '600' });
+
+    const { DOUBT_WINDOW_SECONDS } = environmentOf('send-email', synthesised);
+    expect(DOUBT_WINDOW_SECONDS).toBe('600');
+  });
+
+  it.each(['29', '5'])('of %s s is refused, as a send may run that long', (doubtWindowSeconds) => {
+    const synthesise = () => createStack({ doubtWindowSeconds });
+
+    expect(synthesise).toThrow(/must exceed the timeout of send-email \(29 s\)/);
+  });
+});
+
+describe('the number of webhook attempts', () => {
+  it.each(['deliver-webhooks', 'run-webhook-queue'])('reaches %s', (name) => {
+    const synthesised = synthesiseStack({ webhookMaxAttempts: '8' });
+
+    const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, synthesised);
+    expect(WEBHOOK_MAX_ATTEMPTS).toBe('8');
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { leaseMs } from '#shared/webhooks/delivery';
+import { statementsOf } from './policy-statements.ts';
+import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const queue = resourceAt(stack, 'WebhookDelivery/Queue');
+const deadLetters = resourceAt(stack, 'WebhookDelivery/DeadLetters/Queue');
+const deliver = resourceAt(stack, 'Functions/deliver-webhooks/Lambda');
+const run = resourceAt(stack, 'Functions/run-webhook-queue/Lambda');
+
+describe('the queue of first attempts', () => {
+  it('is encrypted, and gives up on a message only after five tries', () => {
+    expect(queue.Properties).toEqual({
+      SqsManagedSseEnabled: true,
+      VisibilityTimeout: 180,
+      RedrivePolicy: {
+        deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] },
+        maxReceiveCount: 5,
+      },
+    });
+  });
+
+  it('is reached over TLS only', () => {
+    const statements = statementsOf(resourceAt(stack, 'WebhookDelivery/Queue/Policy'));
+
+    expect(statements).toMatchObject([
+      {
+        Effect: 'Deny',
+        Action: ['sqs:*'],
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      },
+    ]);
+  });
+
+  it('waits six times as long as the function may take before it gives a message again', () => {
+    const timeoutSeconds = Number(deliver.Properties['Timeout']);
+
+    expect(queue.Properties['VisibilityTimeout']).toBe(6 * timeoutSeconds);
+  });
+
+  it('rings as soon as a message waits in its dead-letter queue', () => {
+    const alarm = resourceAt(stack, 'WebhookDelivery/DeadLetters/Alarm');
+
+    expect(alarm.Properties).toMatchObject({
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [
+        { Name: 'QueueName', Value: { 'Fn::GetAtt': [deadLetters.logicalId, 'QueueName'] } },
+      ],
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      Threshold: 1,
+    });
+  });
+
+  it('is worked off by deliver-webhooks at once, which answers for each message by itself', () => {
+    const [mapping, ...others] = resourcesOfType(stack, 'AWS::Lambda::EventSourceMapping');
+
+    expect(others).toEqual([]);
+    expect(mapping?.Properties).toEqual({
+      EventSourceArn: { 'Fn::GetAtt': [queue.logicalId, 'Arn'] },
+      FunctionName: { Ref: deliver.logicalId },
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 50 },
+    });
+  });
+});
+
+describe('an attempt', () => {
+  it.each([deliver, run])('is over before its lease is, however $path ends', ({ Properties }) => {
+    const timeoutMs = Number(Properties['Timeout']) * 1_000;
+
+    expect(timeoutMs).toBeGreaterThan(15_000);
+    expect(timeoutMs).toBeLessThanOrEqual(leaseMs);
+  });
+});
+
+describe('the schedule', () => {
+  const role = resourceAt(stack, 'WebhookDelivery/Schedule/Role');
+
+  it('runs the retry queue each minute, as the run that needs no secret', () => {
+    const [schedule, ...others] = resourcesOfType(stack, 'AWS::Scheduler::Schedule');
+
+    expect(others).toEqual([]);
+    expect(schedule?.Properties).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      Target: {
+        Arn: { 'Fn::GetAtt': [run.logicalId, 'Arn'] },
+        RoleArn: { 'Fn::GetAtt': [role.logicalId, 'Arn'] },
+        Input: '{"scheduledRun":true}',
+      },
+    });
+  });
+
+  it('does not repeat a run that the next one makes good', () => {
+    const [schedule] = resourcesOfType(stack, 'AWS::Scheduler::Schedule');
+    const [invocations] = resourcesOfType(stack, 'AWS::Lambda::EventInvokeConfig');
+
+    expect(schedule?.Properties['Target']).toMatchObject({
+      RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
+    });
+    expect(invocations?.Properties).toMatchObject({
+      FunctionName: { Ref: run.logicalId },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+    });
+  });
+
+  it('may invoke this function and nothing else', () => {
+    const { Policies, ManagedPolicyArns } = role.Properties;
+
+    expect(ManagedPolicyArns).toBeUndefined();
+    expect(Policies).toMatchObject([
+      {
+        PolicyDocument: {
+          Statement: [
+            {
+              Effect: 'Allow',
+              Action: 'lambda:InvokeFunction',
+              Resource: { 'Fn::GetAtt': [run.logicalId, 'Arn'] },
+            },
+          ],
+        },
+      },
+    ]);
+    const attached = resourcesOfType(stack, 'AWS::IAM::Policy').filter(({ Properties }) =>
+      JSON.stringify(Properties['Roles']).includes(role.logicalId),
+    );
+    expect(attached).toEqual([]);
+  });
+
+  it('lends its role to the schedules of its own group only', () => {
+    const group = resourceAt(stack, 'WebhookDelivery/Schedule/Group');
+
+    expect(role.Properties['AssumeRolePolicyDocument']).toMatchObject({
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Service: 'scheduler.amazonaws.com' },
+          Condition: {
+            StringEquals: {
+              'aws:SourceAccount': { Ref: 'AWS::AccountId' },
+              'aws:SourceArn': { 'Fn::GetAtt': [group.logicalId, 'Arn'] },
+            },
+          },
+        },
+      ],
+    });
+    const [schedule] = resourcesOfType(stack, 'AWS::Scheduler::Schedule');
+    expect(schedule?.Properties['GroupName']).toBe(group.Properties['Name']);
+  });
+});
