@@ -4,6 +4,7 @@ import { putNewEvent } from '#shared/events/event-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import { ensureRecipient } from '#shared/sending/recipient-contact';
 import {
   commitAcceptance,
   commitFailure,
@@ -27,6 +28,7 @@ const dependencies: RecordDependencies = {
   suppress: (organizationId, identity, reason, now) =>
     suppressContact(table, { organizationId, identity }, reason, now),
   putNewEvent: (...event) => putNewEvent(table, ...event),
+  ensureRecipient: (send, now) => ensureRecipient(table, send, now),
   commitAcceptance: (...acceptance) => commitAcceptance(table, ...acceptance),
   recordLateAcceptance: (...acceptance) => recordLateAcceptance(table, ...acceptance),
   commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),

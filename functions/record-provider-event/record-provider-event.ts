@@ -31,6 +31,8 @@ export type RecordDependencies = {
     deliveries: readonly Delivery[],
   ) => Promise<boolean>;
   readonly commitAcceptance: CommitAcceptance;
+  /** Stores the contact that the request itself did not live to store. */
+  readonly ensureRecipient: (send: Send, now: number) => Promise<void>;
   readonly recordLateAcceptance: CommitAcceptance;
   readonly commitFailure: (send: Send, reason: string, now: number) => Promise<Settlement>;
 };
@@ -72,7 +74,9 @@ async function findSend(
   fact: Occurred,
   { findFeedbackId, getSend }: RecordDependencies,
 ): Promise<SubscribedSend | undefined> {
-  const feedbackId = fact.feedbackId ?? (await findFeedbackId(fact.providerMessageId));
+  const named = fact.feedbackId && (await getSend(fact.feedbackId));
+  if (named !== undefined) return named;
+  const feedbackId = await findFeedbackId(fact.providerMessageId);
   return feedbackId && getSend(feedbackId);
 }
 
@@ -98,14 +102,17 @@ async function recordOccurrence(
 async function recordAcceptance(
   { send, subscriptions }: SubscribedSend,
   acceptance: Acceptance,
-  { commitAcceptance, recordLateAcceptance, now }: RecordDependencies,
+  { commitAcceptance, recordLateAcceptance, ensureRecipient, now }: RecordDependencies,
 ): Promise<readonly Delivery[]> {
   const { at, providerMessageId } = acceptance;
   const event = webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
   const deliveries = deliveriesOf(event, send.feedbackId, subscriptions, now());
   if (send.status === 'sending') {
     const settlement = await commitAcceptance(send, acceptance, deliveries);
-    if (settlement === 'settled') return deliveries;
+    if (settlement === 'settled') {
+      await ensureRecipient(send, now());
+      return deliveries;
+    }
   }
   const settlement = await recordLateAcceptance(send, acceptance, deliveries);
   return settlement === 'settled' ? deliveries : [];

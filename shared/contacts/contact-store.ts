@@ -1,5 +1,6 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
+import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -29,14 +30,13 @@ type ContactRef = { readonly organizationId: OrganizationId; readonly identity: 
 
 /** Creates the contact of the address if the organization has none. `now` in epoch milliseconds. */
 export async function ensureContact(table: Table, contact: ContactRef, now: number): Promise<void> {
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: contactKey(idOf(contact)),
-      UpdateExpression: `SET ${createIfAbsent.join(', ')}`,
-      ExpressionAttributeValues: createIfAbsentValues(contact, now),
-    }),
-  );
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: contactKey(idOf(contact)),
+    UpdateExpression: `SET ${createIfAbsent.join(', ')}`,
+    ExpressionAttributeValues: createIfAbsentValues(contact, now),
+  });
+  await retryConflicts(() => table.client.send(update));
 }
 
 /** Suppresses the address. Idempotent: the first cause of each reason stays. */
@@ -46,7 +46,8 @@ export async function suppressContact(
   reason: SuppressionReason,
   now: number,
 ): Promise<void> {
-  await table.client.send(new UpdateCommand(suppression(table, contact, reason, now)));
+  const update = new UpdateCommand(suppression(table, contact, reason, now));
+  await retryConflicts(() => table.client.send(update));
 }
 
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';

@@ -1,7 +1,7 @@
 import { invalidField } from '#shared/errors/service-error';
 import {
   type AuthenticationDependencies,
-  authenticateCaller,
+  authenticateKey,
 } from '#shared/organizations/authenticate-caller';
 import type { Organization } from '#shared/organizations/organization';
 import {
@@ -34,7 +34,7 @@ export type UnsubscribeDependencies = AuthenticationDependencies & {
  * from every one that knows it. Doing it again changes nothing, and an address that nobody knows is no
  * error: the caller learns nothing of who is on a list.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ * @throws ServiceError `invalid_api_key`, `validation_failed`
  */
 export async function unsubscribeAddress(
   request: UnsubscribeRequest,
@@ -53,8 +53,10 @@ async function organizationsFor(
   identity: string,
   dependencies: UnsubscribeDependencies,
 ): Promise<readonly OrganizationId[]> {
-  const apiKey = await authenticateCaller(credential, 'preferences_manage', dependencies);
-  if (apiKey !== undefined) return [organizationIdOf(apiKey.id)];
+  if (credential !== undefined) {
+    const apiKey = await authenticateKey(credential, dependencies);
+    return [organizationIdOf(apiKey.id)];
+  }
   if (organizationId === undefined) {
     const contactIds = await dependencies.findContactIds(identity);
     return contactIds.map(organizationIdOf);

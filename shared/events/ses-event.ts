@@ -86,7 +86,7 @@ type SesEvent = z.output<typeof sesEventSchema>;
 
 const anyEventSchema = z.object({ eventType: z.string() });
 
-/** Events that are counted and not recorded; so are types that SES may add. */
+/** Events of any other type, also of one that SES may add, are counted and not recorded. */
 const recordedTypes = new Set(
   sesEventSchema.options.map(({ shape }) => z.string().parse(shape.eventType.value)),
 );

@@ -13,6 +13,7 @@ import type { SendEndpoint, SendRequest } from './send-request.ts';
  * | `in_progress` | `in_progress` | its lease ran out, a retry takes it over (new lease)        |
  * | `in_progress` | `completed`   | the send's outcome is committed, with the answer to replay  |
  * | `in_progress` | (none)        | SES said no: the key is free and a retry sends anew         |
+ * | `completed`   | (none)        | SES took the email and then rejected its content (Reject)   |
  */
 export const idempotencyRecordSchema = z.object({
   state: z.enum(['in_progress', 'completed']),

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { contactEnvironment } from '#shared/config/environment';
 import { createContactDependencies } from '#shared/contacts/contact-dependencies';
-import { parseEmailAddress } from '#shared/contacts/email-address';
 import { openTable, type Table } from '#shared/table/table-client';
 import type { FeedbackId } from '#shared/tokens/resource-id';
+import { recipientIdentity } from './recipient-contact.ts';
 import { getSend } from './timeline-store.ts';
 
 /** Wires what the hosted pages need: the contacts, and the sends whose mails carry the links. */
@@ -17,6 +17,5 @@ export function createMailRecipientDependencies(environment: z.output<typeof con
 
 async function recipientOf(table: Table, feedbackId: FeedbackId): Promise<string | undefined> {
   const send = await getSend(table, feedbackId);
-  const address = parseEmailAddress(send?.toEmail ?? '');
-  return address.ok ? address.value.identity : undefined;
+  return send && recipientIdentity(send);
 }

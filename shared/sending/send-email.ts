@@ -145,14 +145,16 @@ function toClaim(
 }
 
 async function suppress({ send }: Attempt, dependencies: SendDependencies): Promise<SendResult> {
-  await dependencies.commitSuppression(send, dependencies.now());
+  const now = dependencies.now();
+  const settlement = await dependencies.commitSuppression(send, now);
+  // Only an earlier attempt's late acceptance can have been faster: the next retry replays it.
+  if (settlement !== 'settled') throw inProgress(now, now);
   return { response: sendResponseOf(send, 'suppressed'), replayed: false };
 }
 
 async function handOver(attempt: Attempt, dependencies: SendDependencies): Promise<SendResult> {
   const { admission, send, claim } = attempt;
   const { request, recipients, organization } = admission;
-  const content = contentOf(attempt, dependencies.baseUrl);
   const outcome = await dependencies.provide(
     {
       organizationId: organization.id,
@@ -162,7 +164,7 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       cc: recipients.cc,
       bcc: recipients.bcc,
       subject: request.subject,
-      ...content,
+      ...contentOf(attempt, dependencies.baseUrl),
     },
     claim.leaseExpiresAt,
   );
@@ -210,13 +212,15 @@ async function accept(
     ...newContacts.map((contact) => dependencies.ensureContact(organization.id, contact, at)),
     ...(endpoint === 'send-global' ? [dependencies.countGlobalSend(organization.id, at)] : []),
   ]);
+  let settlement: Settlement;
   try {
     const { commitAcceptance, recordLateAcceptance } = dependencies;
-    const settlement = await commitAcceptance(send, acceptance, deliveries);
-    if (settlement === 'lost') await recordLateAcceptance(send, acceptance, deliveries);
+    settlement = await commitAcceptance(send, acceptance, deliveries);
+    if (settlement !== 'settled') await recordLateAcceptance(send, acceptance, deliveries);
   } catch (cause) {
     throw outcomeUnknown(attempt, cause, dependencies.now());
   }
+  if (settlement === 'refused') throw rejected('Reject');
   const woken = Promise.allSettled([dependencies.wakeQueue(deliveries)]);
   for (const effect of [...(await beside), ...(await woken)]) {
     if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);

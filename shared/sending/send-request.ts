@@ -34,9 +34,16 @@ const singleLine = (maxLength: number) =>
     .string()
     .min(1)
     .max(maxLength)
+    .refine(wellFormed, notWellFormed)
     .refine((text) => !hasControlCharacter(text), {
       message: 'must not contain control characters or line breaks',
     });
+
+/** Half of a surrogate pair is no character, and nothing could encode it. */
+const wellFormed = (text: string): boolean => text.isWellFormed();
+const notWellFormed = { message: 'must be well-formed Unicode' };
+
+const bodyText = z.string().min(1).max(maxBodyLength).refine(wellFormed, notWellFormed);
 
 /** Idempotency keys: 1 to 255 printable ASCII characters. */
 const idempotencyKeySchema = z.string().regex(/^[\x20-\x7e]{1,255}$/, {
@@ -64,8 +71,8 @@ export const sendRequestSchema = z
   .looseObject({
     to: emailAddress,
     subject: singleLine(maxSubjectLength),
-    content: z.string().min(1).max(maxBodyLength),
-    htmlContent: z.string().min(1).max(maxBodyLength).optional(),
+    content: bodyText,
+    htmlContent: bodyText.optional(),
     cc: emailAddressList.default([]),
     bcc: emailAddressList.default([]),
     attachments: z.array(z.unknown()).default([]),

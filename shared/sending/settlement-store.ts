@@ -1,7 +1,11 @@
 import { toEventItem } from '#shared/events/event-store';
 import { idempotencyKey, messageKey, providerMessageIndexKey, sendKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import {
+  type FailedTransaction,
+  type TransactionItem,
+  transactWrite,
+} from '#shared/table/transact-write';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
@@ -11,10 +15,14 @@ import {
   type SendResponse,
   type SendStatus,
   sendResponseOf,
+  sendSchema,
 } from './send.ts';
 
-/** `lost`: the send had left `sending` (or the status the caller saw) before this write. */
-export type Settlement = 'settled' | 'lost';
+/**
+ * `lost`: the send had moved on before this write. `refused`: it had, to `failed`, as SES took the email
+ * and then rejected its content.
+ */
+export type Settlement = 'settled' | 'lost' | 'refused';
 
 /** That SES took the message: its id, and when, in epoch milliseconds. */
 export type Acceptance = { readonly providerMessageId: string; readonly at: number };
@@ -70,7 +78,7 @@ export function commitFailure(
   return settle(
     table,
     [moveSend(table, send, 'failed', { failureReason, updatedAt: now })],
-    send.status === 'sending' ? freeKey(table, send) : undefined,
+    freeKey(table, send),
   );
 }
 
@@ -138,6 +146,7 @@ function moveSend(
       Key: sendKey(send.feedbackId),
       UpdateExpression: `SET ${['#status = :to', ...assignments].join(', ')}`,
       ConditionExpression: '#status = :from',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':from': send.status,
@@ -149,7 +158,6 @@ function moveSend(
 }
 
 const keyHoldsThisSend = 'sendId = :sendId';
-const keyIsInProgress = '#state = :inProgress';
 
 function completeKey(
   table: Table,
@@ -179,9 +187,8 @@ function freeKey(table: Table, send: Send): TransactionItem | undefined {
     Delete: {
       TableName: table.name,
       Key: idempotencyKey(organizationIdOf(send.id), send.idempotencyKey),
-      ConditionExpression: `${keyHoldsThisSend} AND ${keyIsInProgress}`,
-      ExpressionAttributeNames: { '#state': 'state' },
-      ExpressionAttributeValues: { ':inProgress': 'in_progress', ':sendId': send.id },
+      ConditionExpression: keyHoldsThisSend,
+      ExpressionAttributeValues: { ':sendId': send.id },
     },
   };
 }
@@ -201,8 +208,14 @@ async function settle(
     const onlyTheKeyIsGone = outcome.conditions
       .slice(0, items.length)
       .every(({ failed }) => !failed);
-    if (!onlyTheKeyIsGone) return 'lost';
+    if (!onlyTheKeyIsGone) return lossOf(outcome);
   }
   const outcome = await transactWrite(table, items);
-  return outcome.committed ? 'settled' : 'lost';
+  return outcome.committed ? 'settled' : lossOf(outcome);
+}
+
+/** The send's own move is the first item of every settlement. */
+function lossOf({ conditions }: FailedTransaction): Settlement {
+  const send = sendSchema.pick({ status: true }).safeParse(conditions[0]?.item).data;
+  return send?.status === 'failed' ? 'refused' : 'lost';
 }

@@ -7,13 +7,13 @@ import type { StoredItem, Table } from './table-client.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-export type TransactionOutcome =
-  | { readonly committed: true }
-  | {
-      readonly committed: false;
-      /** One entry per item of the transaction: whether its own condition failed, and on what. */
-      readonly conditions: readonly FailedCondition[];
-    };
+export type TransactionOutcome = { readonly committed: true } | FailedTransaction;
+
+export type FailedTransaction = {
+  readonly committed: false;
+  /** One entry per item of the transaction: whether its own condition failed, and on what. */
+  readonly conditions: readonly FailedCondition[];
+};
 
 type FailedCondition = {
   readonly failed: boolean;

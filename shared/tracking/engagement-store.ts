@@ -1,6 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { clickedKey, type Key, openedKey } from '#shared/table/keys';
+import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { FeedbackId } from '#shared/tokens/resource-id';
@@ -50,7 +51,8 @@ export async function isNews(table: Table, { key }: Engagement, hit: Hit): Promi
 
 /** Counts a hit: the first makes the event, further ones count up on it. */
 export async function countHit(table: Table, engagement: Engagement, hit: Hit): Promise<void> {
-  await table.client.send(new UpdateCommand(countingUpdate(table, engagement, hit)));
+  const update = new UpdateCommand(countingUpdate(table, engagement, hit));
+  await retryConflicts(() => table.client.send(update));
 }
 
 /**

@@ -30,6 +30,7 @@ function buildWorld(
     commitAcceptance: async () => 'settled',
     recordLateAcceptance: async () => 'settled',
     commitFailure: async () => 'settled',
+    ensureRecipient: async () => {},
     ...overrides,
   };
   const recorded =
@@ -45,6 +46,7 @@ function buildWorld(
     commitAcceptance: recorded('commitAcceptance', fake.commitAcceptance),
     recordLateAcceptance: recorded('recordLateAcceptance', fake.recordLateAcceptance),
     commitFailure: recorded('commitFailure', fake.commitFailure),
+    ensureRecipient: recorded('ensureRecipient', fake.ensureRecipient),
   };
   return { dependencies, effects };
 }
@@ -124,7 +126,10 @@ describe('recordProviderEvent', () => {
 
   it.each([
     ['an unknown message', { feedbackId: undefined, providerMessageId: 'message-of-another' }],
-    ['an unknown feedback id', { feedbackId: buildSend().feedbackId }],
+    [
+      'an unknown feedback id',
+      { feedbackId: buildSend().feedbackId, providerMessageId: 'message-2' },
+    ],
   ])('ignores %s, and suppresses nobody for it', async (_what, overrides) => {
     const send = buildSend({ status: 'sent' });
     const { dependencies, effects } = buildWorld(send);
@@ -134,6 +139,16 @@ describe('recordProviderEvent', () => {
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
     expect(effects).toEqual([]);
+  });
+
+  it('finds the send by its message when the feedback id leads nowhere', async () => {
+    const send = buildSend({ status: 'sent' });
+    const { dependencies } = buildWorld(send);
+    const fact = { ...buildHappened(send), feedbackId: buildSend().feedbackId };
+
+    const outcome = await recordProviderEvent(fact, dependencies);
+
+    expect(outcome).toMatchObject({ kind: 'recorded', send });
   });
 
   it('ignores what is not recorded', async () => {
@@ -244,7 +259,10 @@ describe('the acceptance of a send', () => {
 
     await recordProviderEvent(buildAccepted(send), dependencies);
 
-    expect(effects).toEqual([['commitAcceptance', send, expect.objectContaining(acceptance), []]]);
+    expect(effects).toEqual([
+      ['commitAcceptance', send, expect.objectContaining(acceptance), []],
+      ['ensureRecipient', send, now],
+    ]);
   });
 
   it('that its own request settles meanwhile is recorded beside that', async () => {

@@ -78,7 +78,6 @@ describe('unsubscribeAddress', () => {
     ['validation_failed', 'an organization that is none', { organizationId: 'org_1' }],
     ['validation_failed', 'an unknown organization', { organizationId: newOrganizationId() }],
     ['invalid_api_key', 'a malformed key', { credential: 'nonsense' }],
-    ['missing_scope', 'a key without the scope', { credential: sender.text }],
   ])('answers %s to %s, and changes nothing', async (code, _what, request) => {
     const { run, suppressed } = ask(request);
 

@@ -19,7 +19,6 @@ describe('statusOf', () => {
       no_active_identity: 403,
       send_not_found: 404,
       idempotency_in_progress: 409,
-      payload_too_large: 413,
       idempotency_key_reused: 422,
       rate_limited: 429,
       provider_throttled: 429,

@@ -484,6 +484,14 @@ describe('webhooks', () => {
     expect(argsOf(effects, 'recordLateAcceptance')).toEqual(argsOf(effects, 'commitAcceptance'));
   });
 
+  it('are no success when SES took the email and then rejected it', async () => {
+    const { run } = prepare({ overrides: { commitAcceptance: async () => 'refused' } });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_rejected');
+  });
+
   it('are told nothing of an email that did not go out', async () => {
     const { run, effects } = prepare({
       organization: { webhooks },
