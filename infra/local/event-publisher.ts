@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type EventPublisherOptions<Event> = {
   readonly publish: (event: Event) => Promise<void>;
-  /** Told of an event that every attempt failed for: on AWS it goes to the dead-letter queue. */
-  readonly reportDropped: (event: Event, error: unknown) => void;
+  /**
+   * Told of an event that every attempt failed for, which on AWS goes to the dead-letter queue; and,
+   * without one, of events that could not be made.
+   */
+  readonly reportDropped: (event: Event | undefined, error: unknown) => void;
   /** SES publishes some time after it accepted the email, as a rule after the sender has committed. */
   readonly delayMs?: number;
   /** Lambda retries an asynchronous invocation twice, after one and two minutes: here sooner. */
@@ -15,8 +18,8 @@ export type EventPublisher<Event> = {
   publishLater(events: () => readonly Event[]): void;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
-  /** Gives up what is still waiting. */
-  stop(): void;
+  /** Gives up what is still waiting, and waits for what is not. */
+  stop(): Promise<void>;
 };
 
 /** Publishes as SNS does to a function: at least once, without the sender waiting for it. */
@@ -32,7 +35,7 @@ export function createEventPublisher<Event>({
   const track = (work: Promise<void>) => {
     const tracked = work
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) throw error;
+        if (!stopping.signal.aborted) reportDropped(undefined, error);
       })
       .finally(() => underWay.delete(tracked));
     underWay.add(tracked);
@@ -54,15 +57,21 @@ export function createEventPublisher<Event>({
   const publishInOrder = async (events: () => readonly Event[]) => {
     await sleep(delayMs, undefined, { signal: stopping.signal });
     for (const event of events()) {
+      stopping.signal.throwIfAborted();
       await publish(event).catch((error: unknown) => track(retry(event, error)));
     }
   };
 
+  const settled = async () => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+
   return {
     publishLater: (events) => track(publishInOrder(events)),
-    settled: async () => {
-      while (underWay.size > 0) await Promise.all(underWay);
+    settled,
+    stop: () => {
+      stopping.abort();
+      return settled();
     },
-    stop: () => stopping.abort(),
   };
 }

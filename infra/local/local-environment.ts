@@ -30,6 +30,8 @@ export const awsIdentity = (environment: Variables): Record<string, string> => {
     AWS_ACCESS_KEY_ID: own['AWS_ACCESS_KEY_ID'] ?? 'local',
     AWS_SECRET_ACCESS_KEY: own['AWS_SECRET_ACCESS_KEY'] ?? 'local',
     AWS_SESSION_TOKEN: own['AWS_SESSION_TOKEN'] ?? 'local',
+    // Else the SDK would pass over these and ask the developer's own profile.
+    AWS_PROFILE: '',
   };
 };
 
@@ -61,6 +63,8 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     TABLE_NAME: tableName,
     CONFIGURATION_SET_NAME: 'local',
     PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
+    // Receivers that are being written run on this machine, without TLS.
+    WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
     PUBLIC_BASE_URL: input.publicBaseUrl,
     PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: new URL(input.secretsUrl).port,
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,

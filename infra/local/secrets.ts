@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { secretIds } from './local-environment.ts';
 import { type LocalServer, listen } from './local-server.ts';
 
 /**
@@ -20,3 +22,19 @@ export async function startSecrets(
   });
   return listen(server, 0);
 }
+
+/** The secrets that somebody outside the service shows it. */
+export type SharedSecrets = { readonly operatorSecret: string; readonly cronSecret: string };
+
+/** New secrets for everything that needs one, as a deployment generates them. */
+export async function startNewSecrets(): Promise<LocalServer & SharedSecrets> {
+  const shared = { operatorSecret: newSecret(), cronSecret: newSecret() };
+  const server = await startSecrets({
+    [secretIds.tokenSigningKey]: JSON.stringify({ current: 'k1', k1: newSecret() }),
+    [secretIds.operatorSecret]: shared.operatorSecret,
+    [secretIds.cronSecret]: shared.cronSecret,
+  });
+  return { ...server, ...shared };
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url');

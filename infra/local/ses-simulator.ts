@@ -1,10 +1,4 @@
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request as openRequest,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod';
 import {
   createEventPublisher,
@@ -12,6 +6,7 @@ import {
   type EventPublisherOptions,
 } from './event-publisher.ts';
 import { type LocalServer, listen, readBody } from './local-server.ts';
+import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
 import { sendEmailRequest } from './sent-email.ts';
 import { type SesEvent, sesEventsOf } from './ses-events.ts';
 
@@ -30,9 +25,9 @@ export type SesSimulator = LocalServer & {
 /** SESv2 in front of the mailbox: what the mailbox takes also gets the events that SES publishes. */
 export async function startSesSimulator(options: SesSimulatorOptions): Promise<SesSimulator> {
   const publisher = createEventPublisher(options);
-  const agent = new Agent({ keepAlive: true });
+  const mailbox = createRequestRelay(options.mailboxUrl);
   const server = createServer((request, response) => {
-    relay(request, response, options.mailboxUrl, agent).then(
+    answerFromMailbox(request, response, mailbox).then(
       (exchange) => publishEvents(publisher, exchange),
       () => response.destroy(),
     );
@@ -43,9 +38,9 @@ export async function startSesSimulator(options: SesSimulatorOptions): Promise<S
     url: listening.url,
     settled: publisher.settled,
     stop: async () => {
-      publisher.stop();
-      agent.destroy();
       await listening.stop();
+      mailbox.close();
+      await publisher.stop();
     },
   };
 }
@@ -53,38 +48,33 @@ export async function startSesSimulator(options: SesSimulatorOptions): Promise<S
 type Exchange = {
   readonly operation: string;
   readonly body: Buffer;
-  readonly status: number;
-  readonly answer: Buffer;
+  readonly answer: RelayedAnswer;
 };
 
-async function relay(
+async function answerFromMailbox(
   request: IncomingMessage,
   response: ServerResponse,
-  mailboxUrl: string,
-  agent: Agent,
+  { relay }: RequestRelay,
 ): Promise<Exchange> {
-  const { method, url = '/', headers } = request;
   const body = (await readBody(request)) ?? Buffer.alloc(0);
-  const target = new URL(url, mailboxUrl);
-  const { promise: answered, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  openRequest(target, { method, headers, agent }, resolve).on('error', reject).end(body);
-  const incoming = await answered;
-  const answer = (await readBody(incoming)) ?? Buffer.alloc(0);
-  response.writeHead(incoming.statusCode ?? 502, incoming.headers).end(answer);
-  return { operation: `${method} ${url}`, body, status: incoming.statusCode ?? 502, answer };
+  const answer = await relay(request, body);
+  response.writeHead(answer.status, answer.headers).end(answer.body);
+  return { operation: `${request.method} ${request.url}`, body, answer };
 }
 
 const mailboxAnswer = z.object({ MessageId: z.string() });
 
 /** Event publishing belongs to a configuration set: without one, SES publishes nothing. */
-function publishEvents(publisher: EventPublisher<SesEvent>, exchange: Exchange): void {
-  const isAccepted =
-    exchange.operation === 'POST /v2/email/outbound-emails' && exchange.status === 200;
+function publishEvents(
+  publisher: EventPublisher<SesEvent>,
+  { operation, body, answer }: Exchange,
+): void {
+  const isAccepted = operation === 'POST /v2/email/outbound-emails' && answer.status === 200;
   if (!isAccepted) return;
   const sentAt = new Date();
   publisher.publishLater(() => {
-    const request = sendEmailRequest.parse(JSON.parse(exchange.body.toString()));
-    const { MessageId } = mailboxAnswer.parse(JSON.parse(exchange.answer.toString()));
+    const request = sendEmailRequest.parse(JSON.parse(body.toString()));
+    const { MessageId } = mailboxAnswer.parse(JSON.parse(answer.body.toString()));
     if (request.ConfigurationSetName === undefined) return [];
     return sesEventsOf({ request, messageId: MessageId, sentAt }, new Date());
   });

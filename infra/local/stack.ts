@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { functionCatalogue } from '../constructs/function-catalogue.ts';
 import { routes } from '../routes.ts';
-import type { HandlerLoader } from './function-invocation.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
 import {
@@ -9,16 +6,15 @@ import {
   type Endpoints,
   functionEnvironment,
   givenEndpoints,
-  secretIds,
   setEnvironment,
   tableName,
 } from './local-environment.ts';
 import type { LocalServer } from './local-server.ts';
 import { createProviderEventIntake } from './provider-events.ts';
-import { startSecrets } from './secrets.ts';
-import type { LocalOrganization } from './seed.ts';
-import type { SesEvent } from './ses-events.ts';
-import { type StandIns, startStandIns } from './stand-ins.ts';
+import { type SharedSecrets, startNewSecrets } from './secrets.ts';
+import { prepareService } from './service-preparation.ts';
+import { startStandIns } from './stand-ins.ts';
+import { createWebhookQueue, startWebhookDelivery } from './webhook-delivery.ts';
 
 export type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */
@@ -50,6 +46,8 @@ export type LocalStack = {
   stop(): Promise<void>;
 };
 
+type Stop = () => unknown;
+
 /**
  * Starts the whole service in this process, beside it only DynamoDB Local. The functions read
  * `process.env`, so one process runs one twin at a time.
@@ -57,12 +55,12 @@ export type LocalStack = {
  * @throws StartFailure when a port is taken, or Java is missing or too old.
  */
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
-  const stops: (() => unknown)[] = [];
+  const stops: Stop[] = [];
   const stop = async () => {
     for (const stopPart of stops.splice(0).reverse()) await stopPart();
   };
   try {
-    return { description: await start(options, stops), stop };
+    return { description: await start(createTwin(options, stops)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -71,68 +69,79 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
 
 const providerEventsTopicArn = 'arn:aws:sns:us-east-1:000000000000:local-provider-events';
 
-async function start(
-  { port = 0, quiet = false, providerEvents = true, env = {} }: LocalStackOptions,
-  stops: (() => unknown)[],
-): Promise<StackDescription> {
-  const environment = { ...process.env, ...env };
-  const ready = Promise.withResolvers<void>();
-  const load = createHandlerLoader();
-  const publish = createProviderEventIntake(load, providerEventsTopicArn);
-  const report = quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault);
-  const keep = <Part extends LocalServer>(part: Part): Part => {
-    stops.push(part.stop);
-    return part;
-  };
+type Twin = ReturnType<typeof createTwin>;
 
-  // First of all: a taken port should not cost anybody the time of the rest.
-  const { url: baseUrl } = keep(
-    await startGateway({
-      port,
-      routes,
-      loadHandler: (name) => ready.promise.then(() => load(name)),
-      receiveProviderEvent: (event) => ready.promise.then(() => publish(event)),
-      reportFault: report,
-    }),
-  );
-  const reportDropped = ({ eventType }: SesEvent, error: unknown) =>
-    report(`${eventType} event dropped`, error);
-  const given = givenEndpoints(environment);
-  const standIns = await startStandIns({ given, providerEvents, publish, reportDropped, keep });
-  const { endpoints, inboxUrl } = standIns;
-  const secrets = { operatorSecret: newSecret(), cronSecret: newSecret() };
-  const { url: secretsUrl } = keep(await startSecrets(byId(secrets)));
-  const variables = functionEnvironment({
-    endpoints,
-    secretsUrl,
-    publicBaseUrl: baseUrl,
-    providerEventsTopicArn,
-    quiet,
+function createTwin(options: LocalStackOptions, stops: Stop[]) {
+  const { port = 0, quiet = false, providerEvents = true, env = {} } = options;
+  const loadHandler = createHandlerLoader();
+  const restores: (() => void)[] = [];
+  stops.push(() => {
+    for (const restore of restores.reverse()) restore();
   });
-  stops.push(setEnvironment({ ...awsIdentity(environment), ...variables, ...env }));
-  const organization = await prepareService(standIns, load);
+  return {
+    port,
+    quiet,
+    providerEvents,
+    env,
+    outerEnvironment: { ...process.env, ...env },
+    setEnvironment: (variables: Readonly<Record<string, string>>) => {
+      restores.push(setEnvironment(variables));
+    },
+    loadHandler,
+    publish: createProviderEventIntake(loadHandler, providerEventsTopicArn),
+    report: quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault),
+    keep: <Part extends { stop(): Promise<void> }>(part: Part): Part => {
+      stops.push(part.stop);
+      return part;
+    },
+  };
+}
+
+async function start(twin: Twin): Promise<StackDescription> {
+  const { keep, report, publish, providerEvents, outerEnvironment } = twin;
+  const ready = Promise.withResolvers<void>();
+  // First of all: a taken port should not cost anybody the time of the rest.
+  const gateway = keep(await openGateway(twin, ready.promise));
+  const standIns = await startStandIns({
+    given: givenEndpoints(outerEnvironment),
+    providerEvents,
+    publish,
+    reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
+    keep,
+  });
+  const { endpoints, inboxUrl } = standIns;
+  const { queueUrl, ...secrets } = await prepareEnvironment(twin, endpoints, gateway.url);
+  const organization = await prepareService(standIns, twin.loadHandler);
+  keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
   ready.resolve();
-  return { baseUrl, ...organization, ...secrets, inboxUrl, tableName, endpoints };
+  // Kept once more, since it has to stop before all that it needs.
+  keep(gateway);
+  return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
 }
 
-/** Loads the functions and creates and fills the table, all in the environment set before. */
-async function prepareService(standIns: StandIns, load: HandlerLoader): Promise<LocalOrganization> {
-  const { seedLocalOrganization } = await import('./seed.ts');
-  await Promise.all([prepareTable(standIns), ...functionCatalogue.map(({ name }) => load(name))]);
-  return seedLocalOrganization();
+/** Requests that come before the service is ready wait. */
+const openGateway = (
+  { port, loadHandler, publish, report }: Twin,
+  ready: Promise<void>,
+): Promise<LocalServer> =>
+  startGateway({
+    port,
+    routes,
+    loadHandler: (name) => ready.then(() => loadHandler(name)),
+    receiveProviderEvent: (event) => ready.then(() => publish(event)),
+    reportFault: report,
+  });
+
+/** Sets what the functions find in their environment. */
+async function prepareEnvironment(
+  { setEnvironment, outerEnvironment, env, quiet, keep }: Twin,
+  endpoints: Endpoints,
+  publicBaseUrl: string,
+): Promise<SharedSecrets & { readonly queueUrl: string }> {
+  const { url: secretsUrl, operatorSecret, cronSecret } = keep(await startNewSecrets());
+  setEnvironment(awsIdentity(outerEnvironment));
+  const queueUrl = await createWebhookQueue(endpoints.sqs);
+  const input = { endpoints, secretsUrl, publicBaseUrl, providerEventsTopicArn, quiet };
+  setEnvironment({ ...functionEnvironment(input), WEBHOOK_QUEUE_URL: queueUrl, ...env });
+  return { operatorSecret, cronSecret, queueUrl };
 }
-
-async function prepareTable({ ready, endpoints }: StandIns): Promise<void> {
-  const { createTable, synthesiseTable } = await import('./local-table.ts');
-  const properties = await synthesiseTable();
-  await ready;
-  await createTable(endpoints.dynamodb, tableName, properties);
-}
-
-const newSecret = (): string => randomBytes(32).toString('base64url');
-
-const byId = ({ operatorSecret, cronSecret }: Record<'operatorSecret' | 'cronSecret', string>) => ({
-  [secretIds.tokenSigningKey]: JSON.stringify({ current: 'k1', k1: newSecret() }),
-  [secretIds.operatorSecret]: operatorSecret,
-  [secretIds.cronSecret]: cronSecret,
-});

@@ -14,6 +14,7 @@ let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
+if (process.env['npm_lifecycle_event'] !== undefined) shutDownWithParent();
 
 try {
   rmSync(stackFile, { force: true });
@@ -43,6 +44,17 @@ function shutDown(): void {
   // One Ctrl-C arrives twice: from the terminal, and once more from npm.
   const isTheSameSignal = now - stoppingSince < 500;
   if (!isTheSameSignal) process.exit(1);
+}
+
+/** npm hands SIGTERM on to the shell it runs the script in, and the shell to nobody: it just ends. */
+function shutDownWithParent(): void {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    shutDown();
+  }, 250);
+  watch.unref();
 }
 
 function readPort(text = '3000'): number {

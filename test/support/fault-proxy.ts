@@ -1,12 +1,6 @@
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request as openRequest,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, readBody } from '../../infra/local/local-server.ts';
-import type { AwsAnswer } from './aws-answers.ts';
+import { createRequestRelay } from '../../infra/local/request-relay.ts';
 import type { Action, Exchange } from './faults.ts';
 
 /** A request that came through, whether it was forwarded or not. */
@@ -41,26 +35,18 @@ export type FaultProxy = {
 
 /** A real HTTP proxy in front of DynamoDB Local or the SES simulator, which fails as told. */
 export async function startFaultProxy(options: { readonly target: string }): Promise<FaultProxy> {
-  const agent = new Agent({ keepAlive: true });
+  const target = createRequestRelay(options.target);
   const requests: RecordedRequest[] = [];
-  const faults: (Fault & { left: number })[] = [];
-
-  const takeAction = (request: RecordedRequest): Action => {
-    const fault = faults.find(
-      ({ operation, matches = () => true, left }) =>
-        left > 0 && operation === request.operation && matches(request.body),
-    );
-    if (fault === undefined) return passThrough;
-    fault.left -= 1;
-    return fault.action;
-  };
-
+  const faults = createFaultList();
   const server = createServer((incoming, response) => {
     receive(incoming)
       .then(async ({ request, payload }) => {
         requests.push(request);
-        const forward = () => sendOn(options.target, agent, incoming, payload);
-        await takeAction(request)(exchangeOf(request, forward, response));
+        const forward = async () => {
+          const answer = await target.relay(incoming, payload);
+          return { ...answer, body: answer.body.toString() };
+        };
+        await faults.takeAction(request)(exchangeOf(request, forward, response));
       })
       // The target is not there: so is the proxy not.
       .catch(() => response.socket?.resetAndDestroy());
@@ -71,16 +57,35 @@ export async function startFaultProxy(options: { readonly target: string }): Pro
     url,
     requests,
     count: (operation) => requests.filter((request) => request.operation === operation).length,
-    inject: (fault) => {
+    inject: faults.inject,
+    clear: () => {
+      faults.clear();
+      requests.length = 0;
+    },
+    stop: async () => {
+      target.close();
+      await stop();
+    },
+  };
+}
+
+function createFaultList() {
+  const faults: (Fault & { left: number })[] = [];
+  return {
+    inject: (fault: Fault) => {
       faults.push({ ...fault, left: fault.times ?? 1 });
     },
     clear: () => {
       faults.length = 0;
-      requests.length = 0;
     },
-    stop: async () => {
-      agent.destroy();
-      await stop();
+    takeAction: (request: RecordedRequest): Action => {
+      const fault = faults.find(
+        ({ operation, matches = () => true, left }) =>
+          left > 0 && operation === request.operation && matches(request.body),
+      );
+      if (fault === undefined) return passThrough;
+      fault.left -= 1;
+      return fault.action;
     },
   };
 }
@@ -122,34 +127,3 @@ function exchangeOf(
     reset: () => response.socket?.resetAndDestroy(),
   };
 }
-
-async function sendOn(
-  target: string,
-  agent: Agent,
-  { method, url = '/', headers }: IncomingMessage,
-  payload: Buffer,
-): Promise<AwsAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  openRequest(new URL(url, target), { method, headers, agent }, resolve)
-    .on('error', reject)
-    .end(payload);
-  const incoming = await promise;
-  const body = (await readBody(incoming)) ?? Buffer.alloc(0);
-  return { status: incoming.statusCode ?? 502, headers: endToEnd(incoming), body: body.toString() };
-}
-
-/** The answer's own headers: its connection and framing are between the target and the proxy. */
-function endToEnd({ headers }: IncomingMessage): Record<string, string> {
-  const own: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (!connectionHeaders.has(name)) own[name] = String(value);
-  }
-  return own;
-}
-
-const connectionHeaders = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-]);

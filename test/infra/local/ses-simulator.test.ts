@@ -11,7 +11,7 @@ afterEach(async () => {
 
 async function simulatorWith(options: Partial<SesSimulatorOptions> = {}) {
   const published: string[] = [];
-  const dropped: string[] = [];
+  const dropped: (string | undefined)[] = [];
   const mailbox = await startMailbox();
   running.push(mailbox);
   const simulator = await startSesSimulator({
@@ -19,7 +19,7 @@ async function simulatorWith(options: Partial<SesSimulatorOptions> = {}) {
     publish: async ({ eventType }) => {
       published.push(eventType);
     },
-    reportDropped: ({ eventType }) => dropped.push(eventType),
+    reportDropped: (event) => dropped.push(event?.eventType),
     delayMs: 0,
     retryDelaysMs: [1, 1],
     ...options,

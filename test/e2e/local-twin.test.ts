@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { launchDynamodb } from '../../infra/local/dynamodb.ts';
+import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
+import { sesError } from '../support/aws-answers.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { answerInstead } from '../support/faults.ts';
+
+const script = join(import.meta.dirname, '../../infra/local/start.ts');
+const patience = { timeout: 20_000, interval: 50 };
+
+const stackShape = z.strictObject({
+  baseUrl: z.url(),
+  organizationId: z.string(),
+  apiKey: z.string(),
+  manageKey: z.string(),
+  operatorSecret: z.string().min(32),
+  cronSecret: z.string().min(32),
+  fromEmail: z.email(),
+  inboxUrl: z.url(),
+  tableName: z.string(),
+  endpoints: z.strictObject({ dynamodb: z.url(), sesv2: z.url(), sqs: z.url(), s3: z.url() }),
+});
+
+/** Runs the start script in a folder of its own until the twin is ready. */
+async function startTwin() {
+  const folder = mkdtempSync(join(tmpdir(), 'local-twin-'));
+  const child = spawn(process.execPath, [script], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0' },
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  const stackFile = join(folder, '.local/stack.json');
+  await vi.waitUntil(() => output.includes('Ctrl-C'), patience);
+  const stack = stackShape.parse(JSON.parse(readFileSync(stackFile, 'utf8')));
+  return { child, folder, stackFile, stack, output: () => output };
+}
+
+const send = ({ baseUrl, apiKey }: StackDescription, fields: object = {}) =>
+  fetch(`${baseUrl}/api/v1/emails/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: 'ann@example.com', subject: 'Hi', content: 'Hello', ...fields }),
+  });
+
+const timelineShape = z.object({ events: z.array(z.object({ type: z.string() })) });
+
+async function eventTypes({ baseUrl }: StackDescription, sendId: string): Promise<string[]> {
+  const response = await fetch(`${baseUrl}/api/v1/sends/${sendId}`);
+  return timelineShape.parse(await response.json()).events.map(({ type }) => type);
+}
+
+const endOf = (child: ChildProcess) =>
+  new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+
+const isGone = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => false,
+    () => true,
+  );
+
+describe('npm start', () => {
+  it('sends into the inbox, shows the email delivered, and logs into a file', async () => {
+    const { stack, output, folder, stackFile } = await startTwin();
+
+    const response = await send(stack);
+    const { sendId } = z.object({ sendId: z.string() }).parse(await response.json());
+
+    expect(response.status).toBe(200);
+    await vi.waitFor(
+      async () => expect(await eventTypes(stack, sendId)).toEqual(['sent', 'delivered']),
+      patience,
+    );
+    const inbox: unknown = await (await fetch(`${stack.inboxUrl}/store`)).json();
+    expect(inbox).toMatchObject({ emails: [{ from: stack.fromEmail, subject: 'Hi' }] });
+    expect(readFileSync(join(folder, '.local/service.log'), 'utf8')).toContain(sendId);
+    expect(output()).not.toContain(sendId);
+    for (const fact of [stack.apiKey, stack.inboxUrl, `${stack.baseUrl}/api/v1/emails/send`]) {
+      expect(output()).toContain(fact);
+    }
+    expect(statSync(stackFile).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('stops everything on %s', async (signal) => {
+    const { child, stack, stackFile } = await startTwin();
+    const ended = endOf(child);
+
+    child.kill(signal);
+
+    expect(await ended).toBe(0);
+    expect(await isGone(stack.endpoints.dynamodb)).toBe(true);
+    expect(existsSync(stackFile)).toBe(false);
+  });
+
+  it('leaves no Java behind when it is killed', async () => {
+    const { child, stack } = await startTwin();
+
+    child.kill('SIGKILL');
+
+    await vi.waitUntil(() => isGone(stack.endpoints.dynamodb), patience);
+  });
+});
+
+describe('startLocalStack', () => {
+  it('uses the endpoints it is given instead of starting those parts', async () => {
+    const dynamodb = await launchDynamodb();
+    onTestFinished(dynamodb.stop);
+    await dynamodb.ready;
+    const ses = await startFaultProxy({ target: dynamodb.url });
+    onTestFinished(ses.stop);
+    ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
+
+    const stack = await startLocalStack({
+      quiet: true,
+      env: { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url, AWS_ENDPOINT_URL_SESV2: ses.url },
+    });
+    onTestFinished(stack.stop);
+    const response = await send(stack.description);
+
+    const { endpoints, inboxUrl } = stack.description;
+    expect(endpoints).toMatchObject({ dynamodb: dynamodb.url, sesv2: ses.url });
+    expect(inboxUrl).toBe(ses.url);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ code: 'provider_rejected' });
+    expect(ses.count('SendEmail')).toBe(1);
+  });
+
+  it('starts again in the same process, with functions that see the new environment', async () => {
+    const first = await startLocalStack({ quiet: true });
+    await first.stop();
+    const second = await startLocalStack({ quiet: true, providerEvents: false });
+    onTestFinished(second.stop);
+
+    const response = await send(second.description);
+
+    expect(await isGone(first.description.baseUrl)).toBe(true);
+    expect(response.status).toBe(200);
+    expect(second.description.endpoints.sesv2).toBe(second.description.inboxUrl);
+    expect(process.env['TABLE_NAME']).toBe(second.description.tableName);
+  });
+});

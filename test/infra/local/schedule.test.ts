@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startSchedule } from '../../../infra/local/schedule.ts';
+
+it('runs again and again, never twice at a time, also after a failure', async () => {
+  const log: string[] = [];
+  const faults: unknown[] = [];
+  const schedule = startSchedule({
+    everyMs: 1,
+    run: async () => {
+      log.push('begin');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      log.push('end');
+      if (log.length === 2) throw new Error('first run fails');
+    },
+    report: (fault) => faults.push(fault),
+  });
+  onTestFinished(schedule.stop);
+
+  await vi.waitUntil(() => log.length >= 6);
+  await schedule.stop();
+
+  const runs = log.length / 2;
+  expect(log).toEqual(Array.from({ length: runs }, () => ['begin', 'end']).flat());
+  expect(faults).toHaveLength(1);
+});
+
+it('stops at once between two runs', async () => {
+  const run = vi.fn(async () => {});
+  const schedule = startSchedule({ everyMs: 60_000, run, report: () => {} });
+
+  await schedule.stop();
+
+  expect(run).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { listen } from '../../../infra/local/local-server.ts';
+
+const script = join(import.meta.dirname, '../../../infra/local/start.ts');
+
+type Cleanup = Pick<TestContext, 'onTestFinished'>;
+
+function temporaryFolder({ onTestFinished }: Cleanup): string {
+  const folder = mkdtempSync(join(tmpdir(), 'start-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Runs the start script in a folder of its own until it ends. */
+async function start(test: Cleanup, environment: Readonly<Record<string, string>>) {
+  const folder = temporaryFolder(test);
+  const { JAVA_HOME: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [script], {
+    cwd: folder,
+    env: { ...inherited, PORT: '0', ...environment },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
+  return { exitCode, output, errors, wroteStack: existsSync(join(folder, '.local/stack.json')) };
+}
+
+describe.concurrent('npm start', { timeout: 20_000 }, () => {
+  it('says in one line that Java is missing', async (test) => {
+    const { exitCode, output, errors, wroteStack } = await start(test, { PATH: '/nowhere' });
+
+    expect(errors).toMatch(/^DynamoDB Local needs Java, and there is none: install Java 17 .*\n$/);
+    expect({ exitCode, output, wroteStack }).toEqual({
+      exitCode: 1,
+      output: '',
+      wroteStack: false,
+    });
+  });
+
+  it('says in one line that Java is too old', async (test) => {
+    const folder = temporaryFolder(test);
+    const java = join(folder, 'java');
+    writeFileSync(
+      java,
+      `#!/bin/sh
+echo 'Error: LinkageError occurred while loading main class' >&2
+echo '	java.lang.UnsupportedClassVersionError: Main (class file version 61.0)' >&2
+exit 1
+`,
+    );
+    chmodSync(java, 0o755);
+
+    const { exitCode, errors } = await start(test, { PATH: folder });
+
+    expect(errors).toMatch(/^DynamoDB Local needs a newer Java: install Java 17 .*\n$/);
+    expect(exitCode).toBe(1);
+  });
+
+  it('says in one line that its port is taken', async (test) => {
+    const squatter = await listen(createServer(), 0);
+    test.onTestFinished(squatter.stop);
+    const { port } = new URL(squatter.url);
+
+    const { exitCode, errors } = await start(test, { PORT: port });
+
+    expect(errors).toMatch(new RegExp(`^Port ${port} is taken: .*\\n$`));
+    expect(exitCode).toBe(1);
+  });
+
+  it('says in one line that its port is no port', async (test) => {
+    const { exitCode, errors } = await start(test, { PORT: 'three thousand' });
+
+    expect(errors).toBe('PORT must be a number up to 65535, not "three thousand".\n');
+    expect(exitCode).toBe(1);
+  });
+});
