@@ -5,7 +5,7 @@ export const instructions = (
   { baseUrl, apiKey, inboxUrl }: StackDescription,
   { seconds, stackFile, logFile }: Record<'seconds' | 'stackFile' | 'logFile', string>,
 ): string => `
-The email service runs on this machine (ready in ${seconds} s). Nothing leaves it.
+The email service runs on this machine (ready in ${seconds} s). No email leaves it.
 
 Send an email:
 
@@ -18,9 +18,9 @@ Read it in the inbox:
 
   ${inboxUrl}
 
-Follow what became of it, with the sendId of the answer:
+Follow what became of it, with the sendId from the answer in place of SEND_ID:
 
-  curl ${baseUrl}/api/v1/sends/<sendId>
+  curl ${baseUrl}/api/v1/sends/SEND_ID
 
 Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
 
