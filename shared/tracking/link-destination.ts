@@ -1,12 +1,9 @@
 /**
- * The document's base URL from the `href` of its first `<base href>`: HTML §4.2.3. A mail has no
- * address of its own, so one that is relative, or of a scheme that may not be a base, gives none.
+ * The document's base URL from the `href` of its first `<base href>` (HTML §4.2.3), if that is a URL:
+ * a mail has no address of its own for it to be relative to.
  */
-export function documentBaseOf(href: string | undefined): string | undefined {
-  const url = href === undefined ? null : URL.parse(href);
-  const mayBeBase = url !== null && url.protocol !== 'data:' && url.protocol !== 'javascript:';
-  return mayBeBase ? url.href : undefined;
-}
+export const documentBaseOf = (href: string | undefined): string | undefined =>
+  URL.parse(href ?? '')?.href;
 
 /**
  * The absolute http(s) URL that a browser follows for an `href` (URL Standard §4.4), or `undefined`
