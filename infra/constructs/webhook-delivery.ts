@@ -54,7 +54,7 @@ export class WebhookDelivery extends Construct {
       eventSourceArn: this.queue.queueArn,
       batchSize: webhookQueueSettings.batchSize,
       reportBatchItemFailures: true,
-      maxConcurrency: concurrentBatches,
+      maxConcurrency: webhookQueueSettings.concurrentBatches,
     });
     Validations.of(mapping).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
@@ -68,10 +68,3 @@ export class WebhookDelivery extends Construct {
     new WebhookSchedule(this, 'Schedule', { runWebhookQueue });
   }
 }
-
-/**
- * 500 attempts at a time. With receivers that answer in 300 ms that is 1,600 a second, more than the
- * API's throttle lets in; with receivers that hang it is a twentieth of the 1,000 concurrent executions
- * of an account, which sends need as well. What waits here too long, the scheduled run takes, fairly.
- */
-const concurrentBatches = 50;

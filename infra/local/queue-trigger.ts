@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
@@ -7,6 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { webhookQueueSettings } from '../constructs/webhook-queue-settings.ts';
 
 export type QueueTriggerOptions = {
   readonly queueUrl: string;
@@ -15,57 +17,89 @@ export type QueueTriggerOptions = {
   readonly report: (fault: unknown) => void;
   /** How many batches are with the function at a time. */
   readonly concurrency?: number;
-  /** When a message is given again that the function failed on. */
+  /** When a failed message is given again; unless told, when the queue's visibility timeout is over. */
   readonly redeliverAfterSeconds?: number;
 };
 
 /** Hands a queue's messages to a function as Lambda's event source mapping does, until it is stopped. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
-  const client = new SQSClient({ endpoint: new URL(options.queueUrl).origin });
+  const { queueUrl, report, concurrency = webhookQueueSettings.concurrentBatches } = options;
+  const client = new SQSClient({ endpoint: new URL(queueUrl).origin });
   const stopping = new AbortController();
+  const { signal } = stopping;
+  const underWay = new Set<Promise<void>>();
+
+  const pollOnce = async () => {
+    if (underWay.size >= concurrency) return Promise.race(underWay);
+    const messages = await receive(client, queueUrl, signal);
+    if (messages.length === 0) return;
+    // Not waited for: a batch with a receiver that hangs must not hold up the next one.
+    const batch = handOver(client, messages, options)
+      .catch(report)
+      .finally(() => underWay.delete(batch));
+    underWay.add(batch);
+  };
   const poll = async () => {
-    while (!stopping.signal.aborted) {
-      await pollOnce(client, options, stopping.signal).catch((error: unknown) => {
-        if (!stopping.signal.aborted) options.report(error);
-      });
+    while (!signal.aborted) {
+      try {
+        await pollOnce();
+      } catch (error) {
+        if (!signal.aborted) report(error);
+        await sleep(pauseAfterFailureMs, undefined, { signal }).catch(() => {});
+      }
     }
   };
-  const polls = Array.from({ length: options.concurrency ?? 4 }, poll);
+  const polling = poll();
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all(polls);
+      await polling;
+      await Promise.all(underWay);
       client.destroy();
     },
   };
 }
 
-async function pollOnce(
+const pauseAfterFailureMs = 1_000;
+
+async function receive(
   client: SQSClient,
-  { queueUrl: QueueUrl, invoke, redeliverAfterSeconds = 5 }: QueueTriggerOptions,
+  QueueUrl: string,
   abortSignal: AbortSignal,
-): Promise<void> {
-  const receive = new ReceiveMessageCommand({
+): Promise<readonly Message[]> {
+  const command = new ReceiveMessageCommand({
     QueueUrl,
-    MaxNumberOfMessages: 10,
+    MaxNumberOfMessages: webhookQueueSettings.batchSize,
     WaitTimeSeconds: 20,
     MessageSystemAttributeNames: ['All'],
   });
-  const { Messages: messages = [] } = await client.send(receive, { abortSignal });
-  if (messages.length === 0) return;
+  const { Messages: messages = [] } = await client.send(command, { abortSignal });
+  return messages;
+}
+
+async function handOver(
+  client: SQSClient,
+  messages: readonly Message[],
+  { queueUrl: QueueUrl, invoke, redeliverAfterSeconds }: QueueTriggerOptions,
+): Promise<void> {
   const failed = await invokeWith(messages, invoke);
   for (const { MessageId = '', ReceiptHandle } of messages) {
     const handle = { QueueUrl, ReceiptHandle };
-    const again = { ...handle, VisibilityTimeout: redeliverAfterSeconds };
     if (!failed.has(MessageId)) await client.send(new DeleteMessageCommand(handle));
-    else await client.send(new ChangeMessageVisibilityCommand(again));
+    else if (redeliverAfterSeconds !== undefined) {
+      const again = { ...handle, VisibilityTimeout: redeliverAfterSeconds };
+      await client.send(new ChangeMessageVisibilityCommand(again));
+    }
   }
 }
 
-/** Lambda guide, "Partial batch responses": what a function returns for the messages to be given again. */
-const partialBatchResponse = z.object({
-  batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
-});
+/**
+ * What a function returns for the messages to be given again; nothing means none, and something else
+ * that the whole batch failed (Lambda guide, "Partial batch responses").
+ */
+const partialBatchResponse = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
+  .nullish();
 
 async function invokeWith(
   messages: readonly Message[],
@@ -73,8 +107,8 @@ async function invokeWith(
 ): Promise<ReadonlySet<string>> {
   const records = messages.map(toRecord);
   try {
-    const { data } = partialBatchResponse.safeParse(await invoke({ Records: records }));
-    return new Set(data?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const response = partialBatchResponse.parse(await invoke({ Records: records }));
+    return new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
   } catch {
     return new Set(records.map(({ messageId }) => messageId));
   }

@@ -23,6 +23,8 @@ export type LocalStackOptions = {
   readonly quiet?: boolean;
   /** Whether SES's events are published; without them the functions talk to the mailbox directly. */
   readonly providerEvents?: boolean;
+  /** Whether webhooks are delivered; as `providerEvents` unless told. */
+  readonly webhooks?: boolean;
   /** Set for the functions on top of what the twin sets, or instead of it. */
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -73,6 +75,7 @@ type Twin = ReturnType<typeof createTwin>;
 
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {} } = options;
+  const { webhooks = providerEvents } = options;
   const loadHandler = createHandlerLoader();
   const restores: (() => void)[] = [];
   stops.push(() => {
@@ -82,6 +85,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     port,
     quiet,
     providerEvents,
+    webhooks,
     env,
     outerEnvironment: { ...process.env, ...env },
     setEnvironment: (variables: Readonly<Record<string, string>>) => {
@@ -112,7 +116,9 @@ async function start(twin: Twin): Promise<StackDescription> {
   const { endpoints, inboxUrl } = standIns;
   const { queueUrl, ...secrets } = await prepareEnvironment(twin, endpoints, gateway.url);
   const organization = await prepareService(standIns, twin.loadHandler);
-  keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
+  if (twin.webhooks) {
+    keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
+  }
   ready.resolve();
   // Kept once more, since it has to stop before all that it needs.
   keep(gateway);

@@ -1,4 +1,12 @@
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  QueueDoesNotExist,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { webhookQueueSettings } from '../constructs/webhook-queue-settings.ts';
 import { type HandlerLoader, invokeFunction } from './function-invocation.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
 import { startSchedule } from './schedule.ts';
@@ -9,15 +17,42 @@ export type WebhookDeliveryOptions = {
   readonly report: (...fault: readonly unknown[]) => void;
 };
 
-/** Creates the queue of first attempts and answers its address. */
+/** Creates the queue of first attempts, as the stack has it, unless it exists; answers its address. */
 export async function createWebhookQueue(endpoint: string): Promise<string> {
   const client = new SQSClient({ endpoint });
-  const { QueueUrl } = await client.send(
-    new CreateQueueCommand({ QueueName: 'webhook-deliveries' }),
-  );
-  client.destroy();
-  // fauxqs names a host that resolves only where `*.localhost` does.
-  return new URL(new URL(QueueUrl ?? '').pathname, endpoint).href;
+  const { visibilityTimeoutSeconds, maxReceiveCount } = webhookQueueSettings;
+  try {
+    const deadLetters = await ensureQueue(client, 'webhook-deliveries-dead-letters', {});
+    const { Attributes } = await client.send(
+      new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
+    );
+    const redrivePolicy = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount };
+    const queueUrl = await ensureQueue(client, 'webhook-deliveries', {
+      VisibilityTimeout: `${visibilityTimeoutSeconds}`,
+      RedrivePolicy: JSON.stringify(redrivePolicy),
+    });
+    // fauxqs names a host that resolves only where `*.localhost` does.
+    return new URL(new URL(queueUrl).pathname, endpoint).href;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Not created anew: an SQS that somebody brings may hold the queue with other attributes. */
+async function ensureQueue(
+  client: SQSClient,
+  QueueName: string,
+  Attributes: Readonly<Record<string, string>>,
+): Promise<string> {
+  try {
+    const { QueueUrl = '' } = await client.send(new GetQueueUrlCommand({ QueueName }));
+    return QueueUrl;
+  } catch (error) {
+    if (!(error instanceof QueueDoesNotExist)) throw error;
+    const create = new CreateQueueCommand({ QueueName, Attributes: { ...Attributes } });
+    const { QueueUrl = '' } = await client.send(create);
+    return QueueUrl;
+  }
 }
 
 /** What makes webhook deliveries happen: the queue's trigger, and the schedule of the due run. */
@@ -37,13 +72,15 @@ export function startWebhookDelivery(options: WebhookDeliveryOptions): { stop():
   });
   const schedule = startSchedule({
     // Each minute on AWS; nobody at a terminal waits that long for a retry.
-    everyMs: 5_000,
+    everyMs: 2_000,
     run: () => invoke('run-webhook-queue', { scheduledRun: true }),
     report: () => {},
   });
   return {
     stop: async () => {
-      await Promise.all([trigger.stop(), schedule.stop()]);
+      const stopped = Promise.all([trigger.stop(), schedule.stop()]);
+      // An attempt at a receiver that hangs takes 15 s: whoever stops the twin does not wait for it.
+      await Promise.race([stopped, sleep(2_000, undefined, { ref: false })]);
     },
   };
 }

@@ -26,7 +26,9 @@ it("hands a queue's messages to the function in the shape of Lambda's SQS event"
 
   const trigger = startQueueTrigger({
     queueUrl,
-    invoke: async (event) => events.push(event),
+    invoke: async (event) => {
+      events.push(event);
+    },
     report: () => {},
   });
   onTestFinished(trigger.stop);
@@ -82,6 +84,49 @@ it('gives every message of the batch again when the function throws', async () =
     invoke: async (event) => {
       handed.push(...bodiesOf(event));
       if (handed.length === 1) throw new Error('not now');
+    },
+    report: () => {},
+    redeliverAfterSeconds: 0,
+  });
+  onTestFinished(trigger.stop);
+
+  await vi.waitUntil(() => handed.length === 2);
+  expect(handed).toEqual(['one', 'one']);
+});
+
+it('hands over the next message while the function is still at work on another', async () => {
+  const { queueUrl, send } = await openQueue();
+  const hanging = Promise.withResolvers<void>();
+  const handed: string[] = [];
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      handed.push(...bodiesOf(event));
+      if (handed.length === 1) await hanging.promise;
+    },
+    report: () => {},
+  });
+  onTestFinished(trigger.stop);
+  await send('hangs');
+  await vi.waitUntil(() => handed.length === 1);
+
+  await send('next');
+
+  await vi.waitUntil(() => handed.length === 2);
+  expect(handed).toEqual(['hangs', 'next']);
+  hanging.resolve();
+});
+
+it('gives a message again whose function answers nonsense', async () => {
+  const { queueUrl, send } = await openQueue();
+  const handed: string[] = [];
+  await send('one');
+
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      handed.push(...bodiesOf(event));
+      return handed.length === 1 ? { batchItemFailures: [{ itemIdentifier: '' }] } : null;
     },
     report: () => {},
     redeliverAfterSeconds: 0,
