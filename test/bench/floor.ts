@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SESv2Client, SendEmailCommand, type SendEmailCommandInput } from '@aws-sdk/client-sesv2';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { serveParent } from './child-service.ts';
+import { jsonTemplate } from './json-template.ts';
+import { recordedSendSchema } from './recorded-send.ts';
+import { drive, drivingSchema } from './throughput.ts';
+
+const settingsSchema = z.object({
+  dynamodb: z.string(),
+  ses: z.string(),
+  send: recordedSendSchema,
+});
+
+const identity = {
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+} as const;
+
+/** The calls of one send, with the same items of the same sizes, and nothing around them. */
+serveParent(async (settings) => {
+  const { dynamodb, ses, send } = settingsSchema.parse(settings);
+  const table = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint: dynamodb, ...identity }),
+  );
+  const mail = new SESv2Client({ endpoint: ses, ...identity });
+  const { variables } = send;
+  const batchGet = jsonTemplate<BatchGetCommandInput>(send.batchGet, variables);
+  const claim = jsonTemplate<TransactWriteCommandInput>(send.claim, variables);
+  const sendEmail = jsonTemplate<SendEmailCommandInput>(send.sendEmail, variables);
+  const commit = jsonTemplate<TransactWriteCommandInput>(send.commit, variables);
+
+  const replay = async () => {
+    const values = freshValues(variables);
+    await table.send(new BatchGetCommand(batchGet(values)));
+    await table.send(new TransactWriteCommand(claim(values)));
+    await mail.send(new SendEmailCommand(sendEmail(values)));
+    await table.send(new TransactWriteCommand(commit(values)));
+  };
+  return { ready: {}, run: (job) => drive(drivingSchema.parse(job), replay) };
+});
+
+/** New ones of the same lengths, no two the same. */
+function freshValues(variables: readonly string[]): string[] {
+  const random = `${randomUUID()}${randomUUID()}`;
+  return variables.map(({ length }, index) => random.slice(index, index + length));
+}

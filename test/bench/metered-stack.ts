@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { launchDynamodb } from '../../infra/local/dynamodb.ts';
+import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { answerInstead } from '../support/faults.ts';
+import { startTableMeter, type TableMeter } from './table-meter.ts';
+
+export type MeteredStack = {
+  readonly description: StackDescription;
+  readonly meter: TableMeter;
+  stop(): Promise<void>;
+};
+
+/** The twin in this process, its table metered, in front of an SES whose message ids are of SES's length. */
+export async function startMeteredStack(): Promise<MeteredStack> {
+  const dynamodb = await launchDynamodb();
+  await dynamodb.ready;
+  const meter = await startTableMeter(dynamodb.url);
+  const ses = await startAcceptingSes();
+  const stack = await startLocalStack({
+    quiet: true,
+    providerEvents: false,
+    env: { AWS_ENDPOINT_URL_DYNAMODB: meter.url, AWS_ENDPOINT_URL_SESV2: ses.url },
+  });
+  return {
+    description: stack.description,
+    meter,
+    stop: async () => {
+      for (const part of [stack, ses, meter, dynamodb]) await part.stop();
+    },
+  };
+}
+
+async function startAcceptingSes() {
+  const ses = await startFaultProxy({ target: 'http://127.0.0.1:1' });
+  const accept = answerInstead(() => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ MessageId: `0100019a5b3c7d1e-${randomUUID().slice(0, -1)}-000000` }),
+  }));
+  ses.inject({ operation: 'SendEmail', times: Number.POSITIVE_INFINITY, action: accept });
+  return ses;
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { type Attributes, itemSize } from './item-size.ts';
+import { readUnitsOfItems, readUnitsOfQuery, writeUnitsOf } from './request-units.ts';
+
+/** An item of exactly that many bytes. */
+function itemOf(bytes: number, attributes: Attributes = {}): Attributes {
+  const item = { pk: { S: 'ORG#1' }, sk: { S: 'SEND' }, ...attributes };
+  return { ...item, pad: { S: 'x'.repeat(bytes - itemSize(item) - 'pad'.length) } };
+}
+
+const alone = { isTransactional: false };
+const inTransaction = { isTransactional: true };
+const indexed = (partition: string) => ({ gsi1pk: { S: partition }, gsi1sk: { S: 'MESSAGE' } });
+
+describe('the write units of an item', () => {
+  it('are one per started KB', () => {
+    expect(writeUnitsOf({ before: undefined, after: itemOf(1_024) }, alone)).toBe(1);
+    expect(writeUnitsOf({ before: undefined, after: itemOf(1_025) }, alone)).toBe(2);
+  });
+
+  it('go by the larger of before and after', () => {
+    expect(writeUnitsOf({ before: itemOf(3_000), after: itemOf(500) }, alone)).toBe(3);
+    expect(writeUnitsOf({ before: itemOf(3_000), after: undefined }, alone)).toBe(3);
+  });
+
+  it('are one at least, also when there was nothing to delete', () => {
+    expect(writeUnitsOf({ before: undefined, after: undefined }, alone)).toBe(1);
+  });
+
+  it('are double in a transaction', () => {
+    expect(writeUnitsOf({ before: undefined, after: itemOf(1_500) }, inTransaction)).toBe(4);
+  });
+
+  it('are billed when the condition failed, by the larger of what stands and what was put', () => {
+    const standing = itemOf(200);
+
+    const put = { before: standing, after: standing, attempted: itemOf(1_500) };
+    expect(writeUnitsOf(put, alone)).toBe(2);
+    expect(writeUnitsOf({ before: standing, after: standing }, inTransaction)).toBe(2);
+  });
+});
+
+describe('the write units of an index entry', () => {
+  it('are one for a new entry, and not doubled in a transaction', () => {
+    const write = { before: undefined, after: itemOf(500, indexed('PROVIDER#1')) };
+
+    expect(writeUnitsOf(write, alone)).toBe(1 + 1);
+    expect(writeUnitsOf(write, inTransaction)).toBe(2 + 1);
+  });
+
+  it('are none when the index keys stay, whatever else changes', () => {
+    const before = itemOf(500, indexed('PROVIDER#1'));
+
+    const after = { ...before, status: { S: 'sent' } };
+    expect(writeUnitsOf({ before, after }, alone)).toBe(1);
+  });
+
+  it('are two when it moves: one deleted, one put', () => {
+    const before = itemOf(500, indexed('DUE#1'));
+
+    const after = itemOf(500, indexed('DUE#2'));
+    expect(writeUnitsOf({ before, after }, alone)).toBe(1 + 2);
+  });
+
+  it('are one when the item leaves the index', () => {
+    const before = itemOf(500, indexed('DUE#1'));
+
+    expect(writeUnitsOf({ before, after: itemOf(500) }, alone)).toBe(1 + 1);
+    expect(writeUnitsOf({ before, after: undefined }, alone)).toBe(1 + 1);
+  });
+
+  it('are none for an item with half of the index keys', () => {
+    const after = itemOf(500, { gsi1pk: { S: 'DUE#1' } });
+
+    expect(writeUnitsOf({ before: undefined, after }, alone)).toBe(1);
+  });
+
+  it('go by the keys alone, since the index projects nothing else', () => {
+    const after = itemOf(5_000, indexed('PROVIDER#1'));
+
+    expect(writeUnitsOf({ before: undefined, after }, alone)).toBe(5 + 1);
+  });
+
+  it('are none when the condition failed', () => {
+    const standing = itemOf(500);
+
+    const attempted = itemOf(500, indexed('PROVIDER#1'));
+    expect(writeUnitsOf({ before: standing, after: standing, attempted }, alone)).toBe(1);
+  });
+});
+
+describe('read units', () => {
+  it('are one per started 4 KB of each item, and one for an item that is not there', () => {
+    expect(readUnitsOfItems([itemOf(4_096), itemOf(4_097), undefined], true)).toBe(1 + 2 + 1);
+  });
+
+  it('are half when the read is eventually consistent', () => {
+    expect(readUnitsOfItems([itemOf(500)], false)).toBe(0.5);
+    expect(readUnitsOfQuery([itemOf(500)], false)).toBe(0.5);
+  });
+
+  it('of a Query go by all it read together', () => {
+    expect(readUnitsOfQuery([itemOf(2_000), itemOf(2_000), itemOf(500)], true)).toBe(2);
+    expect(readUnitsOfQuery([], true)).toBe(1);
+  });
+});

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { tableAttributes, tableIndexes } from '#shared/table/table-attributes';
+import { type Attributes, itemSize } from './item-size.ts';
+
+/** One item that a call wrote, or would have written had its condition held. */
+export type Write = {
+  readonly before: Attributes | undefined;
+  readonly after: Attributes | undefined;
+  /** The item of a put, which counts also when its condition failed. */
+  readonly attempted?: Attributes | undefined;
+};
+
+/**
+ * The write units of one item: one per started KB of the larger of before and after, twice that in a
+ * transaction, and one per started KB of each index entry put or deleted. An index entry costs the
+ * same inside a transaction. A failed condition is billed like a write that changed nothing.
+ *
+ * Source: DynamoDB developer guide, "DynamoDB read and write operations" and "Managing global
+ * secondary indexes". That a transaction doubles the table's part alone is not written there; it was
+ * measured on AWS (github.com/nubo-db/dynoxide, pull request 188).
+ */
+export function writeUnitsOf(write: Write, { isTransactional }: { isTransactional: boolean }) {
+  const { before, after, attempted } = write;
+  const sizes = [before, after, attempted].map((item) => (item === undefined ? 0 : itemSize(item)));
+  const tableUnits = unitsOf(Math.max(...sizes), 1_024);
+  const indexUnits = Object.values(tableIndexes).map((index) => indexUnitsOf(write, index));
+  return tableUnits * (isTransactional ? 2 : 1) + sum(indexUnits);
+}
+
+type Index = (typeof tableIndexes)[keyof typeof tableIndexes];
+
+/** Indexes project keys only, so an entry changes with its keys alone; a move is two writes. */
+function indexUnitsOf({ before, after }: Write, index: Index): number {
+  const [entryBefore, entryAfter] = [before, after].map((item) => entryOf(item, index));
+  if (isDeepStrictEqual(entryBefore, entryAfter)) return 0;
+  return sum(
+    [entryBefore, entryAfter].map((entry) =>
+      entry === undefined ? 0 : unitsOf(itemSize(entry), 1_024),
+    ),
+  );
+}
+
+function entryOf(item: Attributes | undefined, index: Index): Attributes | undefined {
+  const isIndexed = item?.[index.partitionKey] !== undefined && item[index.sortKey] !== undefined;
+  if (!isIndexed) return undefined;
+  const projected: string[] = [
+    tableAttributes.partitionKey,
+    tableAttributes.sortKey,
+    index.partitionKey,
+    index.sortKey,
+  ];
+  return Object.fromEntries(Object.entries(item).filter(([name]) => projected.includes(name)));
+}
+
+/** The read units of items read one by one (GetItem, BatchGetItem); a missing one costs as well. */
+export const readUnitsOfItems = (
+  items: readonly (Attributes | undefined)[],
+  isConsistent: boolean,
+): number => perConsistency(sum(items.map((item) => unitsOf(sizeOf(item), 4_096))), isConsistent);
+
+/** The read units of a Query: of all it read together. */
+export const readUnitsOfQuery = (items: readonly Attributes[], isConsistent: boolean): number =>
+  perConsistency(unitsOf(sum(items.map(itemSize)), 4_096), isConsistent);
+
+const perConsistency = (units: number, isConsistent: boolean): number =>
+  isConsistent ? units : units / 2;
+
+const sizeOf = (item: Attributes | undefined): number => (item === undefined ? 0 : itemSize(item));
+
+/** Units are whole, and nothing is free. */
+const unitsOf = (bytes: number, bytesPerUnit: number): number =>
+  Math.max(1, Math.ceil(bytes / bytesPerUnit));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { launchDynamodb } from '../../infra/local/dynamodb.ts';
+import { type Child, startChild } from './child-process.ts';
+import { recordSend } from './recorded-send.ts';
+import type { Report } from './report.ts';
+import { atLeast, type Row } from './row.ts';
+import { median, spread } from './statistics.ts';
+import { type Driven, drivenSchema } from './throughput.ts';
+import { startLoad, startTwin } from './twin-process.ts';
+
+const rounds = 20;
+const roundMs = 1_000;
+const warmUpMs = 3_000;
+const leastOfFloor = 0.8;
+
+type Contestants = {
+  readonly endpoint: (inFlight: number, milliseconds: number) => Promise<Driven>;
+  readonly floor: (inFlight: number, milliseconds: number) => Promise<Driven>;
+};
+
+/** The throughput of the send endpoint, against a script that does nothing but its calls. */
+export async function benchSendEndpoint(): Promise<Report> {
+  const { contestants, stop } = await startContestants();
+  try {
+    const rows: Row[] = [];
+    for (const inFlight of [1, 16]) rows.push(await compare(contestants, inFlight));
+    return { rows };
+  } finally {
+    await stop();
+  }
+}
+
+/** Both use one DynamoDB Local and one mailbox, which are processes of their own. */
+async function startContestants() {
+  const dynamodb = await launchDynamodb();
+  const children: Child<unknown>[] = [];
+  const stop = async () => {
+    for (const child of children.reverse()) await child.stop();
+    await dynamodb.stop();
+  };
+  try {
+    const mailbox = await startChild('mailbox.ts', {}, z.object({ url: z.string() }));
+    children.push(mailbox);
+    await dynamodb.ready;
+    const env = {
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+      AWS_ENDPOINT_URL_SESV2: mailbox.ready.url,
+    };
+    const send = await recordSend(env);
+    const twin = await startTwin(env);
+    const load = await startLoad(twin.ready);
+    const settings = { dynamodb: dynamodb.url, ses: mailbox.ready.url, send };
+    const floor = await startChild('floor.ts', settings, z.object({}));
+    children.push(twin, load, floor);
+    const contestants: Contestants = {
+      endpoint: (inFlight, milliseconds) =>
+        load.ask({ endpoint: 'send', inFlight, milliseconds }, drivenSchema),
+      floor: (inFlight, milliseconds) => floor.ask({ inFlight, milliseconds }, drivenSchema),
+    };
+    return { contestants, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function compare({ endpoint, floor }: Contestants, inFlight: number): Promise<Row> {
+  console.error(`  ${inFlight} in flight: warming up`);
+  await floor(inFlight, warmUpMs);
+  await endpoint(inFlight, warmUpMs);
+
+  const results: { endpoint: Driven; floor: Driven }[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    console.error(`  ${inFlight} in flight: round ${round} of ${rounds}`);
+    results.push({
+      floor: await floor(inFlight, roundMs),
+      endpoint: await endpoint(inFlight, roundMs),
+    });
+  }
+  const ratios = results.map((result) => result.endpoint.perSecond / result.floor.perSecond);
+  const speed = (who: 'endpoint' | 'floor') =>
+    median(results.map((result) => result[who].perSecond)).toFixed(0);
+  return atLeast(
+    `Send endpoint, ${inFlight} in flight: throughput over that of its bare SDK calls`,
+    median(ratios),
+    leastOfFloor,
+    ` (middle half of ${rounds} rounds ${spread(ratios)}; ${speed('endpoint')} and ${speed('floor')} sends/s)`,
+  );
+}

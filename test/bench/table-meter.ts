@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AttributeValue, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import type { Exchange } from '../support/faults.ts';
+import type { Interval } from './call-chain.ts';
+import type { Attributes } from './item-size.ts';
+import { type PlannedWrite, writesOf } from './planned-writes.ts';
+import { readUnitsOfItems, readUnitsOfQuery, type Write, writeUnitsOf } from './request-units.ts';
+
+/** One call to DynamoDB, billed as AWS would bill it. */
+export type MeteredCall = Interval & {
+  readonly operation: string;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+};
+
+export type TableMeter = {
+  readonly url: string;
+  readonly calls: readonly MeteredCall[];
+  clear(): void;
+  stop(): Promise<void>;
+};
+
+const operations = [
+  ...['GetItem', 'BatchGetItem', 'Query'],
+  ...['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'],
+];
+
+/** Long enough that calls made together overlap. */
+const holdMs = 15;
+
+/** Stands in front of DynamoDB Local and bills every call, by the items before and after it. */
+export async function startTableMeter(target: string): Promise<TableMeter> {
+  const client = new DynamoDBClient({ endpoint: target });
+  const proxy = await startFaultProxy({ target });
+  const calls: MeteredCall[] = [];
+
+  const bill = async (operation: string, exchange: Exchange) => {
+    const startedAt = performance.now();
+    const planned = writesOf(operation, exchange.body);
+    const before = await readAll(client, planned);
+    const answer = await exchange.forward();
+    const after = await readAll(client, planned);
+    await sleep(holdMs);
+    const writes = planned.map(({ attempted }, index) => ({
+      before: before[index],
+      after: after[index],
+      attempted,
+    }));
+    calls.push({
+      operation,
+      readUnits: readUnitsOf(operation, exchange.body, answer.body),
+      writeUnits: totalOf(writes, operation === 'TransactWriteItems'),
+      startedAt,
+      endedAt: performance.now(),
+    });
+    exchange.respond(answer);
+  };
+  for (const operation of operations) {
+    const action = (exchange: Exchange) => bill(operation, exchange);
+    proxy.inject({ operation, times: Number.POSITIVE_INFINITY, action });
+  }
+  return {
+    url: proxy.url,
+    calls,
+    clear: () => {
+      calls.length = 0;
+    },
+    stop: async () => {
+      client.destroy();
+      await proxy.stop();
+    },
+  };
+}
+
+const totalOf = (writes: readonly Write[], isTransactional: boolean): number =>
+  writes.reduce((total, write) => total + writeUnitsOf(write, { isTransactional }), 0);
+
+const readAll = (
+  client: DynamoDBClient,
+  planned: readonly PlannedWrite[],
+): Promise<(Attributes | undefined)[]> =>
+  Promise.all(
+    planned.map(async ({ tableName, key }) => {
+      const input = { TableName: tableName, Key: { ...key }, ConsistentRead: true };
+      const { Item } = await client.send(new GetItemCommand(input));
+      return Item;
+    }),
+  );
+
+const itemSchema = z.record(z.string(), z.custom<AttributeValue>());
+const getShape = z.object({ ConsistentRead: z.boolean().default(false) });
+const batchGetShape = z.object({
+  RequestItems: z.record(z.string(), getShape.extend({ Keys: z.array(itemSchema) })),
+});
+
+const answerShape = z.object({
+  Item: itemSchema.optional(),
+  Items: z.array(itemSchema).default([]),
+  Responses: z.record(z.string(), z.array(itemSchema)).default({}),
+});
+
+function readUnitsOf(operation: string, request: unknown, answerText: string): number {
+  const answer = answerShape.parse(JSON.parse(answerText));
+  switch (operation) {
+    case 'GetItem':
+      return readUnitsOfItems([answer.Item], getShape.parse(request).ConsistentRead);
+    case 'Query':
+      return readUnitsOfQuery(answer.Items, getShape.parse(request).ConsistentRead);
+    case 'BatchGetItem':
+      return Object.entries(batchGetShape.parse(request).RequestItems)
+        .map(([table, { Keys, ConsistentRead }]) => {
+          const found = answer.Responses[table] ?? [];
+          const missing = Array.from({ length: Keys.length - found.length }, () => undefined);
+          return readUnitsOfItems([...found, ...missing], ConsistentRead);
+        })
+        .reduce((total, units) => total + units, 0);
+    default:
+      return 0;
+  }
+}

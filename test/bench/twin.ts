@@ -1,0 +1,12 @@
+import * as z from 'zod';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { serveParent } from './child-service.ts';
+
+const settingsSchema = z.object({ env: z.record(z.string(), z.string()) });
+
+/** The twin as it logs and counts in production; only SES's events, which cost calls, are off. */
+serveParent(async (settings) => {
+  const { env } = settingsSchema.parse(settings);
+  const { description } = await startLocalStack({ providerEvents: false, env });
+  return { ready: description };
+});
