@@ -41,7 +41,7 @@ export async function attemptDelivery(
   const startedAt = dependencies.now();
   const claimed = await dependencies.claim(id, when, startedAt);
   if (claimed === undefined) return 'not_claimed';
-  const delivery = withLostAttempt(claimed, startedAt);
+  const delivery = withLostAttempts(claimed, startedAt);
   const webhook = await dependencies.getWebhook(delivery.webhookId);
   const obstacle = obstacleTo(delivery, webhook, dependencies.maxAttempts);
   if (webhook === undefined || obstacle !== undefined) {
@@ -97,12 +97,12 @@ async function judgeHealth(
   if (webhook.failingSince === undefined) await noteFailure(webhook.id, now);
 }
 
-/** An attempt that was counted and left no trace died on the way; its answer, if any, is lost. */
-function withLostAttempt(delivery: Delivery, now: number): Delivery {
-  const isTraceless = delivery.attemptsStarted - 1 > delivery.attempts.length;
-  if (!isTraceless) return delivery;
+/** Attempts that were counted and left no trace died on the way; their answers, if any, are lost. */
+function withLostAttempts(delivery: Delivery, now: number): Delivery {
+  const traceless = delivery.attemptsStarted - 1 - delivery.attempts.length;
   const lost: Attempt = { at: now, durationMs: 0, error: 'interrupted' };
-  return { ...delivery, attempts: [...delivery.attempts, lost] };
+  const attempts = [...delivery.attempts, ...Array.from({ length: traceless }, () => lost)];
+  return { ...delivery, attempts };
 }
 
 function obstacleTo(

@@ -9,7 +9,8 @@ export type WebhookUrlResult =
   | { readonly ok: false; readonly reason: string };
 
 /** Names that never lead to the public internet (RFC 6761, RFC 6762, RFC 8375, cloud conventions). */
-const privateNames = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|corp|home)$/;
+const privateNames =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /**
  * Checks what is visible of an endpoint's address: scheme, credentials, port, and a host that is an
@@ -26,20 +27,33 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
     return { ok: true, url };
   }
   if (url.protocol !== 'https:') return refused('must begin with https://');
-  if (isIP(host) !== 0 && ipaddr.parse(host).range() !== 'unicast') return refused(privateHost);
-  if (isIP(host) === 0 && (privateNames.test(host) || !host.includes('.'))) {
-    return refused(privateHost);
-  }
-  return { ok: true, url };
+  if (!isOpenPort(url.port)) return refused('must use port 443, or one from 1024 up');
+  const isPublic = isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host);
+  return isPublic ? { ok: true, url } : refused(privateHost);
+}
+
+/** Below 1024 stand mail, remote shells and the like, which are not to be knocked at in our name. */
+const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_024;
+
+const isPublicName = (host: string): boolean =>
+  !privateNames.test(host) && /^[^.]+(?:\.[^.]+)+$/.test(host);
+
+/** Of IPv6 only 2000::/3 is given out (IANA); `::7f00:1` and the like carry an IPv4 address. */
+const globalIpv6 = ipaddr.parseCIDR('2000::/3');
+
+function isPublicAddress(host: string): boolean {
+  const address = ipaddr.parse(host);
+  const isGlobal = address.kind() === 'ipv4' || address.match(globalIpv6);
+  return isGlobal && address.range() === 'unicast';
 }
 
 /** Whether a host, name or address, is this very machine. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && ipaddr.parse(host).range() === 'loopback');
 
-/** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; a final dot is no part of a name. */
+/** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; final dots are no part of a name. */
 export const hostOf = (url: URL): string =>
-  url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 
 const privateHost = 'must not lead to a private, loopback or reserved address';
 

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { type AttemptDependencies, attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import type { Attempt, Delivery } from '#shared/webhooks/delivery';
+import type { DeliveryOutcome } from '#shared/webhooks/delivery-store';
+import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
+import type { PostOutcome, WebhookPost } from '#shared/webhooks/webhook-poster';
+import { buildDelivery, buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** How long every POST takes. */
+const postMs = 120;
+
+const answered = (statusCode: number, retryAfterMs?: number): PostOutcome => ({
+  kind: 'answered',
+  statusCode,
+  answer: `answer ${statusCode}`,
+  retryAfterMs,
+});
+
+const attemptAt = (at: number): Attempt => ({ at, durationMs: 50, statusCode: 500 });
+
+type World = {
+  /** As the claim leaves it; `undefined`: somebody else has it. */
+  readonly claimed: Delivery | undefined;
+  readonly webhook: Webhook | undefined;
+  readonly outcome?: PostOutcome;
+};
+
+/** A delivery at its attempt number `attempt`, all those before logged, to an endpoint that is fine. */
+function buildWorld(attempt = 1, overrides: Partial<Webhook> = {}): World {
+  const webhook = buildWebhook(overrides);
+  const attempts = Array.from({ length: attempt - 1 }, (_, index) => attemptAt(index));
+  const claim = { attemptsStarted: attempt, attempts, leaseExpiresAt: webhookNow + 30_000 };
+  return { claimed: buildDelivery({ webhookId: webhook.id, ...claim }), webhook };
+}
+
+/** Attempts the delivery of a world, and records what is done about it, in order. */
+async function attemptIn({ claimed, webhook, outcome = answered(200) }: World) {
+  const effects: string[] = [];
+  const posts: WebhookPost[] = [];
+  const settled: DeliveryOutcome[] = [];
+  let now = webhookNow;
+  const dependencies: AttemptDependencies = {
+    now: () => now,
+    random: () => 0,
+    maxAttempts: 5,
+    claim: async () => claimed,
+    getWebhook: async () => webhook,
+    post: async (post) => {
+      posts.push(post);
+      effects.push('post');
+      now += postMs;
+      return outcome;
+    },
+    settle: async (delivery, result) => {
+      expect(delivery.leaseExpiresAt).toBe(claimed?.leaseExpiresAt);
+      settled.push(result);
+      effects.push(`settle ${result.status}`);
+    },
+    noteSuccess: async () => {
+      effects.push('note success');
+    },
+    noteFailure: async () => {
+      effects.push('note failure');
+    },
+    disable: async (_webhook, reason) => {
+      effects.push(`disable ${reason}`);
+    },
+  };
+  const result = await attemptDelivery(claimed?.id ?? buildDelivery().id, 'due', dependencies);
+  return { result, effects, posts, settled: settled[0] };
+}
+
+describe('an attempt', () => {
+  it('posts the stored body to the endpoint, signed, and logs the answer', async () => {
+    const world = buildWorld();
+
+    const { result, effects, posts, settled } = await attemptIn(world);
+
+    expect(result).toBe('delivered');
+    expect(effects).toEqual(['post', 'settle delivered']);
+    expect(posts).toEqual([
+      {
+        url: 'https://receiver.example.com/hooks',
+        body: world.claimed?.body,
+        headers: {
+          'webhook-id': world.claimed?.messageId,
+          'webhook-timestamp': `${webhookNow / 1_000}`,
+          'webhook-signature': expect.stringMatching(/^v1,\S{44}$/),
+        },
+      },
+    ]);
+    const attempt = { at: webhookNow, durationMs: postMs, statusCode: 200, answer: 'answer 200' };
+    expect(settled).toEqual({ status: 'delivered', attempts: [attempt] });
+  });
+
+  it('signs with both secrets while a rotation lasts', async () => {
+    const previousSecrets = [{ secret: buildSecret('b'), expiresAt: webhookNow + 1 }];
+
+    const { posts } = await attemptIn(buildWorld(1, { previousSecrets }));
+
+    expect(posts[0]?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
+  });
+
+  it('does nothing when somebody else has the delivery', async () => {
+    const { result, effects } = await attemptIn({ claimed: undefined, webhook: buildWebhook() });
+
+    expect(result).toBe('not_claimed');
+    expect(effects).toEqual([]);
+  });
+
+  it.each([200, 201, 202, 204, 299])('succeeds with a %d', async (statusCode) => {
+    const { result } = await attemptIn({ ...buildWorld(), outcome: answered(statusCode) });
+
+    expect(result).toBe('delivered');
+  });
+
+  it('logs every attempt after those before', async () => {
+    const { settled } = await attemptIn(buildWorld(3));
+
+    expect(settled?.attempts).toEqual([attemptAt(0), attemptAt(1), expect.anything()]);
+  });
+});
+
+describe('an attempt that fails', () => {
+  it.each([199, 301, 302, 307, 400, 401, 404, 429, 500, 503])(
+    'with a %d is made again later',
+    async (statusCode) => {
+      const { result, effects, settled } = await attemptIn({
+        ...buildWorld(),
+        outcome: answered(statusCode),
+      });
+
+      expect(result).toBe('rescheduled');
+      expect(effects).toEqual(['post', 'settle pending', 'note failure']);
+      expect(settled).toMatchObject({ dueAt: webhookNow + postMs + minuteMs });
+    },
+  );
+
+  it('without an answer is made again later, and logged with what kept the answer away', async () => {
+    const outcome: PostOutcome = { kind: 'unanswered', error: 'timeout' };
+
+    const { result, settled } = await attemptIn({ ...buildWorld(), outcome });
+
+    expect(result).toBe('rescheduled');
+    expect(settled?.attempts).toEqual([{ at: webhookNow, durationMs: postMs, error: 'timeout' }]);
+  });
+
+  it.each([
+    { attempt: 1, minutes: 1 },
+    { attempt: 2, minutes: 5 },
+    { attempt: 3, minutes: 25 },
+    { attempt: 4, minutes: 60 },
+  ])('as number $attempt is followed by the next in $minutes min', async (row) => {
+    const { settled } = await attemptIn({ ...buildWorld(row.attempt), outcome: answered(500) });
+
+    expect(settled).toMatchObject({ dueAt: webhookNow + postMs + row.minutes * minuteMs });
+  });
+
+  it('is followed by the next when the receiver asks for it', async () => {
+    const outcome = answered(429, 7 * minuteMs);
+
+    const { settled } = await attemptIn({ ...buildWorld(), outcome });
+
+    expect(settled).toMatchObject({ dueAt: webhookNow + postMs + 7 * minuteMs });
+  });
+
+  it('as the fifth is the last', async () => {
+    const { result, settled } = await attemptIn({ ...buildWorld(5), outcome: answered(500) });
+
+    expect(result).toBe('failed');
+    expect(settled).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
+    expect(settled?.attempts).toHaveLength(5);
+  });
+
+  it('with a 410 ends the delivery and the endpoint', async () => {
+    const { result, effects, settled } = await attemptIn({
+      ...buildWorld(),
+      outcome: answered(410),
+    });
+
+    expect(result).toBe('failed');
+    expect(settled).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
+    expect(effects).toEqual(['post', 'settle failed', 'disable gone']);
+  });
+});
+
+describe('the health of an endpoint', () => {
+  it('is noted to fail once, with the first failure', async () => {
+    const failing = { failingSince: webhookNow - 1_000 };
+
+    const { effects } = await attemptIn({ ...buildWorld(2, failing), outcome: answered(500) });
+
+    expect(effects).toEqual(['post', 'settle pending']);
+  });
+
+  it('is noted to be back with the next success, and not noted with any further', async () => {
+    const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 1_000 }));
+
+    expect(effects).toEqual(['post', 'settle delivered', 'note success']);
+  });
+
+  it('ends it after five days of failures only', async () => {
+    const failingSince = webhookNow - 5 * dayMs;
+
+    const { result, effects } = await attemptIn({
+      ...buildWorld(1, { failingSince }),
+      outcome: answered(500),
+    });
+
+    expect(result).toBe('rescheduled');
+    expect(effects).toEqual(['post', 'settle pending', 'disable failing']);
+  });
+
+  it('is not judged after five days by an attempt that succeeds', async () => {
+    const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 9 * dayMs }));
+
+    expect(effects).toEqual(['post', 'settle delivered', 'note success']);
+  });
+});
+
+describe('a delivery that cannot be attempted', () => {
+  it.each(disabledReasons)('fails when its endpoint is disabled %s', async (reason) => {
+    const disabled = { reason, at: webhookNow - 1 };
+
+    const { result, effects, settled } = await attemptIn(buildWorld(1, { disabled }));
+
+    expect(result).toBe('failed');
+    expect(effects).toEqual(['settle failed']);
+    expect(settled).toMatchObject({ failureReason: 'endpoint_disabled', attempts: [] });
+  });
+
+  it('fails when its endpoint was deleted', async () => {
+    const { result, effects, settled } = await attemptIn({ ...buildWorld(), webhook: undefined });
+
+    expect(result).toBe('failed');
+    expect(effects).toEqual(['settle failed']);
+    expect(settled).toMatchObject({ failureReason: 'endpoint_deleted' });
+  });
+});
+
+describe('an attempt whose process died', () => {
+  /** Claimed for the attempt `started`, while the log knows of fewer. */
+  function buildInterrupted(started: number, logged: number): World {
+    const { claimed, webhook } = buildWorld(logged + 1);
+    return { claimed: claimed && { ...claimed, attemptsStarted: started }, webhook };
+  }
+  const interrupted = { at: webhookNow, durationMs: 0, error: 'interrupted' };
+
+  it('is logged as interrupted by the next', async () => {
+    const { result, settled } = await attemptIn(buildInterrupted(3, 1));
+
+    expect(result).toBe('delivered');
+    expect(settled?.attempts).toEqual([attemptAt(0), interrupted, expect.anything()]);
+  });
+
+  it('is logged like all that died before it', async () => {
+    const { settled } = await attemptIn(buildInterrupted(4, 0));
+
+    expect(settled?.attempts).toEqual([interrupted, interrupted, interrupted, expect.anything()]);
+  });
+
+  it('counts: when it was the last, the delivery has failed', async () => {
+    const { result, effects, settled } = await attemptIn(buildInterrupted(6, 4));
+
+    expect(result).toBe('failed');
+    expect(effects).toEqual(['settle failed']);
+    expect(settled).toMatchObject({ failureReason: 'attempts_exhausted' });
+    expect(settled?.attempts.at(-1)).toEqual(interrupted);
+  });
+});

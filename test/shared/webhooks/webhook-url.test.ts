@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+
+const deployed = { allowLoopbackHttp: false };
+const local = { allowLoopbackHttp: true };
+
+const reasonFor = (url: string, policy = deployed): string | undefined => {
+  const result = checkWebhookUrl(url, policy);
+  return result.ok ? undefined : result.reason;
+};
+
+const privateHost = 'must not lead to a private, loopback or reserved address';
+
+/** Hosts that are not on the public internet, by what they are. */
+const privateHosts: readonly (readonly [string, readonly string[]])[] = [
+  ['loopback', ['127.0.0.1', '127.255.255.254', '[::1]']],
+  ['this host', ['0.0.0.0', '0.1.2.3', '[::]']],
+  ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '[fd00::1]']],
+  ['link-local', ['169.254.0.1', '[fe80::1]']],
+  ['metadata of AWS', ['169.254.169.254', '169.254.170.2', '[fd00:ec2::254]']],
+  ['metadata by name', ['metadata.google.internal', 'instance-data.ec2.internal']],
+  ['carrier-grade NAT', ['100.64.0.1', '100.127.255.255', '100.100.100.200']],
+  ['multicast', ['224.0.0.1', '239.255.255.250', '[ff02::1]', '[ff0e::1]']],
+  ['broadcast and reserved', ['255.255.255.255', '240.0.0.1', '192.0.0.1', '198.18.0.1']],
+  ['documentation', ['192.0.2.1', '198.51.100.1', '203.0.113.1', '[2001:db8::1]', '[3fff::1]']],
+  ['IPv4 in IPv6, mapped', ['[::ffff:127.0.0.1]', '[::ffff:a00:1]', '[::ffff:8.8.8.8]']],
+  ['IPv4 in IPv6, compatible', ['[::127.0.0.1]', '[::a9fe:a9fe]']],
+  ['IPv4 in IPv6, translated', ['[::ffff:0:127.0.0.1]']],
+  ['NAT64', ['[64:ff9b::127.0.0.1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::1]']],
+  ['6to4 and Teredo', ['[2002:7f00:1::]', '[2001::1]']],
+  ['IPv6 that nobody was given', ['[1::1]', '[4000::1]', '[8000::1]', '[100::1]', '[fec0::1]']],
+  ['IPv4 as one decimal', ['2130706433', '2852039166', '0']],
+  ['IPv4 in octal', ['0177.0.0.1', '017700000001', '0251.0376.0251.0376']],
+  ['IPv4 in hexadecimal', ['0x7f.0.0.1', '0x7f000001', '0xa9fea9fe', '0xA9.0xFE.0xA9.0xFE']],
+  ['IPv4 in fewer parts', ['127.1', '10.1', '169.254.43518']],
+  ['IPv4 in other digits', ['１２７.0.0.1', '127。0。0。1', '①②⑦.0.0.1', '%31%32%37.0.0.1']],
+  ['IPv4 with final dots', ['127.0.0.1.', '169.254.169.254.', '127.0.0.1..']],
+  ['localhost', ['localhost', 'LOCALHOST', 'ｌocalhost', '%6c%6fcalhost', 'localhost.']],
+  ['below localhost', ['app.localhost', 'app.localhost.', 'localhost..', 'localhost.localdomain']],
+  ['a private zone', ['printer.local', 'db.internal', 'nas.home.arpa', 'wiki.corp', 'box.lan.']],
+  ['a name without a dot', ['intranet', 'redis', 'com', 'redis.']],
+  ['a name with an empty label', ['.example.com', 'a..example.com']],
+];
+
+describe('checkWebhookUrl', () => {
+  it.each([
+    'https://example.com',
+    'https://example.com/hooks?tenant=1&key=a%20b',
+    'https://hooks.example.co.uk:443/',
+    'https://example.com:8443/hooks',
+    'https://example.com:1024/',
+    'https://example.com:65535/',
+    'https://example.com./hooks',
+    'https://xn--bcher-kva.example.com/',
+    'https://bücher.example.com/',
+    'https://8.8.8.8/hooks',
+    'https://[2606:4700::1111]/hooks',
+    'https://localhost.example.com/',
+    'https://internal.example.com/',
+    'https://127.0.0.1.example.com/',
+  ])('takes %s', (url) => {
+    expect(reasonFor(url)).toBeUndefined();
+    expect(reasonFor(url, local)).toBeUndefined();
+  });
+
+  it.each(privateHosts)('refuses hosts that are %s', (_what, hosts) => {
+    const reasons = hosts.map((host) => [host, reasonFor(`https://${host}/hooks`)]);
+
+    expect(reasons).toEqual(hosts.map((host) => [host, privateHost]));
+  });
+
+  it.each(privateHosts)('refuses them on a high port too: %s', (_what, hosts) => {
+    const reasons = hosts.map((host) => reasonFor(`https://${host}:8443/hooks`));
+
+    expect(new Set(reasons)).toEqual(new Set([privateHost]));
+  });
+
+  it.each([
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'gopher://example.com/',
+    'data:text/plain,hello',
+    'javascript:alert(1)',
+    'ws://example.com/',
+    'blob:https://example.com/1',
+    'http://127.0.0.1/',
+    'http://localhost:3000/',
+  ])('refuses the scheme of %s', (url) => {
+    expect(reasonFor(url)).toBe('must begin with https://');
+  });
+
+  it.each([
+    'https://user:password@example.com/',
+    'https://user@example.com/',
+    'https://:password@example.com/',
+    'https://example.com@127.0.0.1/',
+    'https://example.com%40evil@localhost/',
+  ])('refuses the credentials in %s', (url) => {
+    expect(reasonFor(url)).toBe('must not hold credentials');
+  });
+
+  it.each([0, 22, 25, 80, 465, 587, 993, 1_023])('refuses the well-known port %d', (port) => {
+    expect(reasonFor(`https://example.com:${port}/`)).toBe(
+      'must use port 443, or one from 1024 up',
+    );
+  });
+
+  it('refuses a fragment, which no request carries', () => {
+    expect(reasonFor('https://example.com/#top')).toBe('must not have a fragment');
+  });
+
+  it.each([
+    '',
+    'example.com',
+    '/hooks',
+    'https://',
+    'https://exa mple.com/',
+    'https://example.com:65536/',
+    'https://256.256.256.256/',
+    'https://[::1/',
+    'https://[fe80::1%25eth0]/',
+    'https://%00.example.com/',
+  ])('refuses %j, which is no URL', (url) => {
+    expect(reasonFor(url)).toBe('must be a URL such as https://example.com/webhooks');
+  });
+});
+
+describe('in the local twin', () => {
+  it.each([
+    'http://127.0.0.1:4000/hooks',
+    'http://127.8.9.10/',
+    'http://localhost:4000/hooks',
+    'http://[::1]:4000/',
+    'http://2130706433:4000/',
+  ])('takes %s, a receiver on this machine', (url) => {
+    expect(reasonFor(url, local)).toBeUndefined();
+  });
+
+  it.each([
+    'http://example.com/',
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://0.0.0.0:4000/',
+    'http://[::ffff:127.0.0.1]:4000/',
+    'http://app.localhost:4000/',
+    'http://localhost.example.com/',
+    'http://127.0.0.1.example.com/',
+  ])('refuses %s: http to loopback is all it allows', (url) => {
+    expect(reasonFor(url, local)).toBe('must begin with https://');
+  });
+
+  it.each(['https://127.0.0.1/', 'https://localhost/', 'https://192.168.0.1/'])(
+    'refuses %s as everywhere',
+    (url) => {
+      expect(reasonFor(url, local)).toBe(privateHost);
+    },
+  );
+
+  it('refuses credentials on loopback too', () => {
+    expect(reasonFor('http://user@127.0.0.1:4000/', local)).toBe('must not hold credentials');
+  });
+});
