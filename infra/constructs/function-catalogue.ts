@@ -104,6 +104,13 @@ const managesTemplates = {
   memoryMegabytes: 512,
 } as const;
 
+/** A program, or a person at a settings page, at work on webhook endpoints. */
+const managesWebhooks = {
+  trigger: 'http-api',
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** Every function of the service, one line each. */
 export const functionCatalogue = [
   { name: 'send-email', ...sendsEmail },
@@ -165,6 +172,44 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'Query', 'DeleteItem'],
   },
   { name: 'render-template', ...managesTemplates, tableActions: ['GetItem', 'Query'] },
+  {
+    name: 'create-webhook',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+  },
+  { name: 'list-webhooks', ...managesWebhooks, tableActions: ['GetItem', 'Query'] },
+  { name: 'get-webhook', ...managesWebhooks, tableActions: ['GetItem'] },
+  { name: 'update-webhook', ...managesWebhooks, tableActions: ['GetItem', 'UpdateItem'] },
+  {
+    name: 'delete-webhook',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'UpdateItem', 'DeleteItem'],
+  },
+  { name: 'rotate-webhook-secret', ...managesWebhooks, tableActions: ['GetItem', 'UpdateItem'] },
+  {
+    name: 'test-webhook',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'PutItem'],
+    wakesWebhookQueue: true,
+  },
+  {
+    name: 'list-webhook-deliveries',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  {
+    name: 'redeliver-webhook-delivery',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+  },
+  {
+    name: 'redeliver-failed-deliveries',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    queriesIndexes: ['gsi2'],
+  },
   { name: 'track-click', ...tracksVisits },
   { name: 'track-open', ...tracksVisits },
   { name: 'deliver-webhooks', ...makesFirstAttempts },

@@ -41,9 +41,9 @@ export type WebhookMessageId = z.infer<typeof webhookMessageIdSchema>;
 
 export const deliveryIdSchema = z
   .string()
-  .regex(new RegExp(`^dlv_${organizationPart}[sc]${ownPart}${ownPart}$`))
+  .regex(new RegExp(`^dlv_${organizationPart}[scw]${ownPart}${ownPart}$`))
   .brand<'DeliveryId'>();
-/** Names the send or the contact whose partition the delivery stands in. */
+/** Names the send, the contact or, of a test, the endpoint whose partition the delivery stands in. */
 export type DeliveryId = z.infer<typeof deliveryIdSchema>;
 
 export const templateIdSchema = idOf('tpl').brand<'TemplateId'>();
@@ -82,28 +82,47 @@ export const webhookMessageIdOf = (
     `msg_${partOf(organizationId)}${digest(`${organizationId} ${event}`)}`,
   );
 
+/** The message id of what happens on request only: 80 random bits of its own. */
+export const newWebhookMessageId = (organizationId: OrganizationId): WebhookMessageId =>
+  webhookMessageIdSchema.parse(`msg_${partOf(organizationId)}${randomBase32()}`);
+
 /** The delivery of a message to an endpoint; always the same, so it can be stored only once. */
 export const deliveryIdOf = (
-  parent: FeedbackId | ContactId,
+  parent: FeedbackId | ContactId | WebhookId,
   messageId: WebhookMessageId,
   webhookId: WebhookId,
 ): DeliveryId => deliveryIdIn(parent, digest(`${messageId} ${webhookId}`));
 
 /** A further delivery of the same message, made on request. */
 export const newDeliveryId = (original: DeliveryId): DeliveryId =>
-  deliveryIdIn(deliveryParentOf(original), randomBase32());
+  deliveryIdIn(deliveryParentOf(original).id, randomBase32());
 
-/** The send or contact a delivery belongs to. */
-export function deliveryParentOf(id: DeliveryId): FeedbackId | ContactId {
-  const organization = id.slice(4, 20);
-  const own = id.slice(21, 37);
-  return id.charAt(20) === 's'
-    ? feedbackIdSchema.parse(`fbk_${organization}${own}`)
-    : contactIdSchema.parse(`con_${organization}${own}`);
+/** What a delivery belongs to: what its message tells of, or the endpoint that is tested. */
+export type DeliveryParent =
+  | { readonly kind: 'send'; readonly id: FeedbackId }
+  | { readonly kind: 'contact'; readonly id: ContactId }
+  | { readonly kind: 'webhook'; readonly id: WebhookId };
+
+export function deliveryParentOf(id: DeliveryId): DeliveryParent {
+  const own = `${id.slice(4, 20)}${id.slice(21, 37)}`;
+  switch (id.charAt(20)) {
+    case 's':
+      return { kind: 'send', id: feedbackIdSchema.parse(`fbk_${own}`) };
+    case 'c':
+      return { kind: 'contact', id: contactIdSchema.parse(`con_${own}`) };
+    default:
+      return { kind: 'webhook', id: webhookIdSchema.parse(`whk_${own}`) };
+  }
 }
 
-function deliveryIdIn(parent: FeedbackId | ContactId, own: string): DeliveryId {
-  const kind = parent.startsWith('fbk_') ? 's' : 'c';
+const parentLetters = new Map([
+  ['fbk', 's'],
+  ['con', 'c'],
+  ['whk', 'w'],
+]);
+
+function deliveryIdIn(parent: DeliveryParent['id'], own: string): DeliveryId {
+  const kind = parentLetters.get(parent.slice(0, 3));
   return deliveryIdSchema.parse(`dlv_${parent.slice(4, 20)}${kind}${parent.slice(20)}${own}`);
 }
 

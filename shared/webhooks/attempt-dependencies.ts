@@ -3,6 +3,7 @@ import type { deliveryEnvironment } from '#shared/config/environment';
 import type { Table } from '#shared/table/table-client';
 import type { AttemptDependencies } from './attempt-delivery.ts';
 import { claimDelivery, settleDelivery } from './delivery-store.ts';
+import { changeTimeOf } from './webhook.ts';
 import { createWebhookPoster } from './webhook-poster.ts';
 import { getWebhook, noteFailure, noteSuccess, replaceWebhook } from './webhook-store.ts';
 
@@ -29,7 +30,7 @@ export function createAttemptDependencies(
       await replaceWebhook(table, webhook, {
         ...webhook,
         disabled: { reason, at: now },
-        updatedAt: now,
+        updatedAt: changeTimeOf(webhook, now),
       });
     },
   };

@@ -46,6 +46,8 @@ export const deliverySchema = z.object({
   dueAt: z.int(),
   leaseExpiresAt: z.int().optional(),
   failureReason: z.string().optional(),
+  /** The delivery that repeats this failed one. */
+  redeliveredAs: deliveryIdSchema.optional(),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -59,15 +61,11 @@ export const leaseMs = 30_000;
 const firstRetryMs = 60_000;
 const longestDelayMs = 3_600_000;
 
-export type RetryPolicy = {
-  readonly maxAttempts: number;
-  /** A number in [0, 1): random, so that a crowd of failures does not come back as a crowd. */
-  readonly jitter: number;
-};
-
 /**
  * How long after attempt number `attempt` (from 1) the next one waits: 1 min · 5^n, at most one hour
  * (contract, "Outbound webhooks"), less up to a tenth. What the receiver asks for counts up to the cap.
+ *
+ * @param jitter in [0, 1): random, so that a crowd of failures does not come back as a crowd.
  */
 export function retryDelayMs(attempt: number, jitter: number, retryAfterMs = 0): number {
   const backoff = Math.min(longestDelayMs, firstRetryMs * 5 ** (attempt - 1));

@@ -1,9 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { organizationKey, webhookKey, webhooksOf } from '#shared/table/keys';
+import { webhookKey, webhooksOf } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
+import { subscribe, unsubscribe } from './subscription-store.ts';
 import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
 
 const isNew = 'attribute_not_exists(pk)';
@@ -29,24 +30,56 @@ export async function putNewWebhook(
   return outcome.committed ? 'stored' : 'too_many';
 }
 
-/** Replaces an endpoint that is as `before` says, and its subscription with it. */
+/**
+ * Changes an endpoint that is as `before` says, and its subscription with it. The note of its failures
+ * is at most forgotten: attempts write it at the same time.
+ */
 export async function replaceWebhook(
   table: Table,
   before: Webhook,
   after: Webhook,
-): Promise<'stored' | 'changed_meanwhile'> {
+): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
   const outcome = await transactWrite(table, [
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...webhookKey(after.id), ...after },
-        ConditionExpression: 'updatedAt = :before',
-        ExpressionAttributeValues: { ':before': before.updatedAt },
-      },
-    },
+    changeWebhook(table, before, after),
     after.disabled === undefined ? subscribe(table, after) : unsubscribe(table, after.id),
   ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
+  if (outcome.committed) return 'stored';
+  return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'too_many';
+}
+
+const changeable = [
+  'url',
+  'eventTypes',
+  'description',
+  'secret',
+  'previousSecrets',
+  'disabled',
+  'updatedAt',
+] as const;
+
+function changeWebhook(table: Table, before: Webhook, after: Webhook): TransactionItem {
+  const forgetsFailures = before.failingSince !== undefined && after.failingSince === undefined;
+  const set = changeable.filter((name) => after[name] !== undefined);
+  const removed = [
+    ...changeable.filter((name) => after[name] === undefined),
+    ...(forgetsFailures ? ['failingSince'] : []),
+  ];
+  const remove = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`)}`;
+  return {
+    Update: {
+      TableName: table.name,
+      Key: webhookKey(after.id),
+      UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`)}${remove}`,
+      ConditionExpression: '#updatedAt = :before',
+      ExpressionAttributeNames: Object.fromEntries(
+        [...set, ...removed].map((name) => [`#${name}`, name]),
+      ),
+      ExpressionAttributeValues: {
+        ':before': before.updatedAt,
+        ...Object.fromEntries(set.map((name) => [`:${name}`, after[name]])),
+      },
+    },
+  };
 }
 
 /** Removes an endpoint and its subscription; its deliveries stay as a log. */
@@ -117,26 +150,6 @@ async function update(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
-
-const subscribe = (table: Table, { id, eventTypes }: Webhook): TransactionItem => ({
-  Update: {
-    TableName: table.name,
-    Key: organizationKey(organizationIdOf(id)),
-    UpdateExpression: 'SET webhooks.#id = :subscription',
-    ConditionExpression: `${isThere} AND size(webhooks) <= :most`,
-    ExpressionAttributeNames: { '#id': id },
-    ExpressionAttributeValues: { ':subscription': { eventTypes }, ':most': maxWebhooks },
-  },
-});
-
-const unsubscribe = (table: Table, id: WebhookId): TransactionItem => ({
-  Update: {
-    TableName: table.name,
-    Key: organizationKey(organizationIdOf(id)),
-    UpdateExpression: 'REMOVE webhooks.#id',
-    ExpressionAttributeNames: { '#id': id },
-  },
-});
 
 /** @throws ZodError when the stored item is not a webhook endpoint. */
 const toWebhook = (item: StoredItem): Webhook => webhookSchema.parse(item);

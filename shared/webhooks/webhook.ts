@@ -26,8 +26,8 @@ export const webhookSchema = z.object({
   eventTypes: z.array(z.enum(webhookEventTypes)),
   description: z.string(),
   secret: z.string(),
-  /** Signs beside the current secret while a rotation lasts. */
-  previousSecret: z.object({ secret: z.string(), expiresAt: z.int() }).optional(),
+  /** Sign beside the current secret while rotations last, newest first. */
+  previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),
   disabled: z.object({ reason: z.enum(disabledReasons), at: z.int() }).optional(),
   /** Since when there were only failures; absent after a success. */
   failingSince: z.int().optional(),
@@ -46,14 +46,18 @@ export type WebhookSubscriptions = z.infer<typeof webhookSubscriptionsSchema>;
 
 const failingForMs = 5 * 86_400_000;
 
-/** The secrets that sign a message at the moment `now`: two while a rotation lasts. */
-export function signingSecretsOf(
-  { secret, previousSecret }: Pick<Webhook, 'secret' | 'previousSecret'>,
+/** The secrets that sign a message at the moment `now`: several while a rotation lasts. */
+export const signingSecretsOf = (
+  { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
   now: number,
-): string[] {
-  const overlaps = previousSecret !== undefined && previousSecret.expiresAt > now;
-  return overlaps ? [secret, previousSecret.secret] : [secret];
-}
+): string[] => [
+  secret,
+  ...previousSecrets.filter(({ expiresAt }) => expiresAt > now).map((previous) => previous.secret),
+];
+
+/** The moment of a change, later than the one before though clocks differ: it tells versions apart. */
+export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
+  Math.max(now, updatedAt + 1);
 
 /** Whether an endpoint has only failed for so long that nobody is there any more. */
 export const isDead = ({ failingSince }: Webhook, now: number): boolean =>

@@ -124,6 +124,26 @@ describe('what a function may do', () => {
     ]);
   });
 
+  const log = 'dynamodb:Query on ServiceTable/Table/index/gsi2';
+
+  it.each([
+    { name: 'create-webhook', table: [...changes, 'Query'], further: [] },
+    { name: 'list-webhooks', table: ['GetItem', 'Query'], further: [] },
+    { name: 'get-webhook', table: ['GetItem'], further: [] },
+    { name: 'update-webhook', table: ['GetItem', 'UpdateItem'], further: [] },
+    { name: 'delete-webhook', table: ['GetItem', 'UpdateItem', 'DeleteItem'], further: [] },
+    { name: 'rotate-webhook-secret', table: ['GetItem', 'UpdateItem'], further: [] },
+    { name: 'test-webhook', table: ['GetItem', 'PutItem'], further: [wakesWebhookQueue] },
+    { name: 'list-webhook-deliveries', table: ['GetItem', 'BatchGetItem'], further: [log] },
+    { name: 'redeliver-webhook-delivery', table: changes, further: [wakesWebhookQueue] },
+    { name: 'redeliver-failed-deliveries', table: [...changes, 'BatchGetItem'], further: [log] },
+  ])('lets $name manage webhooks, and know no secret but theirs', ({ name, table, further }) => {
+    const permissions = permissionsOf(stack, name);
+
+    const expected = [...onTable(table, false), ...ownLogs(name), ...further];
+    expect(permissions).toEqual(expected.toSorted());
+  });
+
   it('gives each function a role of its own, with no managed policy', () => {
     const roles = functionNames.map((name) => resourceAt(stack, `Functions/${name}/Role`));
     const usedRoles = functionNames.map((name) =>

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { deliveryStatuses } from '#shared/webhooks/delivery';
+import { cursorSchema } from '#shared/webhooks/delivery-log';
+import { deliveryViewSchema } from '#shared/webhooks/delivery-log-view';
+import { webhookEventTypes } from '#shared/webhooks/webhook';
+
+/** Query of GET /api/v1/webhooks/{id}/deliveries. */
+export const querySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: cursorSchema.optional(),
+  status: z.enum(deliveryStatuses).optional(),
+  type: z.enum([...webhookEventTypes, 'webhook.test']).optional(),
+});
+export type ListDeliveriesQuery = z.infer<typeof querySchema>;
+
+/**
+ * Response 200, newest first. With `status` or `type`, a page may hold fewer deliveries than asked for, or
+ * none, and still have a `nextCursor`: a request reads the log only so far.
+ */
+export const responseSchema = z.object({
+  data: z.array(deliveryViewSchema),
+  nextCursor: z.string().nullable(),
+});

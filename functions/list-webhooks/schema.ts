@@ -1,0 +1,5 @@
+import * as z from 'zod';
+import { webhookViewSchema } from '#shared/webhooks/manage-fields';
+
+/** Response 200 of GET /api/v1/webhooks: all of them, oldest first, without their secrets. */
+export const responseSchema = z.object({ data: z.array(webhookViewSchema) });

@@ -1,0 +1,52 @@
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  deliveryIdSchema,
+  newDeliveryId,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { authenticateManager } from '#shared/webhooks/manage-access';
+import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
+import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
+import { redeliveryOf } from '#shared/webhooks/redelivery';
+
+export type RedeliverDependencies = Pick<
+  WebhookDependencies,
+  'now' | 'getApiKey' | 'getWebhook' | 'getDelivery' | 'putRedelivery'
+> & { readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void> };
+
+/**
+ * Replays one delivery, whatever came of it: the same message, under the same `webhook-id`, to the
+ * endpoint as it is now.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `delivery_not_found`, `webhook_not_found`,
+ *   `webhook_disabled`
+ */
+export async function redeliverWebhookDelivery(
+  credential: string | undefined,
+  id: string,
+  dependencies: RedeliverDependencies,
+): Promise<Delivery> {
+  const organizationId = await authenticateManager(credential, dependencies);
+  const original = await findDelivery(id, organizationId, dependencies);
+  requireEnabled(await findWebhook(original.webhookId, organizationId, dependencies));
+  const redelivery = redeliveryOf(original, newDeliveryId(original.id), dependencies.now());
+  await dependencies.putRedelivery(original, redelivery);
+  await dependencies.wakeQueue([redelivery]);
+  return redelivery;
+}
+
+async function findDelivery(
+  id: string,
+  organizationId: OrganizationId,
+  { getDelivery }: RedeliverDependencies,
+): Promise<Delivery> {
+  const deliveryId = deliveryIdSchema.safeParse(id).data;
+  const isOwn = deliveryId !== undefined && organizationIdOf(deliveryId) === organizationId;
+  const delivery = isOwn ? await getDelivery(deliveryId) : undefined;
+  if (delivery === undefined) {
+    throw new ServiceError('delivery_not_found', 'There is no delivery with this id.');
+  }
+  return delivery;
+}

@@ -1,0 +1,29 @@
+import { deliveryEnvironment, parseEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/request-body';
+import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
+import { toWebhookView } from '#shared/webhooks/manage-fields';
+import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+import { requestSchema, responseSchema } from './schema.ts';
+import { updateWebhook } from './update-webhook.ts';
+
+const environment = parseEnvironment(
+  deliveryEnvironment.pick({ TABLE_NAME: true, WEBHOOK_ALLOW_LOOPBACK_HTTP: true }),
+);
+const policy = { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP };
+const dependencies = {
+  ...createWebhookDependencies(environment),
+  checkUrl: (url: string) => checkWebhookUrl(url, policy),
+};
+
+export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
+  const webhook = await updateWebhook(
+    presentedCredential(headers),
+    pathParameters['id'] ?? '',
+    () => parseBody(requestSchema, body),
+    dependencies,
+  );
+  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
+});

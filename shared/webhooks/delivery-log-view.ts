@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { type Delivery, deliverySchema } from './delivery.ts';
+
+/** A delivery as the endpoint's owner sees it. */
+export const deliveryViewSchema = z.object({
+  ...deliverySchema.pick({
+    id: true,
+    messageId: true,
+    type: true,
+    status: true,
+    attempts: true,
+    failureReason: true,
+    redeliveredAs: true,
+    createdAt: true,
+  }).shape,
+  /** Of a pending delivery: when its next attempt may begin, epoch milliseconds. */
+  nextAttemptAt: z.int().optional(),
+});
+
+export const toDeliveryView = (delivery: Delivery): z.infer<typeof deliveryViewSchema> =>
+  deliveryViewSchema.parse({
+    ...delivery,
+    ...(delivery.status === 'pending' && { nextAttemptAt: delivery.dueAt }),
+  });

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { type DeliveryId, deliveryIdSchema, type WebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from './delivery.ts';
+
+/** Where a delivery stands in its endpoint's log: text that sorts by the time of creation. */
+export const logPositionSchema = z
+  .string()
+  .regex(/^\d{15}#/)
+  .refine((text) => deliveryIdSchema.safeParse(text.slice(16)).success)
+  .brand<'LogPosition'>();
+export type LogPosition = z.infer<typeof logPositionSchema>;
+
+/** A position as callers hold it: opaque, the end of a page they have read. */
+export const toCursor = (position: LogPosition): string =>
+  Buffer.from(position).toString('base64url');
+
+/** A cursor in a request. */
+export const cursorSchema = z.string().transform((cursor, context): LogPosition => {
+  const position = logPositionSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
+  if (position.success) return position.data;
+  context.addIssue('is no cursor: take nextCursor of an earlier answer as it is');
+  return z.NEVER;
+});
+
+/** A delivery, as the log's index names it. */
+export type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };
+
+export type LogDependencies = {
+  /** At most `count` entries, newest first, of those before a position or of all. */
+  readonly findLogEntries: (
+    webhookId: WebhookId,
+    before: LogPosition | undefined,
+    count: number,
+  ) => Promise<readonly LogEntry[]>;
+  readonly getDeliveries: (
+    ids: readonly DeliveryId[],
+  ) => Promise<ReadonlyMap<DeliveryId, Delivery>>;
+};
+
+export type LogQuery = {
+  readonly webhookId: WebhookId;
+  readonly before?: LogPosition | undefined;
+  /** Nothing created earlier, epoch milliseconds. */
+  readonly since?: number | undefined;
+  readonly limit: number;
+  /** Absent: all do. */
+  readonly matches?: (delivery: Delivery) => boolean;
+};
+
+export type LogPage = {
+  /** Newest first; may be fewer than the limit, or none, though there are more. */
+  readonly deliveries: readonly Delivery[];
+  /** Where to go on; `undefined` at the end of the log. */
+  readonly next: LogPosition | undefined;
+};
+
+/** What BatchGetItem takes. */
+const batchSize = 100;
+/** A search gives up for now after so many deliveries, and is gone on with in the next request. */
+export const mostExamined = 500;
+
+/** Reads an endpoint's log from the newest delivery back, and keeps those that match. */
+export async function readDeliveryLog(
+  { webhookId, before, since = 0, limit, matches }: LogQuery,
+  { findLogEntries, getDeliveries }: LogDependencies,
+): Promise<LogPage> {
+  const found: Delivery[] = [];
+  const size = matches === undefined ? Math.min(limit, batchSize) : batchSize;
+  let last = before;
+  for (let examined = 0; examined < mostExamined; examined += size) {
+    // One more than is read: whether there is more is known without another request.
+    const entries = await findLogEntries(webhookId, last, size + 1);
+    const wanted = entries.filter(({ position }) => createdAt(position) >= since);
+    const batch = wanted.slice(0, size);
+    const deliveries = await getDeliveries(batch.map(({ id }) => id));
+    for (const [index, { id, position }] of batch.entries()) {
+      last = position;
+      const delivery = deliveries.get(id);
+      if (delivery !== undefined && (matches?.(delivery) ?? true)) found.push(delivery);
+      const isFull = found.length === limit;
+      if (isFull) return { deliveries: found, next: wanted.length > index + 1 ? last : undefined };
+    }
+    if (wanted.length <= size) return { deliveries: found, next: undefined };
+  }
+  return { deliveries: found, next: last };
+}
+
+const createdAt = (position: LogPosition): number => Number(position.slice(0, 15));

@@ -1,0 +1,48 @@
+import type * as z from 'zod';
+import type { tableEnvironment } from '#shared/config/environment';
+import { getApiKey } from '#shared/organizations/api-key-store';
+import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import { openTable } from '#shared/table/table-client';
+import type { DeliveryId, OrganizationId, WebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from './delivery.ts';
+import type { LogDependencies } from './delivery-log.ts';
+import { findLogEntries, getDeliveries, putNewDelivery } from './delivery-log-store.ts';
+import { getDelivery } from './delivery-store.ts';
+import { putOnlyRedelivery, putRedelivery } from './redelivery-store.ts';
+import type { Webhook } from './webhook.ts';
+import {
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  putNewWebhook,
+  replaceWebhook,
+} from './webhook-store.ts';
+
+/** Wires the management of webhooks to the table. */
+export function createWebhookDependencies(environment: z.output<typeof tableEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  const authentication: AuthenticationDependencies = {
+    now: Date.now,
+    getApiKey: (id) => getApiKey(table, id),
+  };
+  const log: LogDependencies = {
+    findLogEntries: (...page) => findLogEntries(table, ...page),
+    getDeliveries: (ids) => getDeliveries(table, ids),
+  };
+  return {
+    ...authentication,
+    ...log,
+    getWebhook: (id: WebhookId) => getWebhook(table, id),
+    listWebhooks: (id: OrganizationId) => listWebhooks(table, id),
+    putNewWebhook: (webhook: Webhook) => putNewWebhook(table, webhook),
+    replaceWebhook: (before: Webhook, after: Webhook) => replaceWebhook(table, before, after),
+    deleteWebhook: (id: WebhookId) => deleteWebhook(table, id),
+    getDelivery: (id: DeliveryId) => getDelivery(table, id),
+    putNewDelivery: (delivery: Delivery) => putNewDelivery(table, delivery),
+    putRedelivery: (original: Delivery, again: Delivery) => putRedelivery(table, original, again),
+    putOnlyRedelivery: (original: Delivery, again: Delivery) =>
+      putOnlyRedelivery(table, original, again),
+  };
+}
+
+export type WebhookDependencies = ReturnType<typeof createWebhookDependencies>;

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import {
+  cursorSchema,
+  type LogDependencies,
+  type LogPosition,
+  type LogQuery,
+  logPositionSchema,
+  mostExamined,
+  readDeliveryLog,
+  toCursor,
+} from '#shared/webhooks/delivery-log';
+import { buildDelivery, webhookNow } from './webhook-builder.ts';
+
+const webhookId = newWebhookId(newOrganizationId());
+
+const positionOf = ({ id, createdAt }: Delivery): LogPosition =>
+  logPositionSchema.parse(`${String(createdAt).padStart(15, '0')}#${id}`);
+
+/** Deliveries of one endpoint, newest first, a second apart. */
+const buildLog = (
+  count: number,
+  statusOf: (index: number) => Delivery['status'] = () => 'pending',
+) =>
+  Array.from({ length: count }, (_, index) =>
+    buildDelivery({ webhookId, createdAt: webhookNow - index * 1_000, status: statusOf(index) }),
+  );
+
+/** Reads a log that holds these, and records how much of it is read. */
+function prepare(log: readonly Delivery[]) {
+  const counts = { entries: 0, items: 0 };
+  const dependencies: LogDependencies = {
+    findLogEntries: async (_webhookId, before, count) => {
+      const entries = log.map((delivery) => ({ id: delivery.id, position: positionOf(delivery) }));
+      const page = entries
+        .filter(({ position }) => before === undefined || position < before)
+        .slice(0, count);
+      counts.entries += page.length;
+      return page;
+    },
+    getDeliveries: async (ids) => {
+      counts.items += ids.length;
+      const found = log.filter(({ id }) => ids.includes(id));
+      return new Map(found.map((delivery) => [delivery.id, delivery]));
+    },
+  };
+  const read = (query: Partial<LogQuery> = {}) =>
+    readDeliveryLog({ webhookId, limit: 20, ...query }, dependencies);
+  /** Follows the log to its end. */
+  const readAll = async (query: Partial<LogQuery> = {}) => {
+    const pages: (readonly Delivery[])[] = [];
+    for (let before: LogPosition | undefined; ; ) {
+      const page = await read({ ...query, before });
+      pages.push(page.deliveries);
+      if (page.next === undefined) return pages;
+      before = page.next;
+    }
+  };
+  return { read, readAll, counts };
+}
+
+const isFailed = ({ status }: Delivery) => status === 'failed';
+
+describe('a page of the log', () => {
+  it('is empty, and the last, when nothing was delivered', async () => {
+    expect(await prepare([]).read()).toEqual({ deliveries: [], next: undefined });
+  });
+
+  it.each([
+    { count: 19, more: false },
+    { count: 20, more: false },
+    { count: 21, more: true },
+  ])(
+    'of $count deliveries holds the newest 20, and says whether there are more: $more',
+    async (row) => {
+      const log = buildLog(row.count);
+
+      const { deliveries, next } = await prepare(log).read();
+
+      expect(deliveries).toEqual(log.slice(0, 20));
+      expect(next !== undefined).toBe(row.more);
+    },
+  );
+
+  it('reads no more deliveries than it shows', async () => {
+    const { read, counts } = prepare(buildLog(300));
+
+    await read({ limit: 7 });
+
+    expect(counts).toEqual({ entries: 8, items: 7 });
+  });
+
+  it.each([1, 20, 100])('of %d leads through all of them, each once', async (limit) => {
+    const log = buildLog(205);
+
+    const pages = await prepare(log).readAll({ limit });
+
+    expect(pages.flat()).toEqual(log);
+    expect(pages).toHaveLength(Math.ceil(205 / limit));
+  });
+
+  it('goes on without a delivery that is no longer there', async () => {
+    const log = buildLog(5);
+    const { dependencies } = {
+      dependencies: {
+        findLogEntries: async () => log.map((one) => ({ id: one.id, position: positionOf(one) })),
+        getDeliveries: async () => new Map(log.slice(1).map((one) => [one.id, one])),
+      },
+    };
+
+    const page = await readDeliveryLog({ webhookId, limit: 10 }, dependencies);
+
+    expect(page).toEqual({ deliveries: log.slice(1), next: undefined });
+  });
+});
+
+describe('a page of the deliveries that match', () => {
+  const everyTenthFailed = (index: number) => (index % 10 === 9 ? 'failed' : 'delivered');
+
+  it('holds as many as are asked for, however far apart they are', async () => {
+    const log = buildLog(300, everyTenthFailed);
+
+    const { deliveries } = await prepare(log).read({ limit: 15, matches: isFailed });
+
+    expect(deliveries).toEqual(log.filter(isFailed).slice(0, 15));
+  });
+
+  it.each([1, 3, 100])('leads, %d at a time, through all of them, each once', async (limit) => {
+    const log = buildLog(1_203, everyTenthFailed);
+
+    const pages = await prepare(log).readAll({ limit, matches: isFailed });
+
+    expect(pages.flat()).toEqual(log.filter(isFailed));
+  });
+
+  it('ends with the last one that matches when it is the last of all', async () => {
+    const log = buildLog(10, everyTenthFailed);
+
+    const { next } = await prepare(log).read({ limit: 1, matches: isFailed });
+
+    expect(next).toBeUndefined();
+  });
+
+  it(`gives up for now after ${mostExamined} deliveries, with a place to go on`, async () => {
+    const log = buildLog(mostExamined + 10, (index) =>
+      index > mostExamined ? 'failed' : 'pending',
+    );
+    const { read, counts } = prepare(log);
+
+    const { deliveries, next } = await read({ matches: isFailed });
+
+    expect(deliveries).toEqual([]);
+    expect(counts.items).toBe(mostExamined);
+    expect((await read({ matches: isFailed, before: next })).deliveries).toHaveLength(9);
+  });
+});
+
+describe('a log since a moment', () => {
+  it('begins with what was created at that moment', async () => {
+    const log = buildLog(50);
+
+    const pages = await prepare(log).readAll({ since: webhookNow - 30_000, limit: 8 });
+
+    expect(pages.flat()).toEqual(log.slice(0, 31));
+    expect(pages).toHaveLength(4);
+  });
+
+  it('is empty when the moment is still to come', async () => {
+    const page = await prepare(buildLog(3)).read({ since: webhookNow + 1, matches: isFailed });
+
+    expect(page).toEqual({ deliveries: [], next: undefined });
+  });
+
+  it('reads little of what is older', async () => {
+    const { read, counts } = prepare(buildLog(2_000));
+
+    await read({ since: webhookNow, limit: mostExamined, matches: isFailed });
+
+    expect(counts.items).toBe(1);
+  });
+});
+
+describe('a cursor', () => {
+  it('leads back to the position, and is safe in a URL', () => {
+    const position = positionOf(buildDelivery());
+
+    const cursor = toCursor(position);
+
+    expect(cursorSchema.parse(cursor)).toBe(position);
+    expect(encodeURIComponent(cursor)).toBe(cursor);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['nonsense', 'nonsense'],
+    ['a position in the clear', `${positionOf(buildDelivery())}`],
+    ['the end of every text', Buffer.from('~').toString('base64url')],
+    ['no time', Buffer.from(`#${buildDelivery().id}`).toString('base64url')],
+    ['no delivery', Buffer.from('001750000000000#whk_1').toString('base64url')],
+    ['something after', Buffer.from(`${positionOf(buildDelivery())}#`).toString('base64url')],
+    ['another encoding', '%00%ff'],
+  ])('with %s is refused', (_what, cursor) => {
+    expect(cursorSchema.safeParse(cursor).success).toBe(false);
+  });
+});

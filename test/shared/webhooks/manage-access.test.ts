@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { authenticateManager } from '#shared/webhooks/manage-access';
+import { allRefusals, buildManager, refusalsOf } from './manager.ts';
+
+describe('authenticateManager', () => {
+  it('answers the organization of a key that may manage it', async () => {
+    const manager = buildManager();
+
+    expect(await authenticateManager(manager.credential, manager)).toBe(manager.organizationId);
+  });
+
+  it('refuses everybody else', async () => {
+    expect(await refusalsOf(authenticateManager)).toEqual(allRefusals);
+  });
+});

@@ -1,0 +1,47 @@
+import type { ApiKey } from '#shared/organizations/api-key';
+import { type ApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { webhookNow } from './webhook-builder.ts';
+
+export type Authentication = {
+  readonly now: () => number;
+  readonly getApiKey: (id: ApiKeyId) => Promise<ApiKey | undefined>;
+};
+
+const knowing = (...known: readonly ApiKey[]): Authentication => ({
+  now: () => webhookNow,
+  getApiKey: async (id) => known.find((apiKey) => apiKey.id === id),
+});
+
+/** An organization, and a key that may manage it. */
+export function buildManager(organizationId = newOrganizationId()) {
+  const { text, apiKey } = buildApiKey({ organizationId, scopes: ['manage_organization'] });
+  return { organizationId, credential: text, ...knowing(apiKey) };
+}
+
+type Run = (credential: string | undefined, authentication: Authentication) => Promise<unknown>;
+
+/** The codes that those get who may not manage an organization: see `allRefusals`. */
+export async function refusalsOf(run: Run): Promise<Record<string, string>> {
+  const organizationId = newOrganizationId();
+  const stranger = buildApiKey({ organizationId, scopes: ['manage_organization'] });
+  const withoutScopes = buildApiKey({ organizationId });
+  const sender = buildApiKey({ organizationId, scopes: ['send_email', 'read_sends'] });
+  const authentication = knowing(withoutScopes.apiKey, sender.apiKey);
+  const codeFor = async (credential: string | undefined) =>
+    (await serviceErrorOf(() => run(credential, authentication))).code;
+  return {
+    nobody: await codeFor(undefined),
+    'a key unknown': await codeFor(stranger.text),
+    'a key without scopes': await codeFor(withoutScopes.text),
+    'a key with other scopes': await codeFor(sender.text),
+  };
+}
+
+export const allRefusals = {
+  nobody: 'invalid_api_key',
+  'a key unknown': 'invalid_api_key',
+  'a key without scopes': 'missing_scope',
+  'a key with other scopes': 'missing_scope',
+} as const;

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contactIdOf,
+  feedbackIdOf,
+  newOrganizationId,
+  newSendId,
+  newWebhookId,
+} from '#shared/tokens/resource-id';
+import { deliverySchema, firstAttemptGraceMs } from '#shared/webhooks/delivery';
+import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
+import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
+import { webhookNow as now } from './webhook-builder.ts';
+
+const organizationId = newOrganizationId();
+const parent = feedbackIdOf(newSendId(organizationId));
+
+const buildEvent = (overrides: Partial<WebhookEvent> = {}): WebhookEvent => ({
+  type: 'email.bounced',
+  key: 'bounced message-1',
+  at: now - 2_000,
+  data: { to: 'ann@example.com' },
+  ...overrides,
+});
+
+/** One endpoint for each list of types that are wanted. */
+const subscribe = (...wanted: readonly WebhookEvent['type'][][]): WebhookSubscriptions =>
+  Object.fromEntries(wanted.map((eventTypes) => [newWebhookId(organizationId), { eventTypes }]));
+
+describe('deliveriesOf', () => {
+  it('is nothing when nobody listens', () => {
+    expect(deliveriesOf(buildEvent(), parent, {}, now)).toEqual([]);
+  });
+
+  it('is one for each endpoint that wants the type, or all types', () => {
+    const subscriptions = subscribe([], ['email.sent'], ['email.sent', 'email.bounced']);
+    const [everything, , bounces] = Object.keys(subscriptions);
+
+    const deliveries = deliveriesOf(buildEvent(), parent, subscriptions, now);
+
+    expect(deliveries.map(({ webhookId }) => webhookId)).toEqual([everything, bounces]);
+  });
+
+  it('tells all endpoints the same message', () => {
+    const deliveries = deliveriesOf(buildEvent(), parent, subscribe([], []), now);
+
+    const [one, other] = deliveries;
+    expect(other).toMatchObject({ messageId: one?.messageId, body: one?.body });
+    expect(other?.id).not.toBe(one?.id);
+    expect(JSON.parse(one?.body ?? '')).toEqual({
+      type: 'email.bounced',
+      timestamp: new Date(now - 2_000).toISOString(),
+      data: { to: 'ann@example.com' },
+    });
+  });
+
+  it('waits for its first attempt, due when the queue has had its minute', () => {
+    const [delivery] = deliveriesOf(buildEvent(), parent, subscribe([]), now);
+
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attemptsStarted: 0,
+      attempts: [],
+      dueAt: now + firstAttemptGraceMs,
+      createdAt: now,
+    });
+    expect(deliverySchema.parse(delivery)).toEqual(delivery);
+  });
+
+  it('has the same ids whoever reports the event, and when', () => {
+    const subscriptions = subscribe([], []);
+    const ids = (later: number) =>
+      deliveriesOf(buildEvent(), parent, subscriptions, later).map(({ id, messageId }) => [
+        id,
+        messageId,
+      ]);
+
+    expect(ids(now + 60_000)).toEqual(ids(now));
+  });
+
+  it('has other ids for another event, another send, or a contact', () => {
+    const subscriptions = subscribe([]);
+    const deliveries = [
+      deliveriesOf(buildEvent(), parent, subscriptions, now),
+      deliveriesOf(buildEvent({ key: 'bounced message-2' }), parent, subscriptions, now),
+      deliveriesOf(buildEvent(), feedbackIdOf(newSendId(organizationId)), subscriptions, now),
+      deliveriesOf(buildEvent(), contactIdOf(organizationId, 'ann'), subscriptions, now),
+    ].flat();
+
+    expect(new Set(deliveries.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(deliveries.map(({ messageId }) => messageId)).size).toBe(4);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { newDeliveryId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { putNewDelivery } from '#shared/webhooks/delivery-log-store';
+import { claimDelivery, getDelivery } from '#shared/webhooks/delivery-store';
+import { redeliveryOf } from '#shared/webhooks/redelivery';
+import { putOnlyRedelivery, putRedelivery } from '#shared/webhooks/redelivery-store';
+import { openStoreTable } from '../../support/store-table.ts';
+import { buildDelivery, webhookNow } from './webhook-builder.ts';
+
+const table = openStoreTable();
+const now = webhookNow + 60_000;
+
+async function storeNew(overrides: Partial<Delivery> = {}): Promise<Delivery> {
+  const delivery = buildDelivery({ status: 'failed', attemptsStarted: 5, ...overrides });
+  await putNewDelivery(table, delivery);
+  return delivery;
+}
+
+const repeat = (original: Delivery) => redeliveryOf(original, newDeliveryId(original.id), now);
+
+describe('a redelivery', () => {
+  it('is a delivery of its own, with the same message', async () => {
+    const original = await storeNew();
+    const redelivery = repeat(original);
+
+    await putRedelivery(table, original, redelivery);
+
+    const stored = await getDelivery(table, redelivery.id);
+    expect(stored).toEqual(redelivery);
+    expect(stored).toMatchObject({
+      status: 'pending',
+      attemptsStarted: 0,
+      attempts: [],
+      messageId: original.messageId,
+      body: original.body,
+      webhookId: original.webhookId,
+    });
+    expect(await claimDelivery(table, redelivery.id, 'first', now)).toBeDefined();
+  });
+
+  it('is marked on the failed delivery that it repeats, each time anew', async () => {
+    const original = await storeNew();
+    const [first, second] = [repeat(original), repeat(original)];
+
+    await putRedelivery(table, original, first);
+    await putRedelivery(table, original, second);
+
+    const expected = { ...original, redeliveredAs: second.id, updatedAt: now };
+    expect(await getDelivery(table, original.id)).toEqual(expected);
+    expect(await getDelivery(table, first.id)).toEqual(first);
+  });
+
+  it.each(['pending', 'delivered'] as const)('leaves a %s delivery as it is', async (status) => {
+    const original = await storeNew({ status });
+
+    await putRedelivery(table, original, repeat(original));
+
+    expect(await getDelivery(table, original.id)).toEqual(original);
+  });
+});
+
+describe('the only redelivery', () => {
+  it('of a failed delivery is stored, and marked', async () => {
+    const original = await storeNew();
+    const redelivery = repeat(original);
+
+    expect(await putOnlyRedelivery(table, original, redelivery)).toBe('stored');
+
+    expect(await getDelivery(table, redelivery.id)).toEqual(redelivery);
+    expect(await getDelivery(table, original.id)).toMatchObject({ redeliveredAs: redelivery.id });
+  });
+
+  it('is stored once of many at the same moment', async () => {
+    const original = await storeNew();
+    const redeliveries = Array.from({ length: 8 }, () => repeat(original));
+
+    const outcomes = await Promise.all(
+      redeliveries.map((redelivery) => putOnlyRedelivery(table, original, redelivery)),
+    );
+
+    const stored = await Promise.all(redeliveries.map(({ id }) => getDelivery(table, id)));
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect(stored.filter((delivery) => delivery !== undefined)).toHaveLength(1);
+  });
+
+  it('is not stored after one that somebody asked for by itself', async () => {
+    const original = await storeNew();
+    await putRedelivery(table, original, repeat(original));
+
+    const outcome = await putOnlyRedelivery(table, original, repeat(original));
+
+    expect(outcome).toBe('redelivered_before');
+  });
+
+  it.each(['pending', 'delivered'] as const)('is not stored of a %s delivery', async (status) => {
+    const original = await storeNew({ status });
+    const redelivery = repeat(original);
+
+    expect(await putOnlyRedelivery(table, original, redelivery)).toBe('redelivered_before');
+    expect(await getDelivery(table, redelivery.id)).toBeUndefined();
+  });
+});

@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { newOrganizationId, newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import {
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  noteFailure,
+  noteSuccess,
+  putNewWebhook,
+  replaceWebhook,
+} from '#shared/webhooks/webhook-store';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
+
+const table = openStoreTable();
+
+async function storeOrganization(): Promise<OrganizationId> {
+  const organization = buildOrganization();
+  await putNewOrganization(table, organization);
+  return organization.id;
+}
+
+const buildIn = (organizationId: OrganizationId, overrides: Partial<Webhook> = {}) =>
+  buildWebhook({ id: newWebhookId(organizationId), ...overrides });
+
+/** An endpoint that is stored, in an organization of its own. */
+async function storeWebhook(overrides: Partial<Webhook> = {}) {
+  const organizationId = await storeOrganization();
+  const webhook = buildIn(organizationId, overrides);
+  await putNewWebhook(table, webhook);
+  return { organizationId, webhook };
+}
+
+const storeMany = async (organizationId: OrganizationId, count: number) => {
+  const webhooks = Array.from({ length: count }, () => buildIn(organizationId));
+  for (const webhook of webhooks) await putNewWebhook(table, webhook);
+  return webhooks;
+};
+
+const subscriptionsOf = async (organizationId: OrganizationId) =>
+  (await getOrganization(table, organizationId))?.webhooks;
+
+const disabled = { reason: 'by_owner', at: webhookNow } as const;
+
+/** The same endpoint, changed later. */
+const later = (webhook: Webhook, changes: Partial<Webhook> = {}): Webhook => ({
+  ...webhook,
+  ...changes,
+  updatedAt: webhook.updatedAt + 1,
+});
+
+describe('a new endpoint', () => {
+  it('is read as it was stored', async () => {
+    const { webhook } = await storeWebhook({
+      eventTypes: ['email.bounced'],
+      description: 'orders',
+      previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow }],
+      failingSince: webhookNow,
+    });
+
+    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
+  });
+
+  it('is subscribed to what it wants, so that a commit need not look', async () => {
+    const { organizationId, webhook } = await storeWebhook({ eventTypes: ['email.bounced'] });
+
+    expect(await subscriptionsOf(organizationId)).toEqual({
+      [webhook.id]: { eventTypes: ['email.bounced'] },
+    });
+  });
+
+  it('is refused when the organization has as many as it may', async () => {
+    const organizationId = await storeOrganization();
+    await storeMany(organizationId, maxWebhooks);
+
+    const outcome = await putNewWebhook(table, buildIn(organizationId));
+
+    expect(outcome).toBe('too_many');
+    expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
+  });
+
+  it('is refused when disabled ones fill the place', async () => {
+    const organizationId = await storeOrganization();
+    for (const webhook of await storeMany(organizationId, maxWebhooks)) {
+      await replaceWebhook(table, webhook, later(webhook, { disabled }));
+    }
+
+    expect(await putNewWebhook(table, buildIn(organizationId))).toBe('too_many');
+  });
+
+  it('is never one too many, however many are made at the same moment', async () => {
+    const organizationId = await storeOrganization();
+    await storeMany(organizationId, maxWebhooks - 2);
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => putNewWebhook(table, buildIn(organizationId))),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(2);
+    expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
+  });
+
+  it('takes no place in another organization', async () => {
+    const { webhook } = await storeWebhook();
+
+    const other = await storeOrganization();
+
+    expect(await listWebhooks(table, other)).toEqual([]);
+    expect(await subscriptionsOf(other)).not.toHaveProperty(webhook.id);
+  });
+});
+
+describe('the endpoints of an organization', () => {
+  it('are listed oldest first', async () => {
+    const organizationId = await storeOrganization();
+    const createdAt = [3, 1, 2];
+    for (const at of createdAt) {
+      await putNewWebhook(table, buildIn(organizationId, { createdAt: at }));
+    }
+
+    const listed = await listWebhooks(table, organizationId);
+
+    expect(listed.map((webhook) => webhook.createdAt)).toEqual([1, 2, 3]);
+  });
+
+  it('are none of an organization that has none, and one that never was is not there', async () => {
+    const organizationId = newOrganizationId();
+
+    expect(await listWebhooks(table, organizationId)).toEqual([]);
+    expect(await getWebhook(table, newWebhookId(organizationId))).toBeUndefined();
+  });
+});
+
+describe('a change', () => {
+  it('replaces what it says, and the subscription with it', async () => {
+    const { organizationId, webhook } = await storeWebhook();
+    const changed = later(webhook, {
+      url: 'https://other.example.com/',
+      eventTypes: ['email.sent'],
+      description: 'invoices',
+      secret: buildSecret('c'),
+      previousSecrets: [{ secret: webhook.secret, expiresAt: webhookNow }],
+    });
+
+    expect(await replaceWebhook(table, webhook, changed)).toBe('stored');
+
+    expect(await getWebhook(table, webhook.id)).toEqual(changed);
+    expect(await subscriptionsOf(organizationId)).toEqual({
+      [webhook.id]: { eventTypes: ['email.sent'] },
+    });
+  });
+
+  it('that disables the endpoint ends its subscription, and one that enables it restores it', async () => {
+    const { organizationId, webhook } = await storeWebhook({ eventTypes: ['email.sent'] });
+    const off = later(webhook, { disabled });
+    const on = later({ ...webhook, updatedAt: off.updatedAt });
+
+    await replaceWebhook(table, webhook, off);
+    const whileOff = await subscriptionsOf(organizationId);
+    const stored = await getWebhook(table, webhook.id);
+    await replaceWebhook(table, off, on);
+
+    expect(whileOff).toEqual({});
+    expect(stored).toEqual(off);
+    expect(await getWebhook(table, webhook.id)).toEqual(on);
+    expect(await subscriptionsOf(organizationId)).toEqual({
+      [webhook.id]: { eventTypes: ['email.sent'] },
+    });
+  });
+
+  it('is refused when somebody else made one to the same version', async () => {
+    const { webhook } = await storeWebhook();
+    const first = later(webhook, { description: 'first' });
+    await replaceWebhook(table, webhook, first);
+
+    const outcome = await replaceWebhook(table, webhook, later(webhook, { description: 'second' }));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await getWebhook(table, webhook.id)).toEqual(first);
+  });
+
+  it('wins once of several at the same moment', async () => {
+    const { webhook } = await storeWebhook();
+
+    const outcomes = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((description) =>
+        replaceWebhook(table, webhook, later(webhook, { description })),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+  });
+
+  it('does not bring back an endpoint that was deleted', async () => {
+    const { organizationId, webhook } = await storeWebhook();
+    await deleteWebhook(table, webhook.id);
+
+    const outcome = await replaceWebhook(table, webhook, later(webhook));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await subscriptionsOf(organizationId)).toEqual({});
+  });
+
+  it('is possible to each of as many endpoints as there may be', async () => {
+    const organizationId = await storeOrganization();
+    const [webhook] = await storeMany(organizationId, maxWebhooks);
+    if (webhook === undefined) throw new Error('none stored');
+
+    expect(await replaceWebhook(table, webhook, later(webhook))).toBe('stored');
+  });
+});
+
+describe('the note of failures', () => {
+  it('keeps the moment of the first, until a success', async () => {
+    const { webhook } = await storeWebhook();
+
+    await noteFailure(table, webhook.id, 1_000);
+    await noteFailure(table, webhook.id, 2_000);
+    const failing = await getWebhook(table, webhook.id);
+    await noteSuccess(table, webhook.id);
+
+    expect(failing).toEqual({ ...webhook, failingSince: 1_000 });
+    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
+  });
+
+  it('makes no endpoint of one that was deleted', async () => {
+    const { webhook } = await storeWebhook();
+    await deleteWebhook(table, webhook.id);
+
+    await noteFailure(table, webhook.id, 1_000);
+    await noteSuccess(table, webhook.id);
+
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+  });
+
+  it('does not come back with a change made to what was read before the success', async () => {
+    const { webhook } = await storeWebhook({ failingSince: 1_000 });
+    await noteSuccess(table, webhook.id);
+
+    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
+
+    const stored = await getWebhook(table, webhook.id);
+    expect(stored).toMatchObject({ description: 'invoices' });
+    expect(stored).not.toHaveProperty('failingSince');
+  });
+
+  it('outlives a change made to what was read before the failure', async () => {
+    const { webhook } = await storeWebhook();
+    await noteFailure(table, webhook.id, 1_000);
+
+    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
+
+    expect(await getWebhook(table, webhook.id)).toMatchObject({ failingSince: 1_000 });
+  });
+
+  it('ends with a change that clears it', async () => {
+    const { webhook } = await storeWebhook({ failingSince: 1_000 });
+    const { failingSince: _failed, ...cleared } = later(webhook);
+
+    await replaceWebhook(table, webhook, cleared);
+
+    expect(await getWebhook(table, webhook.id)).toEqual(cleared);
+  });
+});
+
+describe('a deleted endpoint', () => {
+  it('is gone, with its subscription', async () => {
+    const { organizationId, webhook } = await storeWebhook();
+
+    expect(await deleteWebhook(table, webhook.id)).toBe('deleted');
+
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await subscriptionsOf(organizationId)).toEqual({});
+  });
+
+  it('makes room for another', async () => {
+    const organizationId = await storeOrganization();
+    const [webhook] = await storeMany(organizationId, maxWebhooks);
+    if (webhook === undefined) throw new Error('none stored');
+
+    await deleteWebhook(table, webhook.id);
+
+    expect(await putNewWebhook(table, buildIn(organizationId))).toBe('stored');
+  });
+
+  it('is unknown when it is deleted again', async () => {
+    const { webhook } = await storeWebhook();
+    await deleteWebhook(table, webhook.id);
+
+    expect(await deleteWebhook(table, webhook.id)).toBe('unknown');
+  });
+});
