@@ -68,7 +68,7 @@ const reasonsForNoDeadLetterQueue: Readonly<
   Record<FunctionDeclaration['trigger'], string | undefined>
 > = {
   'http-api':
-    'Invoked synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
+    'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
   'webhook-queue':
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'provider-events': undefined,

@@ -1,4 +1,4 @@
-import { Aws, Duration, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import {
@@ -21,7 +21,8 @@ export type WebhookScheduleProps = {
 export class WebhookSchedule extends Construct {
   constructor(scope: Construct, id: string, { runWebhookQueue }: WebhookScheduleProps) {
     super(scope, id);
-    const group = new ScheduleGroup(this, 'Group');
+    // Left behind, its name would be taken when the stack is deployed again.
+    const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
     const role = this.#schedulerRole(group, runWebhookQueue);
     new Schedule(this, 'EachMinute', {
       description: 'Runs the webhook retry queue',

@@ -108,6 +108,12 @@ describe('the schedule', () => {
     });
   });
 
+  it('leaves no group behind whose name would be taken at the next deployment', () => {
+    const group = resourceAt(stack, 'WebhookDelivery/Schedule/Group');
+
+    expect(group).toMatchObject({ DeletionPolicy: 'Delete' });
+  });
+
   it('may invoke this function and nothing else', () => {
     const { Policies, ManagedPolicyArns } = role.Properties;
 
