@@ -1,0 +1,200 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import { type Delivery, leaseMs } from '#shared/webhooks/delivery';
+import { getDelivery } from '#shared/webhooks/delivery-store';
+import { newWebhookSecret } from '#shared/webhooks/signature';
+import { getWebhook } from '#shared/webhooks/webhook-store';
+import { createSeededRandom } from '../support/seeded-random.ts';
+import { openStoreTable } from '../support/store-table.ts';
+import { createDeliveryWorld } from './delivery-world.ts';
+import {
+  answer,
+  answerSlowly,
+  type Behaviour,
+  hang,
+  reset,
+  startReceiver,
+} from './flaky-receiver.ts';
+
+const table = openStoreTable();
+const minute = 60_000;
+const hour = 60 * minute;
+
+async function createWorld(behave: Behaviour, timeoutMs?: number) {
+  const world = await createDeliveryWorld(table, timeoutMs);
+  const secret = newWebhookSecret();
+  const receiver = await startReceiver(secret, behave);
+  onTestFinished(receiver.stop);
+  return { ...world, receiver, endpoint: await world.addEndpoint(receiver.url, secret) };
+}
+
+const read = (deliveries: readonly Delivery[]) =>
+  Promise.all(deliveries.map(({ id }) => getDelivery(table, id)));
+
+const only = (deliveries: readonly Delivery[]): Delivery => {
+  const [delivery] = deliveries;
+  if (delivery === undefined) throw new Error('Nothing was stored');
+  return delivery;
+};
+
+describe('2,000 events to a receiver that fails 30 % at random', () => {
+  it('are each delivered within the attempts or listed as failed with the reason', async () => {
+    const { next: random } = createSeededRandom(20_261_120);
+    const faults = [answer(500), reset, hang, answer(302, { location: '/elsewhere' })];
+    const world = await createWorld((response, call) => {
+      if (random() < 0.3) faults[Math.floor(random() * faults.length)]?.(response, call);
+      else if (random() < 0.05) answerSlowly(50)(response, call);
+      else answer(204)(response, call);
+    }, 500);
+    const stored = await world.deliverEvents(2_000, [world.endpoint]);
+
+    for (let round = 0; round < 6; round += 1) {
+      world.advance(hour + minute);
+      await world.run();
+    }
+
+    const rows = await read(stored);
+    const delivered = rows.filter((row) => row?.status === 'delivered');
+    const failed = rows.filter((row) => row?.status === 'failed');
+    expect(delivered.length + failed.length).toBe(2_000);
+    expect(delivered.length).toBeGreaterThan(1_950);
+    for (const row of failed) {
+      expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
+    }
+    expect(world.receiver.refused).toEqual([]);
+    expect(new Set(world.receiver.accepted)).toEqual(
+      new Set(delivered.map((row) => row?.messageId)),
+    );
+    expect(world.receiver.accepted).toHaveLength(delivered.length);
+  }, 180_000);
+});
+
+describe('a delivery', () => {
+  it('is made once when the queue gives its message twice, and no more by the run', async () => {
+    const world = await createWorld(answer(200));
+    const delivery = only(await world.deliverEvents(1, [world.endpoint]));
+
+    const results = await Promise.all([
+      attemptDelivery(delivery.id, 'first', world.dependencies),
+      attemptDelivery(delivery.id, 'first', world.dependencies),
+    ]);
+    world.advance(2 * minute);
+    await world.run();
+
+    expect(results.toSorted()).toEqual(['delivered', 'not_claimed']);
+    expect(world.receiver.accepted).toHaveLength(1);
+  });
+
+  it('whose message was lost is made by the run, a minute later', async () => {
+    const world = await createWorld(answer(200));
+    await world.deliverEvents(1, [world.endpoint]);
+
+    await world.run();
+    const early = world.receiver.calls();
+    world.advance(minute);
+    await world.run();
+
+    expect(early).toBe(0);
+    expect(world.receiver.accepted).toHaveLength(1);
+  });
+
+  it('is made once by runs that overlap', async () => {
+    const world = await createWorld(answerSlowly(20));
+    const stored = await world.deliverEvents(60, [world.endpoint]);
+    world.advance(minute);
+
+    await Promise.all([world.run(), world.run(), world.run()]);
+
+    expect(world.receiver.accepted).toHaveLength(stored.length);
+    expect(new Set(world.receiver.accepted).size).toBe(stored.length);
+  });
+
+  it('of a deliverer that died before its POST is made when the lease has run out', async () => {
+    const world = await createWorld(answer(200));
+    const delivery = only(await world.deliverEvents(1, [world.endpoint]));
+    const dead = { post: () => Promise.reject(new Error('died')) };
+
+    await expect(
+      attemptDelivery(delivery.id, 'first', { ...world.dependencies, ...dead }),
+    ).rejects.toThrow('died');
+    world.advance(leaseMs + minute);
+    await world.run();
+
+    const [row] = await read([delivery]);
+    expect(row).toMatchObject({ status: 'delivered', attemptsStarted: 2 });
+    expect(row?.attempts.map(({ error }) => error)).toEqual(['interrupted', undefined]);
+    expect(world.receiver.accepted).toHaveLength(1);
+  });
+
+  it('of a deliverer that died after its POST comes again under the same webhook-id', async () => {
+    const world = await createWorld(answer(200));
+    const delivery = only(await world.deliverEvents(1, [world.endpoint]));
+    const dead = { settle: () => Promise.reject(new Error('died')) };
+
+    await expect(
+      attemptDelivery(delivery.id, 'first', { ...world.dependencies, ...dead }),
+    ).rejects.toThrow('died');
+    world.advance(leaseMs + minute);
+    await world.run();
+
+    const [row] = await read([delivery]);
+    expect(row?.status).toBe('delivered');
+    expect(world.receiver.accepted).toEqual([delivery.messageId, delivery.messageId]);
+  });
+});
+
+describe('an endpoint', () => {
+  it('that hangs holds up no other: the others are done while it is still open', async () => {
+    const world = await createWorld(answer(200));
+    const silent = await startReceiver(newWebhookSecret(), hang);
+    onTestFinished(silent.stop);
+    const dead = await world.addEndpoint(silent.url);
+    await world.deliverEvents(200, [dead, world.endpoint]);
+    world.advance(minute);
+    const held = Promise.withResolvers<void>();
+
+    const run = world.run({
+      post: async (post) => {
+        if (post.url === silent.url) await held.promise;
+        return world.dependencies.post(post);
+      },
+    });
+    await expect.poll(() => world.receiver.accepted.length, { timeout: 30_000 }).toBe(200);
+    const callsToDead = silent.calls();
+    held.resolve();
+    await run;
+
+    expect(callsToDead).toBe(0);
+  }, 120_000);
+
+  it('that answers 410 is disabled, and its further deliveries fail with that reason', async () => {
+    const world = await createWorld(answer(410));
+    const stored = await world.deliverEvents(1, [world.endpoint]);
+    world.advance(minute);
+    await world.run();
+    const later = await world.deliverEvents(1, [world.endpoint]);
+    world.advance(minute);
+
+    await world.run();
+
+    const webhook = await getWebhook(table, world.endpoint.id);
+    expect(webhook?.disabled?.reason).toBe('gone');
+    const rows = await read([...stored, ...later]);
+    expect(rows.map((row) => row?.failureReason)).toEqual(['endpoint_gone', 'endpoint_disabled']);
+    expect(world.receiver.calls()).toBe(1);
+  });
+
+  it('that has only failed for five days is disabled and marked so', async () => {
+    const world = await createWorld(answer(503));
+    await world.deliverEvents(1, [world.endpoint]);
+    world.advance(minute);
+    await world.run();
+    await world.deliverEvents(1, [world.endpoint]);
+    world.advance(5 * 24 * hour);
+
+    await world.run();
+
+    const webhook = await getWebhook(table, world.endpoint.id);
+    expect(webhook?.disabled?.reason).toBe('failing');
+  });
+});
