@@ -25,12 +25,9 @@ export function rewriteHtml(html: string, options: RewriteOptions): string {
   const { hrefs, baseHref, bodyEnd } = findLinks(html);
   const base = documentBaseOf(baseHref);
   const links = hrefs.flatMap((href) => spliceFor(html, href, base, options) ?? []);
-  const isAfterBody = links.findIndex(({ start }) => start >= bodyEnd);
-  const splices = links.toSpliced(isAfterBody === -1 ? links.length : isAfterBody, 0, {
-    start: bodyEnd,
-    end: bodyEnd,
-    text: options.beforeBodyEnd,
-  });
+  const firstBehind = links.findIndex(({ start }) => start >= bodyEnd);
+  const atBodyEnd = { start: bodyEnd, end: bodyEnd, text: options.beforeBodyEnd };
+  const splices = links.toSpliced(firstBehind === -1 ? links.length : firstBehind, 0, atBodyEnd);
   return applySplices(html, splices);
 }
 

@@ -97,7 +97,7 @@ export class TagReader implements TokenizerCallbacks {
     this.#isEndTag = true;
     this.#attributes = undefined;
     const mayHoldAnotherEnd = nameEnd !== last && /["']/.test(this.#html.slice(nameEnd, last));
-    if (mayHoldAnotherEnd) this.#feed.resumeAt(nameEnd, '<x');
+    if (mayHoldAnotherEnd) this.#feed.resumeAt(nameEnd, '<a');
     else this.#finishEndTag(last + 1);
   }
 
