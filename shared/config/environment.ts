@@ -21,8 +21,8 @@ export const contactEnvironment = tokenEnvironment.extend(outboxEnvironment.shap
 /** Environment of the functions that send email. */
 export const sendingEnvironment = tokenEnvironment.extend({
   ...outboxEnvironment.shape,
-  /** Where people and mail clients reach the service. */
-  PUBLIC_BASE_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
+  /** Where people and mail clients reach the service; kept as a browser would write it. */
+  PUBLIC_BASE_URL: z.url().transform((url) => new URL(url).href.replace(/\/+$/, '')),
   CONFIGURATION_SET_NAME: z.string().min(1),
   /**
    * How long a send whose outcome is unknown waits for SES's own Send event before the email counts

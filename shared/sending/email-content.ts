@@ -29,7 +29,7 @@ export function composeContent(
       htmlContent &&
       rewriteHtml(htmlContent, {
         trackedUrl: links.click,
-        isExempt: (url) => links.isOwn(url) || url === organization.unsubscribePageUrl,
+        isExempt: (url) => links.isOwn(url) || isSamePage(url, organization.unsubscribePageUrl),
         beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + openPixelHtml(links),
       }),
     headers: [
@@ -37,4 +37,11 @@ export function composeContent(
       { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
     ],
   };
+}
+
+/** Whether both lead to one page, whatever their queries. */
+function isSamePage(url: string, page: string | undefined): boolean {
+  if (page === undefined) return false;
+  const [one, other] = [new URL(url), new URL(page)];
+  return one.origin === other.origin && one.pathname === other.pathname;
 }
