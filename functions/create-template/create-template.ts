@@ -1,6 +1,6 @@
 import { type ApiKey, requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
-import { requireStored } from '#shared/templates/find-template';
+import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import type { TemplateDependencies } from '#shared/templates/template-dependencies';
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -20,7 +20,8 @@ export async function createTemplate(
   const apiKey = await authenticateKey(credential, dependencies);
   requireScope(apiKey, 'templates_manage');
   const template = toTemplate(parse(), apiKey, dependencies.now());
-  requireStored(await dependencies.putNewTemplate(template));
+  const outcome = await dependencies.putNewTemplate(template);
+  if (outcome !== 'stored') throw nameTaken();
   return template;
 }
 

@@ -3,6 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
+import { etagOf } from '#shared/templates/change-template';
 import { createTemplateDependencies } from '#shared/templates/template-dependencies';
 import { createTemplate } from './create-template.ts';
 import { requestSchema, responseSchema } from './schema.ts';
@@ -15,5 +16,5 @@ export const handler = jsonEndpoint(async ({ body, headers }) => {
     () => parseBody(requestSchema, body),
     dependencies,
   );
-  return createdResponse(responseSchema.parse(template), { ETag: `"${template.version}"` });
+  return createdResponse(responseSchema.parse(template), { ETag: etagOf(template) });
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { templateFields, templateSchema } from '#shared/templates/template';
+import { misnamedTemplateFields, templateFields, templateSchema } from '#shared/templates/template';
 
 /** Body of POST /api/v1/templates. */
 export const requestSchema = z
   .object({
+    ...misnamedTemplateFields,
     name: templateFields.name,
     subject: templateFields.subject,
     htmlContent: templateFields.htmlContent.exactOptional(),

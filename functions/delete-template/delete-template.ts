@@ -1,6 +1,7 @@
 import { requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
-import { findTemplate, requireStored, requireVersion } from '#shared/templates/find-template';
+import { changeTemplate } from '#shared/templates/change-template';
+import type { Template } from '#shared/templates/template';
 import type { TemplateDependencies } from '#shared/templates/template-dependencies';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
@@ -13,7 +14,8 @@ export type DeleteTemplateCommand = {
 /**
  * Deletes a template; its name is free again.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `template_not_found`, `version_mismatch`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `template_not_found`,
+ *   `version_mismatch`, `concurrent_change`
  */
 export async function deleteTemplate(
   { credential, id, ifMatch }: DeleteTemplateCommand,
@@ -21,7 +23,10 @@ export async function deleteTemplate(
 ): Promise<void> {
   const apiKey = await authenticateKey(credential, dependencies);
   requireScope(apiKey, 'templates_manage');
-  const template = await findTemplate(id, organizationIdOf(apiKey.id), dependencies.getTemplate);
-  requireVersion(template, ifMatch);
-  requireStored(await dependencies.deleteTemplate(template));
+  const remove = async (template: Template) => ({
+    outcome: await dependencies.deleteTemplate(template),
+    after: template,
+  });
+  const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };
+  await changeTemplate(target, remove, dependencies.getTemplate);
 }

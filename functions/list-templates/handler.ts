@@ -4,16 +4,18 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
 import { createTemplateDependencies } from '#shared/templates/template-dependencies';
+import { toCursor } from '#shared/templates/template-list-position';
 import { listTemplates } from './list-templates.ts';
 import { querySchema, responseSchema } from './schema.ts';
 
 const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { templates, nextCursor } = await listTemplates(
+  const { templates, next } = await listTemplates(
     presentedCredential(headers),
     () => parseQuery(querySchema, query),
     dependencies,
   );
-  return jsonResponse(responseSchema.parse({ data: templates, nextCursor: nextCursor ?? null }));
+  const nextCursor = next === undefined ? null : toCursor(next);
+  return jsonResponse(responseSchema.parse({ data: templates, nextCursor }));
 });

@@ -1,6 +1,6 @@
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { TemplateDependencies } from '#shared/templates/template-dependencies';
-import type { TemplatePage } from '#shared/templates/template-store';
+import type { TemplatePage } from '#shared/templates/template-list-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { ListTemplatesQuery } from './schema.ts';
 

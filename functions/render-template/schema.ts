@@ -8,6 +8,6 @@ export const requestSchema = z.object({ variables: variablesSchema.default({}) }
 export const responseSchema = z.object({
   subject: z.string(),
   html: z.string().optional(),
-  content: z.string().optional(),
+  content: z.string(),
   missingVariables: z.array(z.string()),
 });

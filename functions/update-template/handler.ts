@@ -3,6 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
+import { etagOf } from '#shared/templates/change-template';
 import { createTemplateDependencies } from '#shared/templates/template-dependencies';
 import { requestSchema, responseSchema } from './schema.ts';
 import { updateTemplate } from './update-template.ts';
@@ -19,5 +20,5 @@ export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) =>
     () => parseBody(requestSchema, body),
     dependencies,
   );
-  return jsonResponse(responseSchema.parse(template), { ETag: `"${template.version}"` });
+  return jsonResponse(responseSchema.parse(template), { ETag: etagOf(template) });
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { templateFields, templateSchema } from '#shared/templates/template';
+import { misnamedTemplateFields, templateFields, templateSchema } from '#shared/templates/template';
 
 /** Body of PUT /api/v1/templates/{id}: the fields to change. */
 export const requestSchema = z.object({
+  ...misnamedTemplateFields,
   name: templateFields.name.exactOptional(),
   subject: templateFields.subject.exactOptional(),
   htmlContent: templateFields.htmlContent.exactOptional(),

@@ -1,6 +1,6 @@
 import { requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
-import { findTemplate, requireStored, requireVersion } from '#shared/templates/find-template';
+import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import type { TemplateDependencies } from '#shared/templates/template-dependencies';
 import { organizationIdOf } from '#shared/tokens/resource-id';
@@ -13,12 +13,11 @@ export type UpdateTemplateCommand = {
 };
 
 /**
- * Changes the fields that are given. Of two changes of one version the second is refused, with or
- * without `If-Match`: neither is lost without a word.
+ * Changes the fields that are given.
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `template_not_found`,
- *   `version_mismatch`, `template_name_taken`
+ *   `version_mismatch`, `concurrent_change`, `template_name_taken`
  */
 export async function updateTemplate(
   { credential, id, ifMatch }: UpdateTemplateCommand,
@@ -28,10 +27,11 @@ export async function updateTemplate(
   const apiKey = await authenticateKey(credential, dependencies);
   requireScope(apiKey, 'templates_manage');
   const changes = parse();
-  const before = await findTemplate(id, organizationIdOf(apiKey.id), dependencies.getTemplate);
-  requireVersion(before, ifMatch);
-  const version = before.version + 1;
-  const after = { ...before, ...changes, version, updatedAt: dependencies.now() };
-  requireStored(await dependencies.replaceTemplate(before, after));
-  return after;
+  const change = async (before: Template) => {
+    const version = before.version + 1;
+    const after = { ...before, ...changes, version, updatedAt: dependencies.now() };
+    return { outcome: await dependencies.replaceTemplate(before, after), after };
+  };
+  const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };
+  return changeTemplate(target, change, dependencies.getTemplate);
 }

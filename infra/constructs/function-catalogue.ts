@@ -152,7 +152,7 @@ export const functionCatalogue = [
   {
     name: 'create-template',
     ...managesTemplates,
-    tableActions: ['GetItem', 'PutItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'PutItem'],
   },
   {
     name: 'list-templates',
@@ -160,18 +160,18 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'BatchGetItem'],
     queriesIndexes: ['gsi2'],
   },
-  { name: 'get-template', ...managesTemplates, tableActions: ['GetItem', 'Query'] },
+  { name: 'get-template', ...managesTemplates, tableActions: ['GetItem', 'BatchGetItem'] },
   {
     name: 'update-template',
     ...managesTemplates,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
   },
   {
     name: 'delete-template',
     ...managesTemplates,
-    tableActions: ['GetItem', 'Query', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'DeleteItem'],
   },
-  { name: 'render-template', ...managesTemplates, tableActions: ['GetItem', 'Query'] },
+  { name: 'render-template', ...managesTemplates, tableActions: ['GetItem', 'BatchGetItem'] },
   {
     name: 'create-webhook',
     ...managesWebhooks,

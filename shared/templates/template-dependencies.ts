@@ -5,13 +5,9 @@ import type { AuthenticationDependencies } from '#shared/organizations/authentic
 import { openTable } from '#shared/table/table-client';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
-import {
-  deleteTemplate,
-  getTemplate,
-  listTemplates,
-  putNewTemplate,
-  replaceTemplate,
-} from './template-store.ts';
+import type { ListPosition } from './template-list-position.ts';
+import { listTemplates } from './template-list-store.ts';
+import { deleteTemplate, getTemplate, putNewTemplate, replaceTemplate } from './template-store.ts';
 
 /** Wires the template operations to the table. */
 export function createTemplateDependencies(environment: z.output<typeof tableEnvironment>) {
@@ -23,8 +19,8 @@ export function createTemplateDependencies(environment: z.output<typeof tableEnv
   return {
     ...authentication,
     getTemplate: (id: TemplateId) => getTemplate(table, id),
-    listTemplates: (id: OrganizationId, limit: number, cursor: string | undefined) =>
-      listTemplates(table, id, limit, cursor),
+    listTemplates: (id: OrganizationId, limit: number, before: ListPosition | undefined) =>
+      listTemplates(table, id, limit, before),
     putNewTemplate: (template: Template) => putNewTemplate(table, template),
     replaceTemplate: (before: Template, after: Template) => replaceTemplate(table, before, after),
     deleteTemplate: (template: Template) => deleteTemplate(table, template),

@@ -1,6 +1,6 @@
-import Mustache from 'mustache';
+import { type Tag, tagsIn } from './template-tags.ts';
 
-/** Where a template is at fault; both count from 1. */
+/** Where a template is at fault; both count from 1, columns in UTF-16 units as editors do. */
 export type SyntaxFault = {
   readonly message: string;
   readonly line: number;
@@ -10,13 +10,12 @@ export type SyntaxFault = {
 /** Sections inside sections inside …: each level is a call deeper when it is rendered. */
 const maxNesting = 20;
 
-/** A dotted path is looked up step by step, each time it is rendered. */
-const maxNameLength = 200;
-
-const partialTag = '>';
-const delimiterTag = '=';
-
-type Token = ReturnType<typeof Mustache.parse>[number];
+/**
+ * The time that mustache takes to parse a tag grows with the square of its length, and a dotted path is
+ * looked up name by name each time it is rendered.
+ */
+const maxTagLength = 100;
+const maxCommentLength = 1_000;
 
 /**
  * Checks a template when it is written, so that sending never finds it broken. Mustache without partials
@@ -25,37 +24,55 @@ type Token = ReturnType<typeof Mustache.parse>[number];
  * @returns the first fault, or nothing.
  */
 export function findSyntaxFault(template: string): SyntaxFault | undefined {
-  try {
-    return faultIn(Mustache.parse(template), template, 1);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : 'malformed template';
-    const [, text = message, position = '0'] = /^(.*?) at (\d+)$/s.exec(message) ?? [];
-    return { message: text.toLowerCase(), ...placeOf(template, Number(position)) };
+  const open: Tag[] = [];
+  for (const tag of tagsIn(template)) {
+    const message = faultIn(tag) ?? nestingFault(tag, open);
+    if (message !== undefined) return { message, ...placeOf(template, tag.start) };
+  }
+  const unclosed = open.at(-1);
+  return (
+    unclosed && {
+      message: `section "${unclosed.name}" is never closed`,
+      ...placeOf(template, unclosed.start),
+    }
+  );
+}
+
+function faultIn({ symbol, name, length, isClosed }: Tag): string | undefined {
+  if (!isClosed) return 'a tag is not closed';
+  switch (symbol) {
+    case '>':
+      return 'partials {{> …}} are not supported';
+    case '=':
+      return 'changing the delimiters {{= … =}} is not supported';
+    case '!':
+      return length > maxCommentLength
+        ? `a comment is longer than ${maxCommentLength} characters`
+        : undefined;
+    default:
+      return nameFault(name, length);
   }
 }
 
-function faultIn(
-  tokens: readonly Token[],
-  template: string,
-  depth: number,
-): SyntaxFault | undefined {
-  for (const token of tokens) {
-    const [type, name, start] = token;
-    const fault = faultOf(type, name, depth);
-    if (fault !== undefined) return { message: fault, ...placeOf(template, start) };
-    const nested = Array.isArray(token[4]) ? faultIn(token[4], template, depth + 1) : undefined;
-    if (nested !== undefined) return nested;
-  }
-  return undefined;
+function nameFault(name: string, length: number): string | undefined {
+  if (name === '') return 'a tag names no variable';
+  // The braces that close it belong to a later tag.
+  if (/[{}]/.test(name)) return 'a tag is not closed';
+  return length > maxTagLength ? `a tag is longer than ${maxTagLength} characters` : undefined;
 }
 
-function faultOf(type: string, name: string, depth: number): string | undefined {
-  if (type === partialTag) return 'partials {{> …}} are not supported';
-  if (type === delimiterTag) return 'changing the delimiters {{= … =}} is not supported';
-  if (type !== 'text' && name.length > maxNameLength) {
-    return `a tag is longer than ${maxNameLength} characters`;
+/** @param open the sections around the tag; changed by a tag that opens or closes one. */
+function nestingFault(tag: Tag, open: Tag[]): string | undefined {
+  if (tag.symbol === '#' || tag.symbol === '^') {
+    open.push(tag);
+    return open.length > maxNesting ? `sections nest deeper than ${maxNesting} levels` : undefined;
   }
-  return depth > maxNesting ? `sections nest deeper than ${maxNesting} levels` : undefined;
+  if (tag.symbol !== '/') return undefined;
+  const section = open.pop();
+  if (section === undefined) return `section "${tag.name}" is closed, but not open`;
+  return section.name === tag.name
+    ? undefined
+    : `section "${tag.name}" is closed where "${section.name}" is to be closed first`;
 }
 
 function placeOf(template: string, position: number) {

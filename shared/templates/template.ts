@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasControlCharacter } from '#shared/contacts/email-address';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { findSyntaxFault } from './template-syntax.ts';
 
@@ -20,21 +21,52 @@ export const templateSchema = z.object({
 });
 export type Template = z.infer<typeof templateSchema>;
 
-const templateText = z.string().superRefine((text, context) => {
-  const fault = findSyntaxFault(text);
+const inOneLine = { error: 'must not contain control characters or line breaks' };
+
+/** Text that can be stored: DynamoDB takes UTF-8, where half a surrogate pair does not exist. */
+const text = z
+  .string()
+  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true });
+
+/** To be applied last, to text of bounded length: reading a template takes its time. */
+function checkSyntax(template: string, context: z.core.$RefinementCtx<string>): void {
+  const fault = findSyntaxFault(template);
   if (fault === undefined) return;
   const { message, line, column } = fault;
   context.addIssue({ code: 'custom', message: `line ${line}, column ${column}: ${message}` });
-});
+}
 
-const body = templateText.refine((text) => Buffer.byteLength(text) <= maxBodyBytes, {
-  message: `must have at most ${maxBodyBytes} bytes`,
-});
+const body = text
+  .min(1, { abort: true })
+  .refine((value) => Buffer.byteLength(value) <= maxBodyBytes, {
+    error: `must have at most ${maxBodyBytes} bytes`,
+    abort: true,
+  })
+  .superRefine(checkSyntax);
 
 /** The fields a caller writes, each checked for itself. */
 export const templateFields = {
-  name: z.string().trim().min(1).max(maxNameLength),
-  subject: templateText.min(1).max(maxSubjectLength),
-  htmlContent: body.min(1),
-  content: body.min(1),
+  name: text
+    .trim()
+    .normalize('NFC')
+    .min(1)
+    .max(maxNameLength)
+    .refine((value) => !hasControlCharacter(value), inOneLine),
+  subject: text
+    .min(1, { abort: true })
+    .max(maxSubjectLength, { abort: true })
+    .refine((value) => !hasControlCharacter(value), { ...inOneLine, abort: true })
+    .superRefine(checkSyntax),
+  htmlContent: body,
+  content: body,
+};
+
+const unknownField = (rightName: string) =>
+  z.never({ error: `unknown field: use ${rightName}` }).exactOptional();
+
+/** Ignoring a body under another name would store another template than the caller means. */
+export const misnamedTemplateFields = {
+  html: unknownField('htmlContent'),
+  text: unknownField('content'),
+  body: unknownField('content'),
 };

@@ -1,8 +1,9 @@
 import Mustache from 'mustache';
 
 /**
- * Looks variables up by their own properties only. Mustache's own context goes by `in` and keeps what it
- * found in an object, where `constructor` and `hasOwnProperty` are names like any other.
+ * Looks variables up among the own members of objects and arrays only. Mustache's own context goes by
+ * `in` and keeps what it found in an object, where `constructor` and `hasOwnProperty` are names like any
+ * other; and it finds a `length` in every text.
  */
 export class VariableContext extends Mustache.Context {
   readonly #view: unknown;
@@ -18,16 +19,24 @@ export class VariableContext extends Mustache.Context {
     return new VariableContext(view, this);
   }
 
-  /** The value of a dotted path, from the innermost section outwards; `undefined` when there is none. */
+  /**
+   * The value of a dotted path; `undefined` when there is none. The innermost section that knows the
+   * first name decides (Mustache specification, "Dotted Names - Context Precedence").
+   */
   override lookup(path: string): unknown {
     if (path === '.') return this.#view;
-    const names = path.split('.');
-    const found = names.reduce<unknown>(ownValue, this.#view);
-    return found === undefined ? this.#parent?.lookup(path) : found;
+    const [first = '', ...rest] = path.split('.');
+    return rest.reduce(memberOf, this.#lookupName(first));
+  }
+
+  #lookupName(name: string): unknown {
+    const found = memberOf(this.#view, name);
+    const isElsewhere = found === undefined && this.#parent !== undefined;
+    return isElsewhere ? this.#parent.#lookupName(name) : found;
   }
 }
 
-const ownValue = (value: unknown, name: string): unknown =>
-  value !== undefined && value !== null && Object.hasOwn(Object(value), name)
-    ? Reflect.get(Object(value), name)
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
     : undefined;

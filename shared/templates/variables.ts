@@ -1,14 +1,19 @@
 import * as z from 'zod';
+import type { Variables } from './render-template.ts';
 
 /** Deeper values are no one's data, and printing them as JSON would go as deep. */
 const maxDepth = 32;
 
-/** The variables of a template: a JSON object. */
+/** The variables of a template: a JSON object. It is taken as it is, not copied. */
 export const variablesSchema = z
-  .record(z.string(), z.unknown())
+  .custom<Variables>(isObject, { error: 'must be an object', abort: true })
   .refine((variables) => !isDeeperThan(variables, maxDepth), {
     message: `must not nest deeper than ${maxDepth} levels`,
   });
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -127,6 +127,24 @@ describe('what a function may do', () => {
   const log = 'dynamodb:Query on ServiceTable/Table/index/gsi2';
 
   it.each([
+    { name: 'create-template', table: ['GetItem', 'PutItem'], further: [] },
+    { name: 'list-templates', table: ['GetItem', 'BatchGetItem'], further: [log] },
+    { name: 'get-template', table: ['GetItem', 'BatchGetItem'], further: [] },
+    {
+      name: 'update-template',
+      table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+      further: [],
+    },
+    { name: 'delete-template', table: ['GetItem', 'BatchGetItem', 'DeleteItem'], further: [] },
+    { name: 'render-template', table: ['GetItem', 'BatchGetItem'], further: [] },
+  ])('lets $name do what it is named after, and no more', ({ name, table, further }) => {
+    const permissions = permissionsOf(stack, name);
+
+    const expected = [...onTable(table, false), ...ownLogs(name), ...further];
+    expect(permissions).toEqual(expected.toSorted());
+  });
+
+  it.each([
     { name: 'create-webhook', table: [...changes, 'Query'], further: [] },
     { name: 'list-webhooks', table: ['GetItem', 'Query'], further: [] },
     { name: 'get-webhook', table: ['GetItem'], further: [] },

@@ -1,0 +1,68 @@
+import Mustache from 'mustache';
+
+/** What a template renders to, all its parts together. */
+const maxOutputBytes = 1024 * 1024;
+
+/** Tags and texts, each time they are rendered: what bounds the time, even of loops that print nothing. */
+const maxSteps = 200_000;
+
+/** With these variables the template renders to too much, or takes too many steps. */
+export class OutOfBounds extends Error {
+  override readonly name = 'OutOfBounds';
+}
+
+/**
+ * Mustache's writer for the parts of one template, with a bound on what it writes, and a note of what it
+ * looked for in vain.
+ */
+export class BoundedWriter extends Mustache.Writer {
+  readonly missing = new Set<string>();
+  #escape = (text: string): string => text;
+  #bytes = 0;
+  #steps = 0;
+
+  /** @throws OutOfBounds */
+  renderPart(
+    template: string,
+    context: Mustache.Context,
+    escapeValue: (text: string) => string,
+  ): string {
+    this.#escape = escapeValue;
+    return this.render(template, context);
+  }
+
+  override renderTokens(...[tokens, ...rest]: Parameters<Mustache.Writer['renderTokens']>): string {
+    this.#steps += 1 + tokens.length;
+    if (this.#steps > maxSteps) throw new OutOfBounds();
+    return super.renderTokens(tokens, ...rest);
+  }
+
+  override escapedValue([, name = '']: string[], context: Mustache.Context): string {
+    return this.#measured(this.#escape(this.#print(name, context)));
+  }
+
+  override unescapedValue([, name = '']: string[], context: Mustache.Context): string {
+    return this.#measured(this.#print(name, context));
+  }
+
+  override rawValue([, text = '']: string[]): string {
+    return this.#measured(text);
+  }
+
+  /** An object prints as JSON; what is missing or null prints as nothing. */
+  #print(name: string, context: Mustache.Context): string {
+    const value: unknown = context.lookup(name);
+    if (value === undefined) this.missing.add(name);
+    if (value === undefined || value === null) return '';
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    // Before it is escaped, which takes longer than all the rest.
+    if (text.length > maxOutputBytes) throw new OutOfBounds();
+    return text;
+  }
+
+  #measured(text: string): string {
+    this.#bytes += Buffer.byteLength(text);
+    if (this.#bytes > maxOutputBytes) throw new OutOfBounds();
+    return text;
+  }
+}

@@ -1,0 +1,61 @@
+import { ServiceError } from '#shared/errors/service-error';
+import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import { findTemplate } from './find-template.ts';
+import type { Template } from './template.ts';
+import type { WriteOutcome } from './template-store.ts';
+
+export type TemplateTarget = {
+  readonly id: string;
+  readonly organizationId: OrganizationId;
+  /** The header `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
+  readonly ifMatch: string | undefined;
+};
+
+const maxTries = 3;
+
+/**
+ * Changes or deletes a template. With `If-Match` only the version that the caller has seen is changed;
+ * without it, a change that meets another is made again to what that has left.
+ *
+ * @param write makes the change to the template as it is, and answers it as it is then.
+ * @throws ServiceError `template_not_found`, `version_mismatch`, `template_name_taken`,
+ *   `concurrent_change`
+ */
+export async function changeTemplate(
+  { id, organizationId, ifMatch }: TemplateTarget,
+  write: (
+    before: Template,
+  ) => Promise<{ readonly outcome: WriteOutcome; readonly after: Template }>,
+  getTemplate: (id: TemplateId) => Promise<Template | undefined>,
+): Promise<Template> {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const before = await findTemplate(id, organizationId, getTemplate);
+    requireVersion(before, ifMatch);
+    const { outcome, after } = await write(before);
+    if (outcome === 'stored') return after;
+    if (outcome === 'name_taken') throw nameTaken();
+  }
+  throw new ServiceError(
+    'concurrent_change',
+    'The template is being changed by other requests. Read it again, then repeat your change.',
+  );
+}
+
+/** RFC 9110 §13.1.1, and a bare version as well. */
+function requireVersion({ version }: Template, ifMatch: string | undefined): void {
+  const accepted = ['*', `${version}`, etagOf({ version })];
+  const matches = ifMatch?.split(',').some((tag) => accepted.includes(tag.trim())) ?? true;
+  if (matches) return;
+  throw new ServiceError(
+    'version_mismatch',
+    'The template was changed since the version you have seen. Read it again, then repeat your change.',
+  );
+}
+
+/** A template's version as the header `ETag`. */
+export const etagOf = ({ version }: Pick<Template, 'version'>): string => `"${version}"`;
+
+export const nameTaken = (): ServiceError =>
+  new ServiceError('template_name_taken', 'Another template has this name.', {
+    errors: [{ path: 'name', message: 'is taken' }],
+  });

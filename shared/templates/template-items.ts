@@ -1,0 +1,43 @@
+import { type Key, templateBodyKey, templateKey, templateListIndexKey } from '#shared/table/keys';
+import type { StoredItem } from '#shared/table/table-client';
+import type { TemplateId } from '#shared/tokens/resource-id';
+import { type Template, templateSchema } from './template.ts';
+
+/** The keys of a template's three items: itself without bodies, its HTML, its text. */
+export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
+  templateKey(id),
+  templateBodyKey(id, 'htmlContent'),
+  templateBodyKey(id, 'content'),
+];
+
+/** A template's three items; a body that it does not have is an item without one. */
+export function templateItemsOf(template: Template): readonly StoredItem[] {
+  const { htmlContent, content, ...rest } = template;
+  const { id, version, createdAt } = template;
+  const [key, htmlKey, textKey] = templateKeysOf(id);
+  return [
+    { ...key, ...templateListIndexKey(id, createdAt), ...rest },
+    { ...htmlKey, version, htmlContent },
+    { ...textKey, version, content },
+  ];
+}
+
+export type TemplateReading =
+  | { readonly kind: 'whole'; readonly template: Template | undefined }
+  /** Its items were read while it was being written: some are of another version. */
+  | { readonly kind: 'torn' };
+
+/** Puts a template together from a read of its items, which, other than its writes, is not one moment. */
+export function readingOf(
+  id: TemplateId,
+  itemOf: (key: Key) => StoredItem | undefined,
+): TemplateReading {
+  const items = templateKeysOf(id).map(itemOf);
+  const versions = new Set(items.map((item) => item?.['version']));
+  if (versions.size > 1) return { kind: 'torn' };
+  const isThere = !versions.has(undefined);
+  return {
+    kind: 'whole',
+    template: isThere ? templateSchema.parse(Object.assign({}, ...items)) : undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { batchGet } from '#shared/table/batch-get';
+import { templateKey, templateListIndexKey, templateListPartition } from '#shared/table/keys';
+import { tableIndexes } from '#shared/table/table-attributes';
+import type { Table } from '#shared/table/table-client';
+import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import { templateSchema } from './template.ts';
+import { type ListPosition, positionIn } from './template-list-position.ts';
+
+/** A template without its bodies. */
+export const templateSummarySchema = templateSchema.omit({ htmlContent: true, content: true });
+export type TemplateSummary = z.infer<typeof templateSummarySchema>;
+
+export type TemplatePage = {
+  /** Newest first. */
+  readonly templates: readonly TemplateSummary[];
+  /** Where the next page begins; `undefined` at the end. */
+  readonly next: ListPosition | undefined;
+};
+
+/** One page of an organization's templates, older than `before`. */
+export async function listTemplates(
+  table: Table,
+  organizationId: OrganizationId,
+  limit: number,
+  before: ListPosition | undefined,
+): Promise<TemplatePage> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: tableIndexes.gsi2.name,
+      KeyConditionExpression: 'gsi2pk = :pk AND gsi2sk < :before',
+      ExpressionAttributeValues: {
+        ':pk': templateListPartition(organizationId),
+        ':before': before ? templateListIndexKey(before.id, before.createdAt).gsi2sk : '~',
+      },
+      ScanIndexForward: false,
+      Limit: limit + 1,
+    }),
+  );
+  const positions = Items.map((item) => positionIn(indexEntrySchema.parse(item).gsi2sk));
+  const shown = positions.slice(0, limit);
+  return {
+    templates: await readAll(
+      table,
+      shown.map(({ id }) => id),
+    ),
+    next: positions.length > limit ? shown.at(-1) : undefined,
+  };
+}
+
+const indexEntrySchema = z.object({ gsi2sk: z.string() });
+
+/** A template that was deleted since the index was read is left out. */
+async function readAll(table: Table, ids: readonly TemplateId[]): Promise<TemplateSummary[]> {
+  const itemOf = await batchGet(table, ids.map(templateKey));
+  return ids.flatMap((id) => {
+    const item = itemOf(templateKey(id));
+    return item === undefined ? [] : [templateSummarySchema.parse(item)];
+  });
+}

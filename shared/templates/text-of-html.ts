@@ -1,0 +1,112 @@
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { PlainText } from './plain-text.ts';
+
+const unseen = new Set('script style template title'.split(' '));
+/** Elements that end with an end tag only, so that what is hidden has a clear end. */
+const hideable = new Set('div section span table'.split(' '));
+const isHiddenBy = /display\s*:\s*none/i;
+
+/**
+ * The text of an HTML email for those who read no HTML: its blocks as lines, links with their address,
+ * images by their alternative text; without what the email itself hides. Linear time.
+ */
+export function textOfHtml(html: string): string {
+  const reader = new TextReader(html);
+  const tokenizer = new Tokenizer({}, reader);
+  tokenizer.write(html);
+  tokenizer.end();
+  return reader.text.toString();
+}
+
+class TextReader implements TokenizerCallbacks {
+  readonly text = new PlainText();
+  readonly #html: string;
+  #name = '';
+  #attributes = new Map<string, string>();
+  #attributeName = '';
+  #value = '';
+  /** The element whose content is left out, and how many of its name are open. */
+  #skipped: { readonly name: string; readonly depth: number } | undefined;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  ontext(start: number, end: number): void {
+    this.#add(this.#html.slice(start, end));
+  }
+
+  ontextentity(codePoint: number): void {
+    this.#add(String.fromCodePoint(codePoint));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#name = this.#html.slice(start, end).toLowerCase();
+    this.#attributes = new Map();
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attributeName = this.#html.slice(start, end).toLowerCase();
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.#value += this.#html.slice(start, end);
+  }
+
+  onattribentity(codePoint: number): void {
+    this.#value += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    this.#attributes.set(this.#attributeName, this.#value);
+  }
+
+  onopentagend(): void {
+    const name = this.#name;
+    if (this.#skipped !== undefined) this.#countSkipped(name, 1);
+    else if (this.#isUnseen(name)) this.#skipped = { name, depth: 1 };
+    else this.#open(name);
+  }
+
+  onselfclosingtag(): void {
+    this.onopentagend();
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.#html.slice(start, end).toLowerCase();
+    if (this.#skipped !== undefined) this.#countSkipped(name, -1);
+    else if (name === 'a') this.text.closeLink();
+    else this.text.breakFor(name);
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onend(): void {}
+  onprocessinginstruction(): void {}
+
+  #open(name: string): void {
+    this.text.breakFor(name);
+    if (name === 'li') this.text.add('- ');
+    else if (name === 'td' || name === 'th') this.text.add(' ');
+    else if (name === 'img') this.text.add(this.#attributes.get('alt') ?? '');
+    else if (name === 'a') this.text.openLink(this.#attributes.get('href') ?? '');
+  }
+
+  #isUnseen(name: string): boolean {
+    const isHidden =
+      this.#attributes.has('hidden') || isHiddenBy.test(this.#attributes.get('style') ?? '');
+    return unseen.has(name) || (isHidden && hideable.has(name));
+  }
+
+  #countSkipped(name: string, change: 1 | -1): void {
+    if (this.#skipped?.name !== name) return;
+    const depth = this.#skipped.depth + change;
+    this.#skipped = depth === 0 ? undefined : { name, depth };
+  }
+
+  #add(text: string): void {
+    if (this.#skipped === undefined) this.text.add(text);
+  }
+}

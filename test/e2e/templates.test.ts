@@ -1,0 +1,567 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import type { Scope } from '#shared/organizations/scopes';
+import { openTable } from '#shared/table/table-client';
+import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { buildApiKey } from '../support/api-key-builder.ts';
+import { clearInbox, readInbox } from '../support/mailbox-inbox.ts';
+import { buildOrganization } from '../support/organization-builder.ts';
+
+const stack = await startLocalStack({ quiet: true });
+afterAll(stack.stop);
+
+const { baseUrl, inboxUrl, tableName } = stack.description;
+const table = openTable(tableName);
+
+beforeEach(() => clearInbox(inboxUrl));
+
+const answerShape = z.looseObject({
+  id: z.string().optional(),
+  code: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+const listShape = z.object({
+  data: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+  nextCursor: z.string().nullable(),
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+type RequestHeaders = Readonly<Record<string, string>>;
+
+/** A program with one key of one organization. */
+function programWith(apiKey: string | undefined) {
+  const call = async (
+    method: string,
+    path: string,
+    body?: Fields | string,
+    headers: RequestHeaders = {},
+  ) => {
+    const response = await fetch(`${baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const answer = answerShape.parse(text === '' ? {} : JSON.parse(text));
+    const paths = answer.errors?.map(({ path: at }) => at);
+    return { status: response.status, headers: response.headers, text, body: answer, paths };
+  };
+  const create = async (fields: Fields = {}) => {
+    const { body, status, text } = await call('POST', '/templates', fieldsWith(fields));
+    if (body.id === undefined) throw new Error(`not created: ${status} ${text}`);
+    return { ...body, id: body.id };
+  };
+  return { call, create };
+}
+
+const fieldsWith = (fields: Fields): Fields => ({
+  name: `Receipt ${crypto.randomUUID()}`,
+  subject: 'Your receipt, {{name}}',
+  htmlContent: '<p>Thank you, {{name}}.</p>',
+  content: 'Thank you, {{name}}.',
+  ...fields,
+});
+
+async function newKey(organizationId: OrganizationId, scopes: Scope[] = []) {
+  const { text, apiKey } = buildApiKey({ organizationId, scopes });
+  await putNewApiKey(table, apiKey);
+  return text;
+}
+
+async function newOrganization() {
+  const organization = buildOrganization();
+  await putNewOrganization(table, organization);
+  return organization.id;
+}
+
+const newProgram = async () => programWith(await newKey(await newOrganization()));
+
+describe('creating a template', () => {
+  it('answers 201 with the whole template and its version', async () => {
+    const { call } = await newProgram();
+    const fields = fieldsWith({});
+
+    const { status, body, headers } = await call('POST', '/templates', fields);
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...fields,
+      id: expect.stringMatching(/^tpl_/),
+      version: 1,
+      createdAt: expect.any(Number),
+      updatedAt: body['createdAt'],
+    });
+    expect(headers.get('etag')).toBe('"1"');
+  });
+
+  it('takes HTML alone and text alone', async () => {
+    const { create } = await newProgram();
+
+    expect(await create({ content: undefined })).not.toHaveProperty('content');
+    expect(await create({ htmlContent: undefined })).not.toHaveProperty('htmlContent');
+  });
+
+  it('takes two bodies of 256 KB', async () => {
+    const { call, create } = await newProgram();
+    const body = 'x'.repeat(256 * 1024);
+
+    const { id } = await create({ htmlContent: body, content: body });
+
+    const read = await call('GET', `/templates/${id}`);
+    expect(read.body).toMatchObject({ htmlContent: body, content: body });
+  });
+
+  it.each<[string, Fields, string]>([
+    ['no name', { name: undefined }, 'name'],
+    ['a blank name', { name: '  ' }, 'name'],
+    ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
+    ['a name of two lines', { name: 'a\nb' }, 'name'],
+    ['no subject', { subject: undefined }, 'subject'],
+    ['a subject of 999 characters', { subject: 'x'.repeat(999) }, 'subject'],
+    ['a subject of two lines', { subject: 'a\r\nb' }, 'subject'],
+    ['neither body', { htmlContent: undefined, content: undefined }, 'htmlContent'],
+    ['an empty body', { content: '' }, 'content'],
+    ['a body of over 256 KB', { htmlContent: 'é'.repeat(128 * 1024 + 1) }, 'htmlContent'],
+    ['half a character', { content: 'a\ud800' }, 'content'],
+    ['a number for a body', { content: 7 }, 'content'],
+    ['a body by another service’s name', { html: '<p>' }, 'html'],
+  ])('refuses %s', async (_what, fields, path) => {
+    const { call } = await newProgram();
+
+    const { status, body, paths } = await call('POST', '/templates', fieldsWith(fields));
+
+    expect({ status, code: body.code, paths }).toEqual({
+      status: 400,
+      code: 'validation_failed',
+      paths: [path],
+    });
+  });
+
+  it('says where the syntax of which field is at fault', async () => {
+    const { call } = await newProgram();
+    const fields = { subject: 'Hi {{name', htmlContent: '<p>\n  {{#a}}{{/b}}', content: '{{>x}}' };
+
+    const { body } = await call('POST', '/templates', fieldsWith(fields));
+
+    expect(body.errors).toEqual([
+      { path: 'subject', message: 'line 1, column 4: a tag is not closed' },
+      { path: 'htmlContent', message: expect.stringMatching(/^line 2, column 9: section "b"/) },
+      { path: 'content', message: expect.stringMatching(/^line 1, column 1: partials/) },
+    ]);
+  });
+
+  it('answers soon to megabytes', async () => {
+    const { call } = await newProgram();
+    const start = performance.now();
+
+    const { status } = await call(
+      'POST',
+      '/templates',
+      fieldsWith({ content: '{{a '.repeat(1e6) }),
+    );
+
+    expect(status).toBe(400);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  it('answers 409 when the organization has a template of that name', async () => {
+    const { call, create } = await newProgram();
+    await create({ name: 'Receipt' });
+
+    const { status, body, paths } = await call(
+      'POST',
+      '/templates',
+      fieldsWith({ name: ' Receipt ' }),
+    );
+
+    expect({ status, code: body.code, paths }).toEqual({
+      status: 409,
+      code: 'template_name_taken',
+      paths: ['name'],
+    });
+  });
+});
+
+describe('updating a template', () => {
+  it('changes the given fields only, and counts the version up', async () => {
+    const { call, create } = await newProgram();
+    const created = await create();
+
+    const { status, body, headers } = await call('PUT', `/templates/${created.id}`, {
+      subject: 'New',
+    });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...created,
+      subject: 'New',
+      version: 2,
+      updatedAt: expect.any(Number),
+    });
+    expect(headers.get('etag')).toBe('"2"');
+    expect((await call('GET', `/templates/${created.id}`)).body).toEqual(body);
+  });
+
+  it('takes a whole template back as it was read', async () => {
+    const { call, create } = await newProgram();
+    const created = await create();
+
+    const { status, body } = await call('PUT', `/templates/${created.id}`, created);
+
+    expect({ status, id: body.id, version: body['version'] }).toEqual({
+      status: 200,
+      id: created.id,
+      version: 2,
+    });
+  });
+
+  it('frees the old name on a rename, and answers 409 for a taken one', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ name: 'Receipt' });
+    await create({ name: 'Invoice' });
+
+    const taken = await call('PUT', `/templates/${id}`, { name: 'Invoice' });
+    const renamed = await call('PUT', `/templates/${id}`, { name: 'Bill' });
+
+    expect([taken.status, renamed.status]).toEqual([409, 200]);
+    await create({ name: 'Receipt' });
+  });
+
+  it.each(['"1"', '1', '"7", "1"', '*'])('goes ahead with If-Match: %s', async (ifMatch) => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const { status } = await call(
+      'PUT',
+      `/templates/${id}`,
+      { subject: 'New' },
+      { 'if-match': ifMatch },
+    );
+
+    expect(status).toBe(200);
+  });
+
+  it.each(['"2"', '"0"', 'W/"1"', '""', 'nonsense', '1e0'])(
+    'answers 412 with If-Match: %s, and changes nothing',
+    async (ifMatch) => {
+      const { call, create } = await newProgram();
+      const created = await create();
+      const headers = { 'if-match': ifMatch };
+
+      const update = await call('PUT', `/templates/${created.id}`, { subject: 'New' }, headers);
+      const removal = await call('DELETE', `/templates/${created.id}`, undefined, headers);
+
+      expect([update, removal].map(({ status, body }) => [status, body.code])).toEqual([
+        [412, 'version_mismatch'],
+        [412, 'version_mismatch'],
+      ]);
+      expect((await call('GET', `/templates/${created.id}`)).body).toEqual(created);
+    },
+  );
+
+  it('lets one of several through that have seen the same version', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const answers = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((subject) =>
+        call('PUT', `/templates/${id}`, { subject }, { 'if-match': '"1"' }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412]);
+  });
+
+  it('loses neither of two changes to different fields at once', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const answers = await Promise.all([
+      call('PUT', `/templates/${id}`, { subject: 'New subject' }),
+      call('PUT', `/templates/${id}`, { content: 'New text' }),
+    ]);
+
+    const { body } = await call('GET', `/templates/${id}`);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(body).toMatchObject({ subject: 'New subject', content: 'New text', version: 3 });
+  });
+
+  it.each<[Fields, string]>([
+    [{ subject: '' }, 'subject'],
+    [{ content: null }, 'content'],
+    [{ htmlContent: '{{#a}}' }, 'htmlContent'],
+    [{ html: '<p>' }, 'html'],
+  ])('refuses %j', async (fields, path) => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const { status, paths } = await call('PUT', `/templates/${id}`, fields);
+
+    expect({ status, paths }).toEqual({ status: 400, paths: [path] });
+  });
+});
+
+describe('deleting a template', () => {
+  it('answers 204 without a body, then 404, and frees its name', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ name: 'Receipt' });
+
+    const first = await call('DELETE', `/templates/${id}`);
+    const second = await call('DELETE', `/templates/${id}`);
+
+    expect({ status: first.status, text: first.text }).toEqual({ status: 204, text: '' });
+    expect(first.headers.get('x-request-id')).not.toBeNull();
+    expect(second.status).toBe(404);
+    await create({ name: 'Receipt' });
+  });
+});
+
+describe('listing templates', () => {
+  it('answers the newest first, without bodies, page by page', async () => {
+    const { call, create } = await newProgram();
+    for (const name of ['A', 'B', 'C']) await create({ name });
+
+    const first = listShape.parse((await call('GET', '/templates?limit=2')).body);
+    const second = listShape.parse(
+      (await call('GET', `/templates?limit=2&cursor=${first.nextCursor}`)).body,
+    );
+
+    expect(first.data.map(({ name }) => name)).toEqual(['C', 'B']);
+    expect(second.data.map(({ name }) => name)).toEqual(['A']);
+    expect(second.nextCursor).toBeNull();
+    expect(first.data[0]).not.toHaveProperty('htmlContent');
+    expect(first.data[0]).toMatchObject({ version: 1, subject: 'Your receipt, {{name}}' });
+  });
+
+  it.each(['1', '100', '20', ''])('takes the limit %j', async (limit) => {
+    const { call } = await newProgram();
+
+    const { status } = await call('GET', limit === '' ? '/templates' : `/templates?limit=${limit}`);
+
+    expect(status).toBe(200);
+  });
+
+  it.each(['0', '101', '-1', '1.5', 'all', ''])('refuses the limit %j', async (limit) => {
+    const { call } = await newProgram();
+
+    const { status, paths } = await call('GET', `/templates?limit=${limit}`);
+
+    expect({ status, paths }).toEqual({ status: 400, paths: ['limit'] });
+  });
+
+  it.each(['', 'x', 'eHg', 'a'.repeat(4_000), '%00', '-1%23tpl'])(
+    'refuses the cursor %j',
+    async (cursor) => {
+      const { call } = await newProgram();
+
+      const { status, paths } = await call('GET', `/templates?cursor=${cursor}`);
+
+      expect({ status, paths }).toEqual({ status: 400, paths: ['cursor'] });
+    },
+  );
+
+  it('shows nothing of another organization, with its cursor neither', async () => {
+    const owner = await newProgram();
+    const stranger = await newProgram();
+    for (const name of ['A', 'B']) await owner.create({ name });
+    const { nextCursor } = listShape.parse((await owner.call('GET', '/templates?limit=1')).body);
+
+    const all = await stranger.call('GET', '/templates');
+    const page = await stranger.call('GET', `/templates?cursor=${nextCursor}`);
+
+    expect(all.body).toEqual({ data: [], nextCursor: null });
+    expect(page.body).toEqual({ data: [], nextCursor: null });
+  });
+});
+
+describe('rendering a template', () => {
+  it('answers subject, html, content and what is missing', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ content: '{{name}}, {{order.id}}: {{order}}, {{note}}' });
+
+    const { status, body } = await call('POST', `/templates/${id}/render`, {
+      variables: { name: '<Ann>', order: { id: 7 } },
+    });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      subject: 'Your receipt, <Ann>',
+      html: '<p>Thank you, &lt;Ann&gt;.</p>',
+      content: '<Ann>, 7: {"id":7}, ',
+      missingVariables: ['note'],
+    });
+  });
+
+  it('needs no variables', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const { status, body } = await call('POST', `/templates/${id}/render`, {});
+
+    expect({ status, missing: body['missingVariables'] }).toEqual({
+      status: 200,
+      missing: ['name'],
+    });
+  });
+
+  it.each<[string, Fields]>([
+    ['an array', { variables: [] }],
+    ['a text', { variables: 'name' }],
+    ['null', { variables: null }],
+    ['deep nesting', { variables: JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) }],
+  ])('refuses %s for variables', async (_what, request) => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const { status, paths } = await call('POST', `/templates/${id}/render`, request);
+
+    expect({ status, paths }).toEqual({ status: 400, paths: ['variables'] });
+  });
+
+  it.each([
+    ['nesting of a million levels', `{"variables":{"a":${'['.repeat(1e6)}${']'.repeat(1e6)}}}`],
+    ['a prototype', '{"variables":{"__proto__":{"polluted":true}}}'],
+  ])('refuses %s', async (_what, body) => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const { status } = await call('POST', `/templates/${id}/render`, body);
+
+    expect(status).toBe(400);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('answers 413 to loops that blow up', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ content: `${'{{#l}}'.repeat(9)}x${'{{/l}}'.repeat(9)}` });
+
+    const { status, body } = await call('POST', `/templates/${id}/render`, {
+      variables: { l: Array.from({ length: 100 }, () => ({})) },
+    });
+
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'rendered_too_large' });
+  });
+
+  it('gives what a send takes, also of HTML alone', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({
+      content: undefined,
+      htmlContent: '<p>Hi {{name}}, <a href="{{url}}">pay</a></p>',
+    });
+    const variables = { name: 'Ann\r\nBcc: eve@example.com', url: 'https://shop.example/pay?a=1' };
+
+    const { body } = await call('POST', `/templates/${id}/render`, { variables });
+    const sent = await call('POST', '/emails/send', {
+      to: 'ann@example.com',
+      subject: body['subject'],
+      content: body['content'],
+      htmlContent: body['html'],
+    });
+
+    expect(sent.status).toBe(200);
+    const [email] = await readInbox(inboxUrl);
+    expect(email).toMatchObject({
+      subject: 'Your receipt, Ann Bcc: eve@example.com',
+      destination: { to: ['ann@example.com'], bcc: [] },
+      body: {
+        text: 'Hi Ann Bcc: eve@example.com, pay (https://shop.example/pay?a=1)',
+        html: expect.stringContaining(`href="${baseUrl}/t/c/`),
+      },
+    });
+    const [, tracked = ''] = /href="([^"]+)"/.exec(email?.body.html ?? '') ?? [];
+    const click = await fetch(tracked, { redirect: 'manual' });
+    expect(click.headers.get('location')).toBe('https://shop.example/pay?a=1');
+  });
+});
+
+const requests: readonly (readonly [string, string, Fields | undefined])[] = [
+  ['POST', '/templates', fieldsWith({})],
+  ['GET', '/templates', undefined],
+  ['GET', '/templates/{id}', undefined],
+  ['PUT', '/templates/{id}', { subject: 'New' }],
+  ['DELETE', '/templates/{id}', undefined],
+  ['POST', '/templates/{id}/render', {}],
+];
+
+describe('access', () => {
+  it.each(requests)('is refused without a valid key: %s %s', async (method, path, fields) => {
+    const { create } = await newProgram();
+    const { id } = await create();
+    const url = path.replace('{id}', id);
+
+    const without = await programWith(undefined).call(method, url, fields);
+    const wrong = await programWith('nonsense').call(method, url, fields);
+    const unknown = await programWith(buildApiKey().text).call(method, url, fields);
+
+    expect([without, wrong, unknown].map(({ status, body }) => [status, body.code])).toEqual(
+      Array(3).fill([401, 'invalid_api_key']),
+    );
+  });
+
+  it.each(requests)(
+    'by a key with scopes needs one for writes: %s %s',
+    async (method, path, fields) => {
+      const organizationId = await newOrganization();
+      const { id } = await programWith(await newKey(organizationId)).create();
+      const reader = programWith(await newKey(organizationId, ['send_email']));
+      const manager = programWith(await newKey(organizationId, ['templates_manage']));
+      const url = path.replace('{id}', id);
+      const isWrite = !path.endsWith('/render') && method !== 'GET';
+
+      const read = await reader.call(method, url, fields);
+      const managed = await manager.call(method, url, fields);
+
+      expect(read.status).toBe(isWrite ? 403 : 200);
+      if (isWrite) expect(read.body.code).toBe('missing_scope');
+      expect(managed.status).toBeLessThan(300);
+    },
+  );
+
+  it.each(requests.filter(([, path]) => path.includes('{id}')))(
+    'to what is not there or not one’s own is 404: %s %s',
+    async (method, path, fields) => {
+      const owner = await newProgram();
+      const organizationId = await newOrganization();
+      const stranger = programWith(await newKey(organizationId));
+      const created = await owner.create();
+      const forged = `tpl_${organizationId.slice('org_'.length)}${created.id.slice(-16)}`;
+      const ids = [created.id, forged, newTemplateId(newOrganizationId()), 'nonsense', '%00'];
+
+      const answers = [];
+      for (const id of ids) {
+        answers.push(await stranger.call(method, path.replace('{id}', id), fields));
+      }
+
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+        ids.map(() => [404, 'template_not_found']),
+      );
+      expect((await owner.call('GET', `/templates/${created.id}`)).body).toEqual(created);
+    },
+  );
+
+  it('of an unknown caller tells nothing about a faulty body', async () => {
+    const { status } = await programWith(buildApiKey().text).call('POST', '/templates', {});
+
+    expect(status).toBe(401);
+  });
+
+  it.each(['POST', 'PUT'])('with %s of what is no JSON is 400', async (method) => {
+    const { call, create } = await newProgram();
+    const { id } = await create();
+
+    const { status, body } = await call(
+      method,
+      method === 'PUT' ? `/templates/${id}` : '/templates',
+      '{"name":',
+    );
+
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'malformed_json' });
+  });
+});

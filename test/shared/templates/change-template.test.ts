@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { changeTemplate } from '#shared/templates/change-template';
+import type { Template } from '#shared/templates/template';
+import type { WriteOutcome } from '#shared/templates/template-store';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+type Scenario = {
+  readonly ifMatch?: string;
+  /** What each attempt to write comes to. */
+  readonly outcomes: readonly WriteOutcome[];
+  /** What stands there at each attempt; the last one stays. */
+  readonly versions?: readonly (Template | undefined)[];
+};
+
+const template = buildTemplate();
+
+function prepare({ ifMatch, outcomes, versions = [template] }: Scenario) {
+  const written: Template[] = [];
+  let reads = 0;
+  const run = () =>
+    changeTemplate(
+      { id: template.id, organizationId: organizationIdOf(template.id), ifMatch },
+      async (before) => {
+        written.push(before);
+        const after = { ...before, version: before.version + 1 };
+        return { outcome: outcomes[written.length - 1] ?? 'stored', after };
+      },
+      async () => {
+        reads += 1;
+        return versions[Math.min(reads, versions.length) - 1];
+      },
+    );
+  return { run, written };
+}
+
+const second = { ...template, version: 2, subject: 'Theirs' };
+
+describe('changeTemplate', () => {
+  it('answers the template as it was written', async () => {
+    const { run } = prepare({ outcomes: ['stored'] });
+
+    expect(await run()).toEqual({ ...template, version: 2 });
+  });
+
+  it('changes what another change has left, when it met one', async () => {
+    const { run, written } = prepare({
+      outcomes: ['changed_meanwhile', 'stored'],
+      versions: [template, second],
+    });
+
+    expect(await run()).toEqual({ ...second, version: 3 });
+    expect(written).toEqual([template, second]);
+  });
+
+  it('gives up when it always meets another change', async () => {
+    const { run, written } = prepare({ outcomes: Array(9).fill('changed_meanwhile') });
+
+    const { code } = await serviceErrorOf(run);
+
+    expect(code).toBe('concurrent_change');
+    expect(written).toHaveLength(3);
+  });
+
+  it('with If-Match makes no change to what another change has left', async () => {
+    const { run, written } = prepare({
+      ifMatch: '"1"',
+      outcomes: ['changed_meanwhile'],
+      versions: [template, second],
+    });
+
+    const { code } = await serviceErrorOf(run);
+
+    expect(code).toBe('version_mismatch');
+    expect(written).toEqual([template]);
+  });
+
+  it('finds nothing once the template was deleted meanwhile', async () => {
+    const { run } = prepare({ outcomes: ['changed_meanwhile'], versions: [template, undefined] });
+
+    const { code } = await serviceErrorOf(run);
+
+    expect(code).toBe('template_not_found');
+  });
+
+  it('does not try again for a name that is taken', async () => {
+    const { run, written } = prepare({ outcomes: ['name_taken'] });
+
+    const { code } = await serviceErrorOf(run);
+
+    expect(code).toBe('template_name_taken');
+    expect(written).toHaveLength(1);
+  });
+
+  it('does not read an id of another organization', async () => {
+    let reads = 0;
+
+    const { code } = await serviceErrorOf(() =>
+      changeTemplate(
+        {
+          id: buildTemplate().id,
+          organizationId: organizationIdOf(template.id),
+          ifMatch: undefined,
+        },
+        async (after) => ({ outcome: 'stored', after }),
+        async () => {
+          reads += 1;
+          return template;
+        },
+      ),
+    );
+
+    expect(code).toBe('template_not_found');
+    expect(reads).toBe(0);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { Template } from '#shared/templates/template';
+import type { ListPosition } from '#shared/templates/template-list-position';
+import { listTemplates } from '#shared/templates/template-list-store';
+import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
+import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+const table = openStoreTable();
+
+/** Stores templates, the oldest first. */
+async function storeMany(organizationId: OrganizationId, names: readonly string[]) {
+  const templates = names.map((name, index) =>
+    buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 1_000 + index }),
+  );
+  await Promise.all(templates.map((template) => putNewTemplate(table, template)));
+  return templates;
+}
+
+const namesOf = (templates: readonly { readonly name: string }[]) =>
+  templates.map(({ name }) => name);
+
+async function walk(organizationId: OrganizationId, limit: number, betweenPages = async () => {}) {
+  const pages: string[][] = [];
+  let before: ListPosition | undefined;
+  do {
+    const page = await listTemplates(table, organizationId, limit, before);
+    pages.push(namesOf(page.templates));
+    before = page.next;
+    await betweenPages();
+  } while (before !== undefined);
+  return pages;
+}
+
+const summaryOf = ({ htmlContent: _html, content: _text, ...summary }: Template) => summary;
+
+describe('listTemplates', () => {
+  it('answers the newest first, without bodies', async () => {
+    const organizationId = newOrganizationId();
+    const [a, b] = await storeMany(organizationId, ['A', 'B']);
+
+    const page = await listTemplates(table, organizationId, 20, undefined);
+
+    expect(page).toStrictEqual({
+      templates: [b, a].map((template) => template && summaryOf(template)),
+      next: undefined,
+    });
+  });
+
+  it('answers nothing to an organization without templates', async () => {
+    const page = await listTemplates(table, newOrganizationId(), 20, undefined);
+
+    expect(page).toEqual({ templates: [], next: undefined });
+  });
+
+  it.each([
+    [1, [['E'], ['D'], ['C'], ['B'], ['A']]],
+    [2, [['E', 'D'], ['C', 'B'], ['A']]],
+    [5, [['E', 'D', 'C', 'B', 'A']]],
+  ])('pages by %i, with no empty page at the end', async (limit, pages) => {
+    const organizationId = newOrganizationId();
+    await storeMany(organizationId, ['A', 'B', 'C', 'D', 'E']);
+
+    expect(await walk(organizationId, limit)).toEqual(pages);
+  });
+
+  it('shows 100 at once', async () => {
+    const organizationId = newOrganizationId();
+    const names = Array.from({ length: 101 }, (_, index) => `Template ${index}`);
+    await storeMany(organizationId, names);
+
+    const pages = await walk(organizationId, 100);
+
+    expect(pages.map(({ length }) => length)).toEqual([100, 1]);
+    expect(pages.flat()).toEqual(names.toReversed());
+  });
+
+  it('shows each once that stays, while others come, change and go', async () => {
+    const organizationId = newOrganizationId();
+    const stored = await storeMany(organizationId, ['A', 'B', 'C', 'D', 'E', 'F']);
+    const [a, b, , , e] = stored;
+    let count = 0;
+    const disturb = async () => {
+      count += 1;
+      const name = `New ${count}`;
+      const id = newTemplateId(organizationId);
+      await putNewTemplate(table, buildTemplate({ id, name, createdAt: 5_000 + count }));
+      // The one that the cursor points at, and one that is still to come.
+      if (count === 1 && e !== undefined && b !== undefined) {
+        await deleteTemplate(table, e);
+        await deleteTemplate(table, b);
+      }
+      if (count === 2 && a !== undefined) {
+        await replaceTemplate(table, a, { ...a, name: 'A2', version: 2 });
+      }
+    };
+
+    const pages = await walk(organizationId, 2, disturb);
+
+    expect(pages).toEqual([['F', 'E'], ['D', 'C'], ['A2']]);
+  });
+
+  it('tells templates of the same moment apart', async () => {
+    const organizationId = newOrganizationId();
+    const templates = ['A', 'B', 'C'].map((name) =>
+      buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 7 }),
+    );
+    for (const template of templates) await putNewTemplate(table, template);
+
+    const pages = await walk(organizationId, 1);
+
+    expect(pages.flat().toSorted()).toEqual(['A', 'B', 'C']);
+  });
+
+  it('shows no other organization’s', async () => {
+    const organizationId = newOrganizationId();
+    await storeMany(newOrganizationId(), ['Foreign']);
+    await storeMany(organizationId, ['Own']);
+
+    expect(await walk(organizationId, 20)).toEqual([['Own']]);
+  });
+});
