@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
+import { requestSchema } from '../../../functions/create-webhook/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const url = 'https://receiver.example.com/hooks';
+
+function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
+  const manager = buildManager();
+  const stored: Webhook[] = [];
+  const dependencies = {
+    ...manager,
+    checkUrl: (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false }),
+    putNewWebhook: async (webhook: Webhook) => {
+      stored.push(webhook);
+      return outcome;
+    },
+  };
+  const run = () =>
+    createWebhook(manager.credential, () => requestSchema.parse(body), dependencies);
+  return { run, stored, manager, dependencies };
+}
+
+describe('createWebhook', () => {
+  it('stores an enabled endpoint of the organization, with a secret of its own', async () => {
+    const { run, stored, manager } = prepare({ url, eventTypes: ['email.bounced'] });
+
+    const webhook = await run();
+
+    expect(stored).toEqual([webhook]);
+    expect(organizationIdOf(webhook.id)).toBe(manager.organizationId);
+    expect(webhook).toEqual({
+      id: webhook.id,
+      url,
+      eventTypes: ['email.bounced'],
+      description: '',
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/),
+      previousSecrets: [],
+      createdAt: webhookNow,
+      updatedAt: webhookNow,
+    });
+  });
+
+  it.each([{ url }, { url, eventTypes: [] }])('wants every type when given %o', async (body) => {
+    expect((await prepare(body).run()).eventTypes).toEqual([]);
+  });
+
+  it('gives no two endpoints the same id or secret', async () => {
+    const [one, other] = [await prepare({ url }).run(), await prepare({ url }).run()];
+
+    expect(other.id).not.toBe(one.id);
+    expect(other.secret).not.toBe(one.secret);
+  });
+
+  it.each([
+    ['http://receiver.example.com/', 'must begin with https://'],
+    ['https://169.254.169.254/', 'must not lead to a private, loopback or reserved address'],
+    ['https://user:password@example.com/', 'must not hold credentials'],
+  ])('refuses %s, and says why', async (refused, message) => {
+    const { run, stored } = prepare({ url: refused });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors).toEqual([{ path: 'url', message }]);
+    expect(stored).toEqual([]);
+  });
+
+  it('refuses one endpoint too many', async () => {
+    const error = await serviceErrorOf(prepare({ url }, 'too_many').run);
+
+    expect(error.code).toBe('too_many_webhooks');
+    expect(error.message).toContain('20');
+  });
+
+  it('reads no request of who may not manage the organization', async () => {
+    const { dependencies } = prepare({ url });
+
+    const refusals = await refusalsOf((credential, authentication) =>
+      createWebhook(credential, () => requestSchema.parse(undefined), {
+        ...dependencies,
+        ...authentication,
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([
+    ['without a URL', {}],
+    ['with a URL that is no text', { url: 1 }],
+    ['with a type that is not known', { url, eventTypes: ['email.exploded'] }],
+    ['with a type for all types', { url, eventTypes: ['*'] }],
+    ['with types that are no list', { url, eventTypes: 'email.sent' }],
+    ['with a description too long', { url, description: 'x'.repeat(501) }],
+    ['with a misspelt field, which would subscribe to everything', { url, events: ['email.sent'] }],
+  ])('%s is refused', (_what, body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { logPositionSchema, toCursor } from '#shared/webhooks/delivery-log';
+import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
+import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
+import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const entryOf = ({ id, createdAt }: Delivery) => ({
+  id,
+  position: logPositionSchema.parse(`00${createdAt}#${id}`),
+});
+
+/** Lists the deliveries of an endpoint whose log holds these, newest first. */
+function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
+  const manager = buildManager();
+  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
+  const run = () =>
+    listWebhookDeliveries(manager.credential, webhook.id, () => querySchema.parse(query), {
+      ...manager,
+      getWebhook: async () => webhook,
+      findLogEntries: async (webhookId, before, count) =>
+        log
+          .map(entryOf)
+          .filter(({ position }) => before === undefined || position < before)
+          .slice(0, webhookId === webhook.id ? count : 0),
+      getDeliveries: async () => new Map(log.map((delivery) => [delivery.id, delivery])),
+    });
+  return { run };
+}
+
+const log = [
+  buildDelivery({ createdAt: webhookNow + 3, status: 'failed', type: 'email.sent' }),
+  buildDelivery({ createdAt: webhookNow + 2, status: 'delivered', type: 'email.sent' }),
+  buildDelivery({ createdAt: webhookNow + 1, status: 'failed', type: 'webhook.test' }),
+];
+
+describe('listWebhookDeliveries', () => {
+  it.each([
+    { query: {}, shown: [0, 1, 2] },
+    { query: { limit: '2' }, shown: [0, 1] },
+    { query: { status: 'failed' }, shown: [0, 2] },
+    { query: { type: 'email.sent' }, shown: [0, 1] },
+    { query: { status: 'failed', type: 'email.sent' }, shown: [0] },
+    { query: { status: 'pending' }, shown: [] },
+    { query: { cursor: toCursor(entryOf(log[0] ?? buildDelivery()).position) }, shown: [1, 2] },
+  ])('answers to $query the deliveries $shown', async ({ query, shown }) => {
+    const { deliveries } = await prepare(query, log).run();
+
+    expect(deliveries).toEqual(shown.map((index) => log[index]));
+  });
+
+  it('says where to go on', async () => {
+    const { next } = await prepare({ limit: '2' }, log).run();
+
+    expect(next).toBe(entryOf(log[1] ?? buildDelivery()).position);
+  });
+
+  it("knows no other organization's endpoint", async () => {
+    const manager = buildManager();
+    const foreign = buildWebhook();
+
+    const error = await serviceErrorOf(() =>
+      listWebhookDeliveries(manager.credential, foreign.id, () => querySchema.parse({}), {
+        ...manager,
+        getWebhook: async () => foreign,
+        findLogEntries: () => Promise.reject(new Error('read')),
+        getDeliveries: () => Promise.reject(new Error('read')),
+      }),
+    );
+
+    expect(error.code).toBe('webhook_not_found');
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      listWebhookDeliveries(credential, buildWebhook().id, () => querySchema.parse({}), {
+        ...authentication,
+        getWebhook: () => Promise.reject(new Error('read')),
+        findLogEntries: () => Promise.reject(new Error('read')),
+        getDeliveries: () => Promise.reject(new Error('read')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the query', () => {
+  it('asks for twenty of any kind unless told, and ignores what it does not know', () => {
+    expect(querySchema.parse({ page: '2' })).toEqual({ limit: 20 });
+  });
+
+  it.each([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: '1.5' },
+    { limit: 'ten' },
+    { limit: '' },
+    { limit: '5,6' },
+    { cursor: 'nonsense' },
+    { cursor: '' },
+    { status: 'lost' },
+    { type: 'sent' },
+  ])('is refused with %o', (query) => {
+    expect(querySchema.safeParse(query).success).toBe(false);
+  });
+});
+
+describe('the response', () => {
+  const show = (delivery: Delivery) =>
+    responseSchema.parse({ data: [toDeliveryView(delivery)], nextCursor: null }).data[0];
+
+  it('has of a pending delivery the moment of its next attempt', () => {
+    const delivery = buildDelivery();
+
+    expect(show(delivery)).toEqual({
+      id: delivery.id,
+      messageId: delivery.messageId,
+      type: 'email.delivered',
+      status: 'pending',
+      attempts: [],
+      nextAttemptAt: delivery.dueAt,
+      createdAt: webhookNow,
+    });
+  });
+
+  it('has of a delivery that failed all attempts, the reason, and what repeats it', () => {
+    const attempts = [
+      { at: 1, durationMs: 2, statusCode: 500, answer: 'no' },
+      { at: 3, durationMs: 4, error: 'timeout' },
+    ];
+    const redeliveredAs = buildDelivery().id;
+    const rest = { attempts, failureReason: 'attempts_exhausted', redeliveredAs };
+
+    const shown = show(buildDelivery({ status: 'failed', ...rest }));
+
+    expect(shown).toMatchObject({ status: 'failed', ...rest });
+    expect(shown).not.toHaveProperty('nextAttemptAt');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { toWebhookView } from '#shared/webhooks/manage-fields';
+import { listWebhooks } from '../../../functions/list-webhooks/list-webhooks.ts';
+import { responseSchema } from '../../../functions/list-webhooks/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
+
+describe('listWebhooks', () => {
+  it("answers the endpoints of the key's organization", async () => {
+    const manager = buildManager();
+    const webhooks = [buildWebhook(), buildWebhook()];
+    const asked: OrganizationId[] = [];
+
+    const listed = await listWebhooks(manager.credential, {
+      ...manager,
+      listWebhooks: async (organizationId) => {
+        asked.push(organizationId);
+        return webhooks;
+      },
+    });
+
+    expect(listed).toEqual(webhooks);
+    expect(asked).toEqual([manager.organizationId]);
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      listWebhooks(credential, {
+        ...authentication,
+        listWebhooks: () => Promise.reject(new Error('read')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the response', () => {
+  it('shows no secret', () => {
+    const data = [buildWebhook(), buildWebhook()].map(toWebhookView);
+
+    expect(JSON.stringify(responseSchema.parse({ data }))).not.toContain('whsec_');
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { logPositionSchema, mostExamined, toCursor } from '#shared/webhooks/delivery-log';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
+import { requestSchema } from '../../../functions/redeliver-failed-deliveries/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+type Build = (index: number) => Partial<Delivery>;
+
+const entryOf = ({ id, createdAt }: Delivery) => ({
+  id,
+  position: logPositionSchema.parse(`00${createdAt}#${id}`),
+});
+
+/**
+ * An endpoint with a log of deliveries, newest first, a second apart. Redelivering marks them as the
+ * store does; `dieAt`: the write that fails.
+ */
+function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {}) {
+  const manager = buildManager();
+  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
+  const log = new Map(
+    Array.from({ length: count }, (_, index) => {
+      const createdAt = webhookNow - (index + 1) * 1_000;
+      const delivery = buildDelivery({ webhookId: webhook.id, createdAt, ...build(index) });
+      return [delivery.id, delivery] as const;
+    }),
+  );
+  const written: Delivery[] = [];
+  const run = (body: unknown, { dieAt = Number.POSITIVE_INFINITY } = {}) =>
+    redeliverFailedDeliveries(manager.credential, webhook.id, () => requestSchema.parse(body), {
+      ...manager,
+      getWebhook: async () => webhook,
+      findLogEntries: async (_id, before, most) =>
+        [...log.values()]
+          .map(entryOf)
+          .filter(({ position }) => before === undefined || position < before)
+          .slice(0, most),
+      getDeliveries: async () => new Map(log),
+      putOnlyRedelivery: async ({ id }, redelivery) => {
+        const original = log.get(id);
+        if (original?.redeliveredAs !== undefined) return 'redelivered_before';
+        if (written.length >= dieAt) throw new Error('the process dies');
+        if (original) log.set(id, { ...original, redeliveredAs: redelivery.id });
+        written.push(redelivery);
+        return 'stored';
+      },
+    });
+  return { run, written, log: [...log.values()] };
+}
+
+const everyOtherFailed: Build = (index) => ({ status: index % 2 === 0 ? 'failed' : 'delivered' });
+const allFailed: Build = () => ({ status: 'failed' });
+const messagesOf = (deliveries: readonly Delivery[]) =>
+  deliveries.map(({ messageId }) => messageId).toSorted();
+
+describe('redeliverFailedDeliveries', () => {
+  it('makes each failed delivery anew, with the same message, due at once', async () => {
+    const { run, written, log } = buildWorld(20, everyOtherFailed);
+
+    const result = await run({ since: 0 });
+
+    expect(result).toEqual({ redelivered: 10, next: undefined });
+    expect(messagesOf(written)).toEqual(
+      messagesOf(log.filter(({ status }) => status === 'failed')),
+    );
+    for (const redelivery of written) {
+      expect(redelivery).toMatchObject({ status: 'pending', attempts: [], dueAt: webhookNow });
+    }
+  });
+
+  it('goes back to the moment it is told, as a number or as text', async () => {
+    const since = webhookNow - 5_000;
+
+    const [number, text] = [buildWorld(20, allFailed), buildWorld(20, allFailed)];
+
+    expect(await number.run({ since })).toMatchObject({ redelivered: 5 });
+    expect(await text.run({ since: new Date(since).toISOString() })).toMatchObject({
+      redelivered: 5,
+    });
+  });
+
+  it('makes nothing twice when it runs twice', async () => {
+    const { run, written } = buildWorld(20, allFailed);
+    await run({ since: 0 });
+
+    const again = await run({ since: 0 });
+
+    expect(again).toEqual({ redelivered: 0, next: undefined });
+    expect(written).toHaveLength(20);
+  });
+
+  it('makes nothing twice when it runs twice at the same moment', async () => {
+    const { run, written } = buildWorld(200, allFailed);
+
+    const results = await Promise.all([run({ since: 0 }), run({ since: 0 })]);
+
+    expect(results.reduce((sum, { redelivered }) => sum + redelivered, 0)).toBe(200);
+    expect(new Set(messagesOf(written)).size).toBe(written.length);
+  });
+
+  it('makes the rest when it died half-way', async () => {
+    const { run, written, log } = buildWorld(50, allFailed);
+    await expect(run({ since: 0 }, { dieAt: 17 })).rejects.toThrow('the process dies');
+
+    const again = await run({ since: 0 });
+
+    expect(again.redelivered).toBe(33);
+    expect(messagesOf(written)).toEqual(messagesOf(log));
+  });
+
+  it('leaves out what somebody had redelivered by itself', async () => {
+    const redelivered: Build = () => ({ status: 'failed', redeliveredAs: buildDelivery().id });
+
+    expect(await buildWorld(5, redelivered).run({ since: 0 })).toMatchObject({ redelivered: 0 });
+  });
+
+  it('goes only so far in one request, and on from there in the next', async () => {
+    const { run, written } = buildWorld(mostExamined + 120, everyOtherFailed);
+
+    const first = await run({ since: 0 });
+    const cursor = first.next && toCursor(first.next);
+    const second = await run({ since: 0, cursor });
+
+    expect(first.redelivered).toBe(mostExamined / 2);
+    expect(second).toEqual({ redelivered: 60, next: undefined });
+    expect(written).toHaveLength(mostExamined / 2 + 60);
+  });
+
+  it('refuses while the endpoint is disabled', async () => {
+    const { run, written } = buildWorld(5, allFailed, { disabled: { reason: 'gone', at: 1 } });
+
+    expect((await serviceErrorOf(() => run({ since: 0 }))).code).toBe('webhook_disabled');
+    expect(written).toEqual([]);
+  });
+
+  it("knows no other organization's endpoint", async () => {
+    const { run, written } = buildWorld(5, allFailed, { id: buildWebhook().id });
+
+    expect((await serviceErrorOf(() => run({ since: 0 }))).code).toBe('webhook_not_found');
+    expect(written).toEqual([]);
+  });
+
+  it('reads no request of who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      redeliverFailedDeliveries(
+        credential,
+        buildWebhook().id,
+        () => requestSchema.parse(undefined),
+        {
+          ...authentication,
+          getWebhook: () => Promise.reject(new Error('read')),
+          findLogEntries: () => Promise.reject(new Error('read')),
+          getDeliveries: () => Promise.reject(new Error('read')),
+          putOnlyRedelivery: () => Promise.reject(new Error('written')),
+        },
+      ),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([
+    ['without a moment', {}],
+    ['with seconds and a fraction', { since: 1.5 }],
+    ['with a moment before the epoch', { since: -1 }],
+    ['with a number as text', { since: '1750000000000' }],
+    ['with a day only', { since: '2026-01-31' }],
+    ['with a time of no time zone', { since: '2026-01-31T12:00:00' }],
+    ['with a cursor that is none', { since: 0, cursor: 'nonsense' }],
+    ['with a field that is not known', { since: 0, until: 1 }],
+  ])('%s is refused', (_what, body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+
+  it('takes a moment in any time zone', () => {
+    expect(requestSchema.parse({ since: '2026-01-31T12:00:00+02:00' }).since).toBe(
+      Date.UTC(2026, 0, 31, 10),
+    );
+  });
+});

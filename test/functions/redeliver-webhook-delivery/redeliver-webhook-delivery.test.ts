@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import { type Delivery, deliveryStatuses } from '#shared/webhooks/delivery';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { redeliverWebhookDelivery } from '../../../functions/redeliver-webhook-delivery/redeliver-webhook-delivery.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+type World = {
+  readonly manager?: ReturnType<typeof buildManager>;
+  readonly original?: Partial<Delivery>;
+  /** `undefined`: deleted. */
+  readonly webhook?: Partial<Webhook> | undefined;
+};
+
+/** Replays a delivery that was made an hour ago, and records what is done in order. */
+function prepare({ manager = buildManager(), original: overrides, ...world }: World = {}) {
+  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...world.webhook });
+  const isDeleted = 'webhook' in world && world.webhook === undefined;
+  const original = buildDelivery({
+    webhookId: webhook.id,
+    createdAt: webhookNow - 3_600_000,
+    ...overrides,
+  });
+  const effects: (readonly [string, ...unknown[]])[] = [];
+  const run = (id: string = original.id) =>
+    redeliverWebhookDelivery(manager.credential, id, {
+      ...manager,
+      getWebhook: async () => (isDeleted ? undefined : webhook),
+      getDelivery: async (wanted) => (wanted === original.id ? original : undefined),
+      putRedelivery: async (...pair) => {
+        effects.push(['stored', ...pair]);
+      },
+      wakeQueue: async (deliveries) => {
+        effects.push(['woken', deliveries]);
+      },
+    });
+  return { run, original, effects };
+}
+
+describe('redeliverWebhookDelivery', () => {
+  it('stores a new delivery of the same message, and wakes the queue then', async () => {
+    const { run, original, effects } = prepare();
+
+    const redelivery = await run();
+
+    expect(effects).toEqual([
+      ['stored', original, redelivery],
+      ['woken', [redelivery]],
+    ]);
+    expect(redelivery.id).not.toBe(original.id);
+    expect(redelivery).toMatchObject({
+      messageId: original.messageId,
+      body: original.body,
+      type: original.type,
+      webhookId: original.webhookId,
+    });
+  });
+
+  it.each(deliveryStatuses)('begins anew whatever came of it: %s', async (status) => {
+    const attempts = [{ at: 1, durationMs: 2, error: 'timeout' }];
+    const original = { status, attempts, attemptsStarted: 5, leaseExpiresAt: webhookNow };
+    const { run } = prepare({ original: { ...original, failureReason: 'attempts_exhausted' } });
+
+    const redelivery = await run();
+
+    expect(redelivery).toMatchObject({
+      status: 'pending',
+      attempts: [],
+      attemptsStarted: 0,
+      createdAt: webhookNow,
+    });
+    expect(redelivery).not.toHaveProperty('failureReason');
+    expect(redelivery).not.toHaveProperty('leaseExpiresAt');
+  });
+
+  it('is another delivery each time', async () => {
+    const { run } = prepare();
+
+    expect((await run()).id).not.toBe((await run()).id);
+  });
+
+  it('refuses while the endpoint is disabled', async () => {
+    const { run, effects } = prepare({ webhook: { disabled: { reason: 'gone', at: 1 } } });
+
+    expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
+    expect(effects).toEqual([]);
+  });
+
+  it('has nowhere to deliver to when the endpoint was deleted', async () => {
+    const { run, effects } = prepare({ webhook: undefined });
+
+    expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
+    expect(effects).toEqual([]);
+  });
+
+  it.each([
+    '',
+    'nonsense',
+    'dlv_',
+    newWebhookId(buildManager().organizationId),
+    buildDelivery().id,
+  ])('knows no delivery %j', async (id) => {
+    const { run, effects } = prepare();
+
+    expect((await serviceErrorOf(() => run(id))).code).toBe('delivery_not_found');
+    expect(effects).toEqual([]);
+  });
+
+  it("knows no other organization's delivery", async () => {
+    const foreign = prepare();
+    const { credential, getApiKey, now } = buildManager();
+
+    const error = await serviceErrorOf(() =>
+      redeliverWebhookDelivery(credential, foreign.original.id, {
+        getApiKey,
+        now,
+        getWebhook: () => Promise.reject(new Error('read')),
+        getDelivery: () => Promise.reject(new Error('read')),
+        putRedelivery: () => Promise.reject(new Error('written')),
+        wakeQueue: () => Promise.reject(new Error('woken')),
+      }),
+    );
+
+    expect(error.code).toBe('delivery_not_found');
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      redeliverWebhookDelivery(credential, buildDelivery().id, {
+        ...authentication,
+        getWebhook: () => Promise.reject(new Error('read')),
+        getDelivery: () => Promise.reject(new Error('read')),
+        putRedelivery: () => Promise.reject(new Error('written')),
+        wakeQueue: () => Promise.reject(new Error('woken')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

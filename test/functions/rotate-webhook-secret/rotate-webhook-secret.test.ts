@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import { signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
+import { rotateWebhookSecret } from '../../../functions/rotate-webhook-secret/rotate-webhook-secret.ts';
+import { requestSchema } from '../../../functions/rotate-webhook-secret/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildSecret, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const hourMs = 3_600_000;
+
+/** An endpoint whose secret can be rotated again and again, at moments a test chooses. */
+function prepare(overrides: Partial<Webhook> = {}) {
+  const manager = buildManager();
+  let webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
+  const rotate = (body: unknown, now = webhookNow) =>
+    rotateWebhookSecret(manager.credential, webhook.id, () => requestSchema.parse(body), {
+      ...manager,
+      now: () => now,
+      getWebhook: async () => webhook,
+      replaceWebhook: async (_before, after) => {
+        webhook = after;
+        return 'stored';
+      },
+    });
+  return { rotate, original: webhook };
+}
+
+describe('rotateWebhookSecret', () => {
+  it('gives a new secret; the one before signs too, for a day', async () => {
+    const { rotate, original } = prepare();
+
+    const rotated = await rotate({});
+
+    expect(rotated.secret).not.toBe(original.secret);
+    expect(rotated.previousSecrets).toEqual([
+      { secret: original.secret, expiresAt: webhookNow + 24 * hourMs },
+    ]);
+  });
+
+  it.each([0.5, 1, 168])('lets the one before sign for %d hours', async (overlapHours) => {
+    const { rotate, original } = prepare();
+
+    const rotated = await rotate({ overlapHours });
+
+    const end = webhookNow + overlapHours * hourMs;
+    expect(signingSecretsOf(rotated, end - 1)).toEqual([rotated.secret, original.secret]);
+    expect(signingSecretsOf(rotated, end)).toEqual([rotated.secret]);
+  });
+
+  it('still signs with the only secret that receivers got when an answer was lost', async () => {
+    const { rotate, original } = prepare();
+
+    await rotate({});
+    const repeated = await rotate({}, webhookNow + 1_000);
+
+    const signing = signingSecretsOf(repeated, webhookNow + 2_000);
+    expect(signing).toHaveLength(3);
+    expect(signing).toContain(original.secret);
+  });
+
+  it('ends every secret of before at once when told to overlap no hour', async () => {
+    const { rotate } = prepare({
+      previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow + hourMs }],
+    });
+
+    const rotated = await rotate({ overlapHours: 0 });
+
+    expect(signingSecretsOf(rotated, webhookNow)).toEqual([rotated.secret]);
+  });
+
+  it('forgets secrets that sign no more, and the oldest of very many', async () => {
+    const { rotate } = prepare({
+      previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow }],
+    });
+
+    const first = await rotate({});
+    for (let times = 0; times < 9; times += 1) await rotate({});
+    const last = await rotate({});
+
+    expect(first.previousSecrets).toHaveLength(1);
+    expect(last.previousSecrets).toHaveLength(5);
+  });
+
+  it('changes nothing else', async () => {
+    const { rotate, original } = prepare({ eventTypes: ['email.sent'], failingSince: 1 });
+
+    const { secret, previousSecrets, updatedAt, ...rest } = await rotate({});
+
+    expect(original).toMatchObject(rest);
+    expect(updatedAt).toBe(original.updatedAt + 1);
+  });
+
+  it("knows no other organization's endpoint", async () => {
+    const manager = buildManager();
+    const foreign = buildWebhook();
+
+    const error = await serviceErrorOf(() =>
+      rotateWebhookSecret(manager.credential, foreign.id, () => ({ overlapHours: 1 }), {
+        ...manager,
+        getWebhook: async () => foreign,
+        replaceWebhook: () => Promise.reject(new Error('written')),
+      }),
+    );
+
+    expect(error.code).toBe('webhook_not_found');
+  });
+
+  it('reads no request of who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      rotateWebhookSecret(credential, buildWebhook().id, () => requestSchema.parse(undefined), {
+        ...authentication,
+        getWebhook: () => Promise.reject(new Error('read')),
+        replaceWebhook: () => Promise.reject(new Error('written')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([-1, 169, '24', null, Number.NaN, Number.POSITIVE_INFINITY])(
+    'with an overlap of %j is refused',
+    (overlapHours) => {
+      expect(requestSchema.safeParse({ overlapHours }).success).toBe(false);
+    },
+  );
+
+  it('with a misspelt field, which would overlap for a day, is refused', () => {
+    expect(requestSchema.safeParse({ overlap: 0 }).success).toBe(false);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+/** Tests an endpoint, and records what is done in order. */
+function prepare(overrides: Partial<Webhook> = {}) {
+  const manager = buildManager();
+  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
+  const effects: (readonly [string, readonly Delivery[]])[] = [];
+  const run = () =>
+    testWebhook(manager.credential, webhook.id, {
+      ...manager,
+      getWebhook: async () => webhook,
+      putNewDelivery: async (delivery) => {
+        effects.push(['stored', [delivery]]);
+      },
+      wakeQueue: async (deliveries) => {
+        effects.push(['woken', deliveries]);
+      },
+    });
+  return { run, webhook, effects };
+}
+
+describe('testWebhook', () => {
+  it('stores a delivery, and wakes the queue then', async () => {
+    const { run, effects } = prepare();
+
+    const delivery = await run();
+
+    expect(effects).toEqual([
+      ['stored', [delivery]],
+      ['woken', [delivery]],
+    ]);
+  });
+
+  it('sends the endpoint a message that tells of nothing, whatever it wants to hear of', async () => {
+    const { run, webhook } = prepare({ eventTypes: ['email.bounced'] });
+
+    const delivery = await run();
+
+    expect(delivery).toMatchObject({
+      webhookId: webhook.id,
+      type: 'webhook.test',
+      status: 'pending',
+      attempts: [],
+      createdAt: webhookNow,
+    });
+    expect(JSON.parse(delivery.body)).toEqual({
+      type: 'webhook.test',
+      timestamp: new Date(webhookNow).toISOString(),
+      data: { webhookId: webhook.id },
+    });
+  });
+
+  it('is another message each time', async () => {
+    const { run } = prepare();
+
+    const [one, other] = [await run(), await run()];
+
+    expect(other.id).not.toBe(one.id);
+    expect(other.messageId).not.toBe(one.messageId);
+  });
+
+  it('refuses a disabled endpoint, which would get nothing', async () => {
+    const { run, effects } = prepare({ disabled: { reason: 'failing', at: webhookNow } });
+
+    expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
+    expect(effects).toEqual([]);
+  });
+
+  it("knows no other organization's endpoint", async () => {
+    const { run, effects } = prepare({ id: buildWebhook().id });
+
+    expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
+    expect(effects).toEqual([]);
+  });
+
+  it('sends nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      testWebhook(credential, buildWebhook().id, {
+        ...authentication,
+        getWebhook: () => Promise.reject(new Error('read')),
+        putNewDelivery: () => Promise.reject(new Error('written')),
+        wakeQueue: () => Promise.reject(new Error('woken')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

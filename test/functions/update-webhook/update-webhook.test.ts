@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+import { requestSchema } from '../../../functions/update-webhook/schema.ts';
+import { updateWebhook } from '../../../functions/update-webhook/update-webhook.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const checkUrl = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false });
+
+/** Changes an endpoint of the caller's organization, an hour after it was made. */
+function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
+  const manager = buildManager();
+  const id = newWebhookId(manager.organizationId);
+  const webhook = buildWebhook({ id, updatedAt: now - 3_600_000, ...overrides });
+  const stored: Webhook[] = [];
+  const run = () =>
+    updateWebhook(manager.credential, webhook.id, () => requestSchema.parse(body), {
+      ...manager,
+      checkUrl,
+      getWebhook: async () => webhook,
+      replaceWebhook: async (_before, after) => {
+        stored.push(after);
+        return 'stored';
+      },
+    });
+  return { run, webhook, stored };
+}
+
+const gone = { reason: 'gone', at: now - 1_000 } as const;
+const failingSince = now - 1_000;
+
+describe('updateWebhook', () => {
+  it.each([
+    { url: 'https://other.example.com/' },
+    { eventTypes: ['email.sent'] },
+    { eventTypes: [] },
+    { description: 'invoices' },
+    { description: '' },
+    { url: 'https://other.example.com/', eventTypes: ['email.sent'], description: 'invoices' },
+  ])('changes what is given, and nothing else: %o', async (body) => {
+    const { run, webhook, stored } = prepare(body, { eventTypes: ['email.bounced'] });
+
+    const changed = await run();
+
+    expect(changed).toEqual({ ...webhook, ...body, updatedAt: now });
+    expect(stored).toEqual([changed]);
+  });
+
+  it('disables the endpoint', async () => {
+    const { run, webhook } = prepare({ enabled: false });
+
+    const disabled = { reason: 'by_owner', at: now };
+    expect(await run()).toEqual({ ...webhook, disabled, updatedAt: now });
+  });
+
+  it('keeps the reason of an endpoint that is disabled already', async () => {
+    const { run } = prepare({ enabled: false }, { disabled: gone });
+
+    expect(await run()).toMatchObject({ disabled: gone });
+  });
+
+  it('enables the endpoint, and forgets that it failed', async () => {
+    const { run } = prepare({ enabled: true }, { disabled: gone, failingSince });
+
+    const enabled = await run();
+
+    expect(enabled).not.toHaveProperty('disabled');
+    expect(enabled).not.toHaveProperty('failingSince');
+  });
+
+  it('leaves a disabled endpoint disabled unless told', async () => {
+    const { run } = prepare({ description: 'invoices' }, { disabled: gone, failingSince });
+
+    expect(await run()).toMatchObject({ disabled: gone, failingSince });
+  });
+
+  it('judges another URL anew, and the same one as before', async () => {
+    const elsewhere = prepare({ url: 'https://other.example.com/' }, { failingSince });
+    const same = prepare({ url: elsewhere.webhook.url }, { failingSince });
+
+    expect(await elsewhere.run()).not.toHaveProperty('failingSince');
+    expect(await same.run()).toMatchObject({ failingSince });
+  });
+
+  it('keeps the secrets', async () => {
+    const previousSecrets = [{ secret: 'whsec_b', expiresAt: now }];
+    const { run, webhook } = prepare({ enabled: false }, { previousSecrets });
+
+    expect(await run()).toMatchObject({ secret: webhook.secret, previousSecrets });
+  });
+
+  it('refuses a URL that it would not have taken', async () => {
+    const { run, stored } = prepare({ url: 'https://10.0.0.1/' });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.errors).toEqual([
+      { path: 'url', message: 'must not lead to a private, loopback or reserved address' },
+    ]);
+    expect(stored).toEqual([]);
+  });
+
+  it("knows no other organization's endpoint", async () => {
+    const manager = buildManager();
+    const foreign = buildWebhook();
+
+    const error = await serviceErrorOf(() =>
+      updateWebhook(manager.credential, foreign.id, () => ({ enabled: true }), {
+        ...manager,
+        checkUrl,
+        getWebhook: async () => foreign,
+        replaceWebhook: () => Promise.reject(new Error('written')),
+      }),
+    );
+
+    expect(error.code).toBe('webhook_not_found');
+  });
+
+  it('reads no request of who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      updateWebhook(credential, buildWebhook().id, () => requestSchema.parse(undefined), {
+        ...authentication,
+        checkUrl,
+        getWebhook: () => Promise.reject(new Error('read')),
+        replaceWebhook: () => Promise.reject(new Error('written')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([
+    ['with nothing to change', {}],
+    ['with a misspelt field', { enable: false }],
+    ['with a secret', { secret: 'whsec_mine' }],
+    ['with a state that is no boolean', { enabled: 'false' }],
+    ['with no URL', { url: null }],
+  ])('%s is refused', (_what, body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+});
