@@ -1,16 +1,16 @@
-import type { DeliveryId } from '#shared/tokens/resource-id';
+import { type DeliveryId, deliveryIdSchema } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhooks/attempt-delivery';
 
-export type QueuedDelivery = { readonly messageId: string; readonly body: DeliveryId };
+export type QueuedDelivery = { readonly messageId: string; readonly body: string };
 
 export type DeliverDependencies = {
   readonly attempt: (id: DeliveryId) => Promise<AttemptResult>;
-  readonly reportFailure: (id: DeliveryId, error: unknown) => void;
+  readonly reportFailure: (messageId: string, error: unknown) => void;
 };
 
 /**
  * Makes the first attempts, in parallel. An attempt that fails has its next one in the table; only one
- * whose outcome could not be stored is given back to the queue.
+ * whose outcome could not be stored is given back to the queue, as is a message that is none of ours.
  *
  * @returns the ids of the messages to be given again.
  */
@@ -19,12 +19,12 @@ export async function deliverWebhooks(
   { attempt, reportFailure }: DeliverDependencies,
 ): Promise<string[]> {
   const failures = await Promise.all(
-    queued.map(async ({ messageId, body: id }) => {
+    queued.map(async ({ messageId, body }) => {
       try {
-        await attempt(id);
+        await attempt(deliveryIdSchema.parse(body));
         return [];
       } catch (error) {
-        reportFailure(id, error);
+        reportFailure(messageId, error);
         return [messageId];
       }
     }),

@@ -22,8 +22,8 @@ export async function handler(
       publishCount('WebhookAttempted', { result });
       return result;
     },
-    reportFailure: (deliveryId, error) =>
-      log.error('webhook attempt not recorded', error, { deliveryId }),
+    reportFailure: (messageId, error) =>
+      log.error('webhook attempt not recorded', error, { messageId }),
   });
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }

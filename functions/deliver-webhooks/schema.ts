@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { deliveryIdSchema } from '#shared/tokens/resource-id';
 
-/** The invocation that SQS makes; each body is a delivery id (Lambda developer guide, "SQS"). */
+/** The invocation that SQS makes (Lambda developer guide, "SQS"); each body should be a delivery id. */
 export const sqsEventSchema = z.object({
-  Records: z.array(z.object({ messageId: z.string(), body: deliveryIdSchema })),
+  Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
 });
 
 /** Messages to be given again (Lambda developer guide, "Partial batch responses"). */
