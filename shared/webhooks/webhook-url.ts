@@ -51,9 +51,9 @@ function isPublicAddress(host: string): boolean {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) !== 0 && ipaddr.parse(host).range() === 'loopback');
 
-/** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; final dots are no part of a name. */
+/** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; a final dot is no part of a name. */
 export const hostOf = (url: URL): string =>
-  url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+  url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 
 const privateHost = 'must not lead to a private, loopback or reserved address';
 

@@ -39,7 +39,7 @@ const privateHosts: readonly (readonly [string, readonly string[]])[] = [
   ['below localhost', ['app.localhost', 'app.localhost.', 'localhost..', 'localhost.localdomain']],
   ['a private zone', ['printer.local', 'db.internal', 'nas.home.arpa', 'wiki.corp', 'box.lan.']],
   ['a name without a dot', ['intranet', 'redis', 'com', 'redis.']],
-  ['a name with an empty label', ['.example.com', 'a..example.com']],
+  ['a name with an empty label', ['.example.com', 'a..example.com', 'example.com..']],
 ];
 
 describe('checkWebhookUrl', () => {

@@ -1,0 +1,326 @@
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { listen } from '../../infra/local/local-server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+
+const patience = { timeout: 20_000, interval: 50 };
+
+const stack = await startLocalStack({ quiet: true });
+afterAll(stack.stop);
+
+type Message = { readonly headers: Record<string, string>; readonly body: string };
+
+/** A receiver on this machine, whose answer a test may change. */
+async function startReceiver(status = 204) {
+  const messages: Message[] = [];
+  const answer = { status };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`]);
+    messages.push({ headers: Object.fromEntries(headers), body });
+    response.writeHead(answer.status).end(`answer ${answer.status}`);
+  });
+  const { url, stop } = await listen(server, 0);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return stop();
+  });
+  return { url: `${url}/hooks`, messages, answer };
+}
+
+const webhooks = '/api/v1/webhooks';
+
+type Call = { readonly body?: unknown; readonly key?: string | null };
+
+async function call(method: string, path: string, { body, key }: Call = {}) {
+  const { baseUrl, manageKey } = stack.description;
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key ?? manageKey}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, json, requestId: response.headers.get('x-request-id') };
+}
+
+const endpointShape = z.object({ id: z.string(), secret: z.string() });
+const stateShape = z.object({ enabled: z.boolean() });
+const deliveryShape = z.object({
+  id: z.string(),
+  messageId: z.string(),
+  type: z.string(),
+  status: z.string(),
+  attempts: z.array(z.looseObject({})),
+  redeliveredAs: z.string().optional(),
+});
+const logShape = z.object({ data: z.array(deliveryShape), nextCursor: z.string().nullable() });
+
+/** An endpoint that is deleted after the test, so that the next one has room and peace. */
+async function create(url: string, fields: object = {}) {
+  const { status, json } = await call('POST', webhooks, { body: { url, ...fields } });
+  expect(status).toBe(201);
+  const endpoint = endpointShape.parse(json);
+  onTestFinished(async () => {
+    await call('DELETE', `${webhooks}/${endpoint.id}`);
+  });
+  return { ...endpoint, path: `${webhooks}/${endpoint.id}` };
+}
+
+const readLog = async (path: string, query = '') =>
+  logShape.parse((await call('GET', `${path}/deliveries${query}`)).json);
+
+/** Sends the endpoint a test message, and waits until its attempt is logged. */
+async function testAndWait(path: string, status: string) {
+  const { id } = deliveryShape.parse((await call('POST', `${path}/test`)).json);
+  await vi.waitFor(async () => {
+    const { data } = await readLog(path);
+    expect(data.find((delivery) => delivery.id === id)?.status).toBe(status);
+  }, patience);
+  return id;
+}
+
+const send = () =>
+  call('POST', '/api/v1/emails/send', {
+    key: stack.description.apiKey,
+    body: { to: 'ann@example.com', subject: 'Hi', content: 'Hello' },
+  });
+
+const typeOf = ({ body }: Message) => z.object({ type: z.string() }).parse(JSON.parse(body)).type;
+
+describe('an endpoint', () => {
+  it('hears of an email, in messages that its secret verifies, and the log says so', async () => {
+    const { url, messages } = await startReceiver();
+    const { path, secret } = await create(url, { eventTypes: ['email.sent', 'email.delivered'] });
+
+    await send();
+
+    await vi.waitFor(() => expect(messages).toHaveLength(2), patience);
+    for (const { headers, body } of messages) new Webhook(secret).verify(body, headers);
+    expect(messages.map(typeOf).toSorted()).toEqual(['email.delivered', 'email.sent']);
+    await vi.waitFor(async () => {
+      const { data } = await readLog(path, '?status=delivered');
+      expect(data).toHaveLength(2);
+      expect(data[0]?.attempts).toMatchObject([{ statusCode: 204, answer: '' }]);
+    }, patience);
+  });
+
+  it('is shown with its secret when it is created, and never again', async () => {
+    const { url } = await startReceiver();
+    const { path, secret } = await create(url, { description: 'orders' });
+
+    const shown = [await call('GET', path), await call('GET', webhooks)];
+
+    expect(secret).toMatch(/^whsec_/);
+    expect(shown[0]?.json).toMatchObject({ url, description: 'orders', enabled: true });
+    expect(JSON.stringify(shown)).not.toContain('whsec_');
+  });
+
+  it('is tested by a message of its own', async () => {
+    const { url, messages } = await startReceiver();
+    const { path, secret } = await create(url, { eventTypes: ['email.bounced'] });
+
+    await testAndWait(path, 'delivered');
+
+    const [message] = messages;
+    expect(message && typeOf(message)).toBe('webhook.test');
+    expect(new Webhook(secret).verify(message?.body ?? '', message?.headers ?? {})).toBeDefined();
+  });
+
+  it('is signed for with both secrets after a rotation, and with the new one when told so', async () => {
+    const { url, messages } = await startReceiver();
+    const { path, secret: first } = await create(url);
+
+    const rotated = endpointShape.parse((await call('POST', `${path}/rotate-secret`)).json);
+    await testAndWait(path, 'delivered');
+    const body = { overlapHours: 0 };
+    const last = endpointShape.parse((await call('POST', `${path}/rotate-secret`, { body })).json);
+    await testAndWait(path, 'delivered');
+
+    const verifies = (secret: string, message: Message | undefined) => {
+      try {
+        return (
+          new Webhook(secret).verify(message?.body ?? '', message?.headers ?? {}) !== undefined
+        );
+      } catch {
+        return false;
+      }
+    };
+    const secrets = [first, rotated.secret, last.secret];
+    expect(secrets.map((secret) => verifies(secret, messages[0]))).toEqual([true, true, false]);
+    expect(secrets.map((secret) => verifies(secret, messages[1]))).toEqual([false, false, true]);
+  });
+
+  it('hears nothing while it is disabled, and is disabled by its own 410', async () => {
+    const { url, messages, answer } = await startReceiver(410);
+    const { path } = await create(url);
+    await testAndWait(path, 'failed');
+
+    const gone = await vi.waitUntil(async () => {
+      const { json } = await call('GET', path);
+      return stateShape.parse(json).enabled ? undefined : json;
+    }, patience);
+    const refused = await call('POST', `${path}/test`);
+    await send();
+    answer.status = 204;
+    const enabled = await call('PATCH', path, { body: { enabled: true } });
+    await testAndWait(path, 'delivered');
+
+    expect(gone).toMatchObject({ disabled: { reason: 'gone' } });
+    expect(refused).toMatchObject({ status: 409, json: { code: 'webhook_disabled' } });
+    expect(enabled.json).toMatchObject({ enabled: true });
+    expect(messages.map(typeOf)).toEqual(['webhook.test', 'webhook.test']);
+  });
+
+  it('is gone when it is deleted', async () => {
+    const { url } = await startReceiver();
+    const { path } = await create(url);
+
+    const statuses = [
+      (await call('DELETE', path)).status,
+      (await call('DELETE', path)).status,
+      (await call('GET', path)).status,
+    ];
+
+    expect(statuses).toEqual([204, 404, 404]);
+  });
+
+  it('loses no change of several at the same moment', async () => {
+    const { url } = await startReceiver();
+    const { path } = await create(url);
+    const changes = [{ description: 'orders' }, { eventTypes: ['email.sent'] }, { enabled: false }];
+
+    const answers = await Promise.all(changes.map((body) => call('PATCH', path, { body })));
+
+    const { json } = await call('GET', path);
+    for (const [index, change] of changes.entries()) {
+      if (answers[index]?.status === 200) expect(json).toMatchObject(change);
+      else expect(answers[index]).toMatchObject({ json: { code: 'concurrent_change' } });
+    }
+  });
+});
+
+describe('a delivery that failed', () => {
+  it('is redelivered one by one, and then all that are left, each once', async () => {
+    const { url, messages, answer } = await startReceiver(410);
+    const { path } = await create(url);
+    const failed: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      failed.push(await testAndWait(path, 'failed'));
+      await call('PATCH', path, { body: { enabled: true } });
+    }
+    answer.status = 200;
+
+    const one = await call('POST', `${webhooks}/deliveries/${failed[0]}/redeliver`);
+    const body = { since: new Date(0).toISOString() };
+    const rest = await call('POST', `${path}/redeliver-failed`, { body });
+    const again = await call('POST', `${path}/redeliver-failed`, { body });
+
+    expect(one).toMatchObject({ status: 202, json: { status: 'pending' } });
+    expect(rest).toMatchObject({ status: 202, json: { redelivered: 2, nextCursor: null } });
+    expect(again).toMatchObject({ status: 202, json: { redelivered: 0, nextCursor: null } });
+    await vi.waitFor(async () => {
+      expect((await readLog(path, '?status=delivered')).data).toHaveLength(3);
+    }, patience);
+    const ids = messages.map(({ headers }) => headers['webhook-id']);
+    expect(ids.slice(3).toSorted()).toEqual(ids.slice(0, 3).toSorted());
+    const { data } = await readLog(path, '?status=failed');
+    expect(data.every(({ redeliveredAs }) => redeliveredAs !== undefined)).toBe(true);
+  });
+});
+
+describe('the delivery log', () => {
+  it('leads through all deliveries, newest first, each once', async () => {
+    const { url } = await startReceiver();
+    const { path } = await create(url);
+    const tested: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const { json } = await call('POST', `${path}/test`);
+      tested.push(deliveryShape.parse(json).id);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+
+    const read: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page = await readLog(path, `?limit=3${cursor && `&cursor=${cursor}`}`);
+      read.push(...page.data.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+
+    expect(read).toEqual(tested.toReversed());
+  });
+
+  it.each(['?cursor=nonsense', '?limit=0', '?status=lost', '?type=sent'])(
+    'refuses %s',
+    async (query) => {
+      const { url } = await startReceiver();
+      const { path } = await create(url);
+
+      const { status, json } = await call('GET', `${path}/deliveries${query}`);
+
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ code: 'validation_failed', errors: [{}] });
+    },
+  );
+});
+
+describe('what may not be', () => {
+  const unknown = `whk_${'a'.repeat(32)}`;
+  const operations = [
+    { method: 'POST', path: webhooks, body: { url: 'https://example.com/' } },
+    { method: 'GET', path: webhooks },
+    { method: 'GET', path: `${webhooks}/${unknown}` },
+    { method: 'PATCH', path: `${webhooks}/${unknown}`, body: { enabled: true } },
+    { method: 'DELETE', path: `${webhooks}/${unknown}` },
+    { method: 'POST', path: `${webhooks}/${unknown}/rotate-secret` },
+    { method: 'POST', path: `${webhooks}/${unknown}/test` },
+    { method: 'GET', path: `${webhooks}/${unknown}/deliveries` },
+    { method: 'POST', path: `${webhooks}/${unknown}/redeliver-failed`, body: { since: 0 } },
+    { method: 'POST', path: `${webhooks}/deliveries/dlv_1/redeliver` },
+  ];
+
+  it.each(operations)('is refused without the right key: $method $path', async (operation) => {
+    const { method, path, ...rest } = operation;
+
+    const nobody = await call(method, path, { ...rest, key: null });
+    const sender = await call(method, path, { ...rest, key: stack.description.apiKey });
+
+    expect(nobody).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
+    expect(sender).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
+  });
+
+  it.each(operations.slice(2))('is not found: $method $path', async ({ method, path, ...rest }) => {
+    const { status, json, requestId } = await call(method, path, rest);
+
+    const code = path.includes('/deliveries/') ? 'delivery_not_found' : 'webhook_not_found';
+    expect(status).toBe(404);
+    expect(json).toMatchObject({ code, requestId });
+  });
+
+  it.each(['http://example.com/', 'https://169.254.169.254/', 'https://10.1/', 'nonsense'])(
+    'is an endpoint at %s',
+    async (url) => {
+      const { status, json } = await call('POST', webhooks, { body: { url } });
+
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ code: 'validation_failed', errors: [{ path: 'url' }] });
+    },
+  );
+
+  it('is a twenty-first endpoint', async () => {
+    for (let count = 0; count < 20; count += 1) await create('https://example.com/');
+
+    const body = { url: 'https://example.com/' };
+    const { status, json } = await call('POST', webhooks, { body });
+
+    expect(status).toBe(409);
+    expect(json).toMatchObject({ code: 'too_many_webhooks' });
+  });
+});
