@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { sendResponseSchema } from '#shared/sending/send';
-import { sendRequestSchema } from '#shared/sending/send-request';
+import { sendRequestSchema, templateSendRequestSchema } from '#shared/sending/send-request';
 
-/** Body of POST /api/v1/emails/send. */
-export const requestSchema = sendRequestSchema;
+/** Body of POST /api/v1/emails/send, in its own words or by a template. */
+export const requestSchema = z.union([sendRequestSchema, templateSendRequestSchema]);
 
 /** Response 200. `reused`: this is the answer to an earlier request with the same key. */
 export const responseSchema = sendResponseSchema.extend({ reused: z.boolean() });

@@ -9,23 +9,27 @@ import {
 } from '#shared/organizations/api-key';
 import { findPolicy, type Organization, type Policy } from '#shared/organizations/organization';
 import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { Template } from '#shared/templates/template';
+import { type ApiKeyId, organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import { applyPolicy, type Recipients } from './recipients.ts';
 import type { SendContext } from './send-context-store.ts';
-import type { ParsedSendRequest, SendRequest } from './send-request.ts';
+import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
 
 /** A send request that may go ahead: who asks, from which address, and to whom it goes. */
 export type Admission = {
   readonly apiKey: ApiKey;
   readonly organization: Organization;
   readonly fromEmail: string;
-  readonly request: SendRequest;
+  readonly request: SendRequest | TemplateSendRequest;
+  /** What the request asks for by its template, if the organization has that. */
+  readonly template: Template | undefined;
   readonly policy: Policy;
   readonly recipients: Recipients;
 };
 
 export type AdmissionDependencies = {
   readonly readContext: (id: ApiKeyId, recipients: readonly EmailAddress[]) => Promise<SendContext>;
+  readonly readTemplate: (id: TemplateId) => Promise<Template | undefined>;
   readonly countRequest: (id: ApiKeyId, now: number) => Promise<number>;
 };
 
@@ -47,7 +51,10 @@ export async function admit(
   if (presented === undefined) throw invalidApiKey();
 
   const recipients = parsed.ok ? [parsed.value.to, ...parsed.value.cc, ...parsed.value.bcc] : [];
-  const context = await dependencies.readContext(presented.id, recipients);
+  const [context, template] = await Promise.all([
+    dependencies.readContext(presented.id, recipients),
+    readOwnTemplate(parsed, presented.id, dependencies),
+  ]);
   const apiKey = authenticate(presented, context.apiKey, now);
   requireScope(apiKey, 'send_email');
   if (!parsed.ok) throw parsed.error;
@@ -64,9 +71,21 @@ export async function admit(
     organization,
     fromEmail,
     request,
+    template,
     policy,
     recipients: applyPolicy(request, policy, context.contactOf),
   };
+}
+
+/** Beside the context: it takes no round trip more. Of another organization, nothing is read. */
+async function readOwnTemplate(
+  parsed: ParsedSendRequest,
+  apiKeyId: ApiKeyId,
+  { readTemplate }: AdmissionDependencies,
+): Promise<Template | undefined> {
+  const id = parsed.ok ? parsed.value.template?.id : undefined;
+  const isOwn = id !== undefined && organizationIdOf(id) === organizationIdOf(apiKeyId);
+  return isOwn ? readTemplate(id) : undefined;
 }
 
 function requireSender(organization: Organization | undefined) {
@@ -83,7 +102,7 @@ function requireSender(organization: Organization | undefined) {
   return { organization, fromEmail: organization.identity.fromEmail };
 }
 
-function requireNoAttachments({ attachmentCount }: SendRequest): void {
+function requireNoAttachments({ attachmentCount }: Pick<SendRequest, 'attachmentCount'>): void {
   if (attachmentCount === 0) return;
   throw new ServiceError('plan_required', 'Attachments are not enabled for this organization.');
 }

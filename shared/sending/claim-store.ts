@@ -117,11 +117,13 @@ async function takeOver(
         TableName: table.name,
         Key: sendKey(send.feedbackId),
         UpdateExpression:
-          'SET fromEmail = :fromEmail, suppressedRecipients = :suppressed, updatedAt = :now',
+          'SET fromEmail = :fromEmail, subject = :subject, suppressedRecipients = :suppressed, updatedAt = :now',
         ConditionExpression: '#status = :sending',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':fromEmail': send.fromEmail,
+          // The template may have been edited since.
+          ':subject': send.subject,
           ':suppressed': send.suppressedRecipients,
           ':now': claim.now,
           ':sending': 'sending',

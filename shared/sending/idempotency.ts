@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { type SendResponse, sendResponseSchema } from './send.ts';
-import type { SendEndpoint, SendRequest } from './send-request.ts';
+import type { SendEndpoint, SendRequest, TemplateSendRequest } from './send-request.ts';
+import type { TemplateUse } from './template-use.ts';
 
 /**
  * An idempotency key's record:
@@ -53,11 +54,33 @@ export function judgeRecord(
   return { kind: 'in_progress', retryAt: Math.min(retryAt, record.leaseExpiresAt) };
 }
 
-/** SHA-256 over the endpoint and the normalised request: equal exactly when they ask for the same. */
-export function fingerprintOf(endpoint: SendEndpoint, request: SendRequest): string {
-  const { to, cc, bcc, subject, content, htmlContent, policyKey } = request;
+/**
+ * SHA-256 over the endpoint and the normalised request: equal exactly when they ask for the same. A
+ * template stands for itself, not for what it holds at the moment: it may be edited between two tries.
+ */
+export function fingerprintOf(
+  endpoint: SendEndpoint,
+  request: SendRequest | TemplateSendRequest,
+): string {
+  const { to, cc, bcc, policyKey } = request;
   const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
   return createHash('sha256')
-    .update(JSON.stringify([endpoint, addresses, subject, content, htmlContent ?? null, policyKey]))
+    .update(JSON.stringify([endpoint, addresses, ...wordsOf(request), policyKey]))
     .digest('base64url');
+}
+
+function wordsOf(request: SendRequest | TemplateSendRequest): readonly unknown[] {
+  if (!('subject' in request)) return templateWords(request.template);
+  const { template, subject, content, htmlContent } = request;
+  return template === undefined ? [subject, content, htmlContent ?? null] : templateWords(template);
+}
+
+const templateWords = ({ id, variables }: TemplateUse) => [id, withSortedKeys(variables)];
+
+/** So that JSON.stringify makes the same of two objects with the same members in another order. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, withSortedKeys(member)]));
 }

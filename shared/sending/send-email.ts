@@ -16,11 +16,12 @@ import type { Claim, ClaimOutcome } from './claim-store.ts';
 import { composeContent, type EmailContent } from './email-content.ts';
 import { createEmailLinks } from './email-links.ts';
 import type { EmailProvider } from './email-provider.ts';
-import { fingerprintOf } from './idempotency.ts';
+import { fingerprintOf, type IdempotencyRecord, judgeRecord } from './idempotency.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
-import type { ParsedSendRequest, SendEndpoint } from './send-request.ts';
+import type { ParsedSendRequest, SendEndpoint, SendRequest } from './send-request.ts';
 import { webhookEventOf } from './send-webhook-event.ts';
 import type { Acceptance, Settlement } from './settlement-store.ts';
+import { writeEmail } from './write-email.ts';
 
 export type SendCommand = {
   readonly endpoint: SendEndpoint;
@@ -47,6 +48,12 @@ export type SendDependencies = AdmissionDependencies & {
   readonly doubtWindowMs: number;
   readonly keyRetentionMs: number;
   readonly claim: (claim: Claim) => Promise<ClaimOutcome>;
+  /** What the key was used for. Asked only for a request of which no email can be made. */
+  readonly findIdempotencyRecord: (
+    organizationId: OrganizationId,
+    key: string,
+    now: number,
+  ) => Promise<IdempotencyRecord | undefined>;
   readonly provide: EmailProvider;
   readonly commitAcceptance: CommitAcceptance;
   readonly recordLateAcceptance: CommitAcceptance;
@@ -79,34 +86,65 @@ export async function sendEmail(
   dependencies: SendDependencies,
 ): Promise<SendResult> {
   const now = dependencies.now();
-  const [admission, keyring] = await Promise.all([
+  const [admitted, keyring] = await Promise.all([
     admit(command.credential, command.request, now, dependencies, command.onRateLimit),
     dependencies.keyring(),
   ]);
-  command.log.bind({ organizationId: admission.organization.id });
+  command.log.bind({ organizationId: admitted.organization.id });
+  const written = writeEmail(admitted);
+  if (!written.ok) return replayOrRefuse(command.endpoint, admitted, written.error, dependencies);
 
+  const admission = { ...admitted, request: written.request };
   const claim = toClaim(command.endpoint, admission, now, dependencies);
   const claimed = await dependencies.claim(claim);
-  switch (claimed.kind) {
+  if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
+
+  const attempt = { ...command, admission, keyring, send: claimed.send, claim };
+  command.log.bind({ sendId: claimed.send.id });
+  return admission.recipients.isToSuppressed
+    ? suppress(attempt, dependencies)
+    : handOver(attempt, dependencies);
+}
+
+function answerUsedKey(
+  verdict: Exclude<ClaimOutcome, { kind: 'claimed' }>,
+  now: number,
+): SendResult {
+  switch (verdict.kind) {
     case 'replay':
-      return { response: claimed.response, replayed: true };
+      return { response: verdict.response, replayed: true };
     case 'in_progress':
-      throw inProgress(claimed.retryAt, now);
+      throw inProgress(verdict.retryAt, now);
     case 'key_reused':
       throw keyReused();
-    case 'claimed': {
-      const attempt = { ...command, admission, keyring, send: claimed.send, claim };
-      command.log.bind({ sendId: claimed.send.id });
-      return admission.recipients.isToSuppressed
-        ? suppress(attempt, dependencies)
-        : handOver(attempt, dependencies);
-    }
   }
 }
 
+/**
+ * A retry is answered as the first time, even when the template was edited or deleted since, so that
+ * no email can be made of it any more. Else the fault is the answer.
+ */
+async function replayOrRefuse(
+  endpoint: SendEndpoint,
+  { request, organization }: Admission,
+  fault: ServiceError,
+  { now, findIdempotencyRecord }: SendDependencies,
+): Promise<SendResult> {
+  const { idempotencyKey } = request;
+  if (idempotencyKey === undefined) throw fault;
+  const at = now();
+  const record = await findIdempotencyRecord(organization.id, idempotencyKey, at);
+  const verdict = record && judgeRecord(record, fingerprintOf(endpoint, request), at);
+  if (verdict === undefined || verdict.kind === 'take_over') throw fault;
+  return answerUsedKey(verdict, at);
+}
+
+/** An admission whose email has its words. */
+type WrittenAdmission = Admission & { readonly request: SendRequest };
+
 /** A claimed send on its way. */
 type Attempt = SendCommand & {
-  readonly admission: Admission;
+  readonly admission: WrittenAdmission;
   readonly keyring: Keyring;
   readonly send: Send;
   readonly claim: Claim;
@@ -114,7 +152,7 @@ type Attempt = SendCommand & {
 
 function toClaim(
   endpoint: SendEndpoint,
-  { apiKey, organization, fromEmail, request, recipients }: Admission,
+  { apiKey, organization, fromEmail, request, recipients }: WrittenAdmission,
   now: number,
   { doubtWindowMs, keyRetentionMs }: SendDependencies,
 ): Claim {
@@ -134,6 +172,7 @@ function toClaim(
       idempotencyKey: request.idempotencyKey,
       isReadableById: apiKey.scopes.length === 0,
       suppressedRecipients: [...recipients.suppressed],
+      ...templateUseOf(request),
       createdAt: now,
       updatedAt: now,
     },
@@ -141,6 +180,15 @@ function toClaim(
     now,
     leaseExpiresAt: now + doubtWindowMs,
     keyExpiresAt: Math.floor((now + keyRetentionMs) / 1000),
+  };
+}
+
+function templateUseOf({ template }: SendRequest): Pick<Send, 'templateId' | 'missingVariables'> {
+  if (template === undefined) return {};
+  const { id: templateId, missingVariables } = template;
+  return {
+    templateId,
+    ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
   };
 }
 

@@ -6,6 +6,12 @@ import {
 } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import { defaultPolicyKey } from '#shared/organizations/organization';
+import {
+  asksForTemplate,
+  noTemplateFields,
+  type TemplateUse,
+  templateUseFields,
+} from './template-use.ts';
 
 /** The two endpoints that send; they differ in usage counting alone. */
 export type SendEndpoint = 'send' | 'send-global';
@@ -13,7 +19,7 @@ export type SendEndpoint = 'send' | 'send-global';
 /** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
 const maxRecipients = 50;
 /** RFC 5322 §2.1.1: a line has at most 998 characters. */
-const maxSubjectLength = 998;
+export const maxSubjectLength = 998;
 const maxBodyLength = 2_000_000;
 
 const emailAddress = z.string().transform((text, context): EmailAddress => {
@@ -66,34 +72,47 @@ const fieldsOfOtherServices = {
   scheduled_at: 'emails are sent at once; scheduling is not supported',
 } as const;
 
+const envelopeFields = {
+  to: emailAddress,
+  cc: emailAddressList.default([]),
+  bcc: emailAddressList.default([]),
+  attachments: z.array(z.unknown()).default([]),
+  policyKey: z.string().min(1).max(64).default(defaultPolicyKey),
+  idempotencyKey: idempotencyKeySchema.optional(),
+};
+type EnvelopeBody = z.output<z.ZodObject<typeof envelopeFields>>;
+
 /** The body of send and send-global. */
 export const sendRequestSchema = z
   .looseObject({
-    to: emailAddress,
+    ...envelopeFields,
+    ...noTemplateFields,
     subject: singleLine(maxSubjectLength),
     content: bodyText,
     htmlContent: bodyText.optional(),
-    cc: emailAddressList.default([]),
-    bcc: emailAddressList.default([]),
-    attachments: z.array(z.unknown()).default([]),
-    policyKey: z.string().min(1).max(64).default(defaultPolicyKey),
-    idempotencyKey: idempotencyKeySchema.optional(),
   })
-  .superRefine((body, context) => {
-    for (const [field, hint] of Object.entries(fieldsOfOtherServices)) {
-      if (Object.hasOwn(body, field)) {
-        context.addIssue({ code: 'custom', path: [field], message: `unknown field: ${hint}` });
-      }
+  .superRefine(checkEnvelope);
+
+/** The body of send and send-global when a template says what the email says. */
+export const templateSendRequestSchema = z
+  .looseObject({ ...envelopeFields, ...templateUseFields })
+  .superRefine(checkEnvelope);
+
+function checkEnvelope(body: EnvelopeBody, context: z.core.$RefinementCtx): void {
+  for (const [field, hint] of Object.entries(fieldsOfOtherServices)) {
+    if (Object.hasOwn(body, field)) {
+      context.addIssue({ code: 'custom', path: [field], message: `unknown field: ${hint}` });
     }
-    const recipients = 1 + body.cc.length + body.bcc.length;
-    if (recipients > maxRecipients) {
-      context.addIssue({
-        code: 'custom',
-        path: ['to'],
-        message: `to, cc and bcc together must have at most ${maxRecipients} addresses, not ${recipients}`,
-      });
-    }
-  });
+  }
+  const recipients = 1 + body.cc.length + body.bcc.length;
+  if (recipients > maxRecipients) {
+    context.addIssue({
+      code: 'custom',
+      path: ['to'],
+      message: `to, cc and bcc together must have at most ${maxRecipients} addresses, not ${recipients}`,
+    });
+  }
+}
 
 /** A send request, checked and normalised. No address stands in it twice. */
 export type SendRequest = {
@@ -106,11 +125,19 @@ export type SendRequest = {
   readonly policyKey: string;
   readonly attachmentCount: number;
   readonly idempotencyKey: string | undefined;
+  /** Where subject and bodies come from, when a template was asked for. */
+  readonly template?: TemplateUse & { readonly missingVariables: readonly string[] };
 };
+
+/** A send request whose subject and bodies are still to come from a template. */
+export type TemplateSendRequest = Omit<
+  SendRequest,
+  'subject' | 'content' | 'htmlContent' | 'template'
+> & { readonly template: TemplateUse };
 
 /** A request is judged only after its caller is known, so that the fault can wait. */
 export type ParsedSendRequest =
-  | { readonly ok: true; readonly value: SendRequest }
+  | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
 /**
@@ -118,7 +145,8 @@ export type ParsedSendRequest =
  * stands twice in to, cc and bcc gets one copy, in the first of these places.
  */
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
-  const parsed = sendRequestSchema.safeParse(body, { reportInput: false });
+  const schema = asksForTemplate(body) ? toTemplateSendRequest : toSendRequest;
+  const parsed = schema.safeParse(body, { reportInput: false });
   const key = idempotencyKeySchema.optional().safeParse(headerKey);
   if (!parsed.success || !key.success) {
     const errors = [
@@ -128,19 +156,32 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
     const detail = 'The request is not valid. See errors for each field at fault.';
     return { ok: false, error: new ServiceError('validation_failed', detail, { errors }) };
   }
-
-  const { to, subject, content, htmlContent, policyKey, attachments, idempotencyKey } = parsed.data;
-  const seen = new Set([to.identity]);
-  const cc = withoutSeen(parsed.data.cc, seen);
-  const bcc = withoutSeen(parsed.data.bcc, seen);
+  const { data: request } = parsed;
   return {
     ok: true,
-    value: {
-      ...{ to, cc, bcc, subject, content, htmlContent, policyKey },
-      attachmentCount: attachments.length,
-      idempotencyKey: key.data ?? idempotencyKey,
-    },
+    value: { ...request, idempotencyKey: key.data ?? request.idempotencyKey },
   };
+}
+
+const toSendRequest = sendRequestSchema.transform(
+  ({ subject, content, htmlContent, ...body }): SendRequest => ({
+    ...toEnvelope(body),
+    ...{ subject, content, htmlContent },
+  }),
+);
+
+const toTemplateSendRequest = templateSendRequestSchema.transform(
+  ({ templateId, variables, ...body }): TemplateSendRequest => ({
+    ...toEnvelope(body),
+    template: { id: templateId, variables },
+  }),
+);
+
+function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: EnvelopeBody) {
+  const seen = new Set([to.identity]);
+  const cc = withoutSeen(body.cc, seen);
+  const bcc = withoutSeen(body.bcc, seen);
+  return { to, cc, bcc, policyKey, attachmentCount: attachments.length, idempotencyKey };
 }
 
 const toFieldError = ({ path, message }: z.core.$ZodIssue) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
+import { feedbackIdSchema, sendIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
 /**
  * The status of a send only moves forward:
@@ -33,6 +33,9 @@ export const sendSchema = z.object({
   /** Made with a key without scopes: its unguessable id alone may read it. */
   isReadableById: z.boolean(),
   suppressedRecipients: z.array(suppressedRecipientSchema),
+  /** The template it was written by, and the variables that were missing; at most 50 are kept. */
+  templateId: templateIdSchema.optional(),
+  missingVariables: z.array(z.string()).optional(),
   failureReason: z.string().optional(),
   providerMessageId: z.string().optional(),
   createdAt: z.int(),
@@ -57,6 +60,7 @@ export const sendResponseSchema = z.object({
   status: z.enum(sendStatuses),
   messageId: z.string().optional(),
   suppressedRecipients: z.array(suppressedRecipientSchema).optional(),
+  missingVariables: z.array(z.string()).optional(),
 });
 /** What a send answers, first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;
@@ -71,4 +75,5 @@ export const sendResponseOf = (
   status,
   ...(providerMessageId !== undefined && { messageId: providerMessageId }),
   ...(send.suppressedRecipients.length > 0 && { suppressedRecipients: send.suppressedRecipients }),
+  ...(send.missingVariables !== undefined && { missingVariables: send.missingVariables }),
 });

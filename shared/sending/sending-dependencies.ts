@@ -3,10 +3,12 @@ import type { sendingEnvironment } from '#shared/config/environment';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';
+import { getTemplate } from '#shared/templates/template-store';
 import { keyringReader } from '#shared/tokens/keyring';
 import { countUsage } from '#shared/usage/usage-store';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { claimSend } from './claim-store.ts';
+import { findIdempotencyRecord } from './key-store.ts';
 import { readSendContext } from './send-context-store.ts';
 import type { SendDependencies } from './send-email.ts';
 import { createSesEmailProvider, openSesClient } from './ses-email-provider.ts';
@@ -31,7 +33,10 @@ export function createSendDependencies(
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     keyRetentionMs: environment.IDEMPOTENCY_RETENTION_DAYS * dayMs,
     readContext: (id, recipients) => readSendContext(table, id, recipients),
+    readTemplate: (id) => getTemplate(table, id),
     countRequest: (id, now) => countRequest(table, id, now),
+    findIdempotencyRecord: (organizationId, key, now) =>
+      findIdempotencyRecord(table, organizationId, key, now),
     claim: (claim) => claimSend(table, claim),
     provide: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,

@@ -8,8 +8,10 @@ const maxDepth = 32;
 export const variablesSchema = z
   .custom<Variables>(isObject, { error: 'must be an object', abort: true })
   .refine((variables) => !isDeeperThan(variables, maxDepth), {
-    message: `must not nest deeper than ${maxDepth} levels`,
-  });
+    error: `must not nest deeper than ${maxDepth} levels`,
+    abort: true,
+  })
+  .refine(isWellFormed, { error: 'must be well-formed Unicode' });
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -18,4 +20,10 @@ function isObject(value: unknown): boolean {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isWellFormed);
 }

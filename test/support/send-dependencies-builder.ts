@@ -2,6 +2,7 @@ import type { Contact } from '#shared/contacts/contact';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
 import type { SendDependencies } from '#shared/sending/send-email';
+import type { Template } from '#shared/templates/template';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 
@@ -12,6 +13,7 @@ type World = {
   readonly apiKey?: ApiKey | undefined;
   readonly organization?: Organization | undefined;
   readonly contacts?: readonly Contact[];
+  readonly templates?: readonly Template[];
 };
 
 /** The moment at which everything happens. */
@@ -44,7 +46,9 @@ export function buildSendDependencies(
       organization: 'organization' in world ? world.organization : buildOrganization(),
       contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
     }),
+    readTemplate: async (id) => world.templates?.find((template) => template.id === id),
     countRequest: async () => 1,
+    findIdempotencyRecord: async () => undefined,
     claim: async ({ send }) => ({ kind: 'claimed', send }),
     provide: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     commitAcceptance: async () => 'settled',
@@ -59,7 +63,9 @@ export function buildSendDependencies(
   const dependencies: SendDependencies = {
     ...fake,
     readContext: recorded('readContext', fake.readContext),
+    readTemplate: recorded('readTemplate', fake.readTemplate),
     countRequest: recorded('countRequest', fake.countRequest),
+    findIdempotencyRecord: recorded('findIdempotencyRecord', fake.findIdempotencyRecord),
     claim: recorded('claim', fake.claim),
     provide: recorded('provide', fake.provide),
     commitAcceptance: recorded('commitAcceptance', fake.commitAcceptance),

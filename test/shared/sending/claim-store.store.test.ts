@@ -220,11 +220,15 @@ describe('a key whose lease has run out', () => {
     expect(await getSend(table, retry.send.feedbackId)).toBeUndefined();
   });
 
-  it('is taken over with the sender and the suppressions of now', async () => {
+  it('is taken over with the sender, the subject and the suppressions of now', async () => {
     const { organizationId, send } = await claimFirst();
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'complaint' }];
     const retry = buildLateRetry(organizationId);
-    const current = { fromEmail: 'new@mail.example.com', suppressedRecipients };
+    const current = {
+      fromEmail: 'new@mail.example.com',
+      subject: 'Rendered anew',
+      suppressedRecipients,
+    };
 
     const outcome = await claimSend(table, { ...retry, send: { ...retry.send, ...current } });
 

@@ -6,8 +6,8 @@ import { buildSendBody } from '../../support/send-body-builder.ts';
 
 function accept(body: unknown, headerKey?: string): SendRequest {
   const parsed = parseSendRequest(body, headerKey);
-  if (parsed.ok) return parsed.value;
-  throw new Error(`refused: ${JSON.stringify(parsed.error.errors)}`);
+  if (parsed.ok && 'subject' in parsed.value) return parsed.value;
+  throw new Error(`refused: ${JSON.stringify(parsed)}`);
 }
 
 function faultsOf(body: unknown, headerKey?: string): readonly FieldError[] {

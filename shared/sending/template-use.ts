@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import type { Variables } from '#shared/templates/render-template';
+import { variablesSchema } from '#shared/templates/variables';
+import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
+
+/** What an email says, by a template instead of its own words. */
+export type TemplateUse = { readonly id: TemplateId; readonly variables: Variables };
+
+/** A body with a `templateId` asks for a template, whatever else it holds. */
+export const asksForTemplate = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, 'templateId');
+
+const fromTemplate = z
+  .never({ error: 'comes from the template: leave it out, or leave out templateId' })
+  .exactOptional();
+
+/** In a body that asks for a template. */
+export const templateUseFields = {
+  templateId: templateIdSchema,
+  variables: variablesSchema.default({}),
+  subject: fromTemplate,
+  content: fromTemplate,
+  htmlContent: fromTemplate,
+};
+
+/** In a body that does not: to ignore variables would send their placeholders as they are. */
+export const noTemplateFields = {
+  variables: z.never({ error: 'need a templateId' }).exactOptional(),
+};

@@ -1,0 +1,58 @@
+import { invalidField, ServiceError } from '#shared/errors/service-error';
+import { renderOrRefuse } from '#shared/templates/render-or-refuse';
+import type { RenderedTemplate } from '#shared/templates/render-template';
+import type { Admission } from './admission.ts';
+import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';
+
+/** A request with the words of its email. */
+export type WrittenEmail =
+  | { readonly ok: true; readonly request: SendRequest }
+  | { readonly ok: false; readonly error: ServiceError };
+
+/** As many as the stored send has room for. */
+const maxMissingVariables = 50;
+
+/**
+ * Renders the template that a request asks for. A template that is not there, or that makes no email of
+ * these variables, is the request's fault; it is told only when no earlier answer is to be replayed.
+ */
+export function writeEmail({ request, template }: Admission): WrittenEmail {
+  if ('subject' in request) return { ok: true, request };
+  try {
+    if (template === undefined) {
+      throw invalidField('templateId', 'the organization has no such template');
+    }
+    const rendered = renderOrRefuse(template, request.template.variables);
+    return { ok: true, request: toSendRequest(request, rendered) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, error };
+    throw error;
+  }
+}
+
+function toSendRequest(request: TemplateSendRequest, rendered: RenderedTemplate): SendRequest {
+  const { subject, html, content } = rendered;
+  requireWords('subject', subject);
+  if (subject.length > maxSubjectLength) {
+    throw invalidField('variables', `make a subject of over ${maxSubjectLength} characters`);
+  }
+  if (html === undefined) requireWords('text', content);
+  else requireWords('HTML', html);
+  return {
+    ...request,
+    subject,
+    htmlContent: html,
+    // HTML of pictures only may have no text, but an email has.
+    content: isBlank(content) ? subject : content,
+    template: {
+      ...request.template,
+      missingVariables: rendered.missingVariables.slice(0, maxMissingVariables),
+    },
+  };
+}
+
+function requireWords(part: string, text: string): void {
+  if (isBlank(text)) throw invalidField('variables', `leave the ${part} of the template empty`);
+}
+
+const isBlank = (text: string): boolean => text.trim() === '';

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { putNewTemplate } from '#shared/templates/template-store';
+import { newTemplateId } from '#shared/tokens/resource-id';
+import { runBefore } from '../support/faults.ts';
+import { useFaultyService } from '../support/faulty-service.ts';
+import { resultOf } from '../support/service-caller.ts';
+import { isSettlement, operationsOf } from '../support/table-requests.ts';
+import { buildTemplate } from '../support/template-builder.ts';
+
+const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+
+const key = { 'idempotency-key': 'order-1' };
+const dynamodbCalls = () => operationsOf(service.dynamodb.requests);
+
+describe('the calls of a send', () => {
+  it('to a known contact are three to DynamoDB and one to SES', async () => {
+    const caller = await service.newCaller();
+    await caller.send();
+    service.dynamodb.clear();
+    service.ses.clear();
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'TransactWriteItems']);
+    expect(operationsOf(service.ses.requests)).toEqual(['SendEmail']);
+  });
+
+  it('with a rate cap are one more', async () => {
+    const caller = await service.newCaller({ apiKey: { perMinuteCap: 10 } });
+    await caller.send();
+    service.dynamodb.clear();
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls()).toEqual([
+      'BatchGetItem',
+      'UpdateItem',
+      'TransactWriteItems',
+      'TransactWriteItems',
+    ]);
+  });
+
+  it('are no more for fifty recipients', async () => {
+    const caller = await service.newCaller();
+    const cc = Array.from({ length: 49 }, (_, index) => `ann+${index}@example.com`);
+    await caller.send({ cc });
+    service.dynamodb.clear();
+
+    resultOf(await caller.send({ cc }, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'TransactWriteItems']);
+  });
+
+  it('to a new contact store the contact beside the commit, not before or after it', async () => {
+    const caller = await service.newCaller();
+    const contact = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    // Each arrives only when the other is there: one after the other, neither ever would.
+    service.dynamodb.inject({
+      operation: 'UpdateItem',
+      action: runBefore(() => {
+        contact.resolve();
+        return commit.promise;
+      }),
+    });
+    service.dynamodb.inject({
+      operation: 'TransactWriteItems',
+      matches: isSettlement('sent'),
+      action: runBefore(() => {
+        commit.resolve();
+        return contact.promise;
+      }),
+    });
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls().toSorted()).toEqual([
+      'BatchGetItem',
+      'TransactWriteItems',
+      'TransactWriteItems',
+      'UpdateItem',
+    ]);
+  });
+
+  it('by a template read the template beside all the rest, not before or after it', async () => {
+    const caller = await service.newCaller();
+    await caller.send();
+    const template = buildTemplate({ id: newTemplateId(caller.organizationId) });
+    await putNewTemplate(service.table, template);
+    service.dynamodb.clear();
+    const reads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    for (const [index, read] of reads.entries()) {
+      // Each arrives only when the other is there: one after the other, neither ever would.
+      service.dynamodb.inject({
+        operation: 'BatchGetItem',
+        action: runBefore(() => {
+          read.resolve();
+          return reads[1 - index]?.promise;
+        }),
+      });
+    }
+    const body = { to: 'ann@example.com', templateId: template.id, variables: { name: 'Ann' } };
+
+    resultOf(await caller.post(JSON.stringify(body), key));
+
+    expect(dynamodbCalls()).toEqual([
+      'BatchGetItem',
+      'BatchGetItem',
+      'TransactWriteItems',
+      'TransactWriteItems',
+    ]);
+  });
+
+  it('are two to DynamoDB and none to SES for a replay', async () => {
+    const caller = await service.newCaller();
+    await caller.send({}, key);
+    service.dynamodb.clear();
+    service.ses.clear();
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    expect(operationsOf(service.ses.requests)).toEqual([]);
+  });
+
+  it('without an idempotency key are three to DynamoDB as well', async () => {
+    const caller = await service.newCaller();
+    await caller.send();
+    service.dynamodb.clear();
+
+    resultOf(await caller.send());
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'TransactWriteItems']);
+  });
+
+  it('to a suppressed address are three to DynamoDB and none to SES', async () => {
+    const caller = await service.newCaller();
+    await caller.send({ to: 'bounce@simulator.amazonses.com' });
+    await service.deliverProviderEvents();
+    service.dynamodb.clear();
+    service.ses.clear();
+
+    resultOf(await caller.send({ to: 'bounce@simulator.amazonses.com' }, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'TransactWriteItems']);
+    expect(operationsOf(service.ses.requests)).toEqual([]);
+  });
+});
+
+describe('the calls of a timeline', () => {
+  it('are one, whatever has happened to the send', async () => {
+    const caller = await service.newCaller();
+    const { sendId } = resultOf(await caller.send({ to: 'complaint@simulator.amazonses.com' }));
+    await service.deliverProviderEvents();
+    service.dynamodb.clear();
+
+    const { events } = await caller.timeline(sendId);
+
+    expect(events.map(({ type }) => type)).toEqual(['sent', 'delivered', 'complained']);
+    expect(dynamodbCalls()).toEqual(['Query']);
+  });
+});

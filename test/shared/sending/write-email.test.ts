@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { findPolicy } from '#shared/organizations/organization';
+import type { Admission } from '#shared/sending/admission';
+import type { SendRequest } from '#shared/sending/send-request';
+import { writeEmail } from '#shared/sending/write-email';
+import type { TemplateParts, Variables } from '#shared/templates/render-template';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSendRequest } from '../../support/send-request-builder.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+function buildAdmission(overrides: Partial<Admission>): Admission {
+  const organization = buildOrganization();
+  const policy = findPolicy(organization, 'transactional');
+  if (policy === undefined) throw new Error('no policy');
+  return {
+    apiKey: buildApiKey({ organizationId: organization.id }).apiKey,
+    organization,
+    fromEmail: 'hello@mail.example.com',
+    request: buildSendRequest(),
+    template: undefined,
+    policy,
+    recipients: { cc: [], bcc: [], suppressed: [], isToSuppressed: false, isNew: () => true },
+    ...overrides,
+  };
+}
+
+const {
+  subject: _subject,
+  content: _content,
+  htmlContent: _html,
+  ...envelope
+} = buildSendRequest();
+
+/** Writes by a template of these parts, which is in the table unless told otherwise. */
+function write(parts: TemplateParts, variables: Variables = {}, isThere = true) {
+  const { htmlContent: _h, content: _c, ...bare } = buildTemplate();
+  const template = { ...bare, ...parts };
+  const request = { ...envelope, template: { id: template.id, variables } };
+  return writeEmail(buildAdmission({ request, template: isThere ? template : undefined }));
+}
+
+function requestOf(written: ReturnType<typeof writeEmail>): SendRequest {
+  if (written.ok) return written.request;
+  throw written.error;
+}
+
+function faultOf(written: ReturnType<typeof writeEmail>) {
+  if (written.ok) throw new Error('written');
+  const { code, errors } = written.error;
+  return { code, paths: errors?.map(({ path }) => path) };
+}
+
+describe('writeEmail', () => {
+  it('leaves a request with its own words as it is', () => {
+    const request = buildSendRequest();
+
+    expect(requestOf(writeEmail(buildAdmission({ request })))).toBe(request);
+  });
+
+  it('takes subject and bodies from the template', () => {
+    const parts = { subject: 'S {{a}}', htmlContent: '<p>{{a}}</p>', content: 'T {{a}}' };
+
+    const request = requestOf(write(parts, { a: '<1>' }));
+
+    expect(request).toMatchObject({
+      subject: 'S <1>',
+      htmlContent: '<p>&lt;1&gt;</p>',
+      content: 'T <1>',
+      to: envelope.to,
+      policyKey: envelope.policyKey,
+    });
+  });
+
+  it('keeps the template, the variables and what was missing of them', () => {
+    const request = requestOf(write({ subject: '{{a}}{{b}}', content: 'x' }, { a: 1 }));
+
+    expect(request.template).toEqual({
+      id: expect.any(String),
+      variables: { a: 1 },
+      missingVariables: ['b'],
+    });
+  });
+
+  it('keeps 50 missing variables at most', () => {
+    const content = Array.from({ length: 60 }, (_, index) => `{{v${index}}}`).join(' x ');
+
+    const request = requestOf(write({ subject: 's', content }));
+
+    expect(request.template?.missingVariables).toHaveLength(50);
+  });
+
+  it('puts the subject where pictures leave no text', () => {
+    const request = requestOf(write({ subject: 'Sale', htmlContent: '<img src="sale.png">' }));
+
+    expect(request).toMatchObject({ content: 'Sale', htmlContent: '<img src="sale.png">' });
+  });
+
+  it('sends no HTML by a template of text', () => {
+    expect(requestOf(write({ subject: 's', content: 'x' })).htmlContent).toBeUndefined();
+  });
+
+  it('refuses a template that is not there, naming the field', () => {
+    const written = write({ subject: 's', content: 'x' }, {}, false);
+
+    expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['templateId'] });
+  });
+
+  it.each<[string, TemplateParts, Variables]>([
+    ['no subject', { subject: '{{a}} ', content: 'x' }, {}],
+    ['a subject of 999 characters', { subject: '{{a}}', content: 'x' }, { a: 'x'.repeat(999) }],
+    ['no text', { subject: 's', content: '{{a}}\n' }, {}],
+    ['no HTML', { subject: 's', htmlContent: '{{{a}}}', content: 'x' }, { a: ' ' }],
+  ])('refuses variables that make %s', (_what, parts, variables) => {
+    const written = write(parts, variables);
+
+    expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['variables'] });
+  });
+
+  it('refuses variables that make too much', () => {
+    const written = write({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(2_000_000) });
+
+    expect(faultOf(written)).toEqual({ code: 'rendered_too_large', paths: ['variables'] });
+  });
+});
