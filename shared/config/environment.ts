@@ -44,7 +44,8 @@ export const providerEventEnvironment = outboxEnvironment.extend({
 /** Environment of the functions that make webhook deliveries. */
 export const deliveryEnvironment = tableEnvironment.extend({
   WEBHOOK_MAX_ATTEMPTS: z.coerce.number().int().positive().default(5),
-  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().default(15_000),
+  /** Well below the lease of an attempt, 30 s. */
+  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().positive().max(20_000).default(15_000),
   /** `true` in the local twin alone: receivers on this machine, without TLS. */
   WEBHOOK_ALLOW_LOOPBACK_HTTP: z.stringbool().default(false),
 });

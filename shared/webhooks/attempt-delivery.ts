@@ -81,19 +81,22 @@ async function deliver(
     const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
     await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
   }
-  await judgeHealth(webhook, isGone, endedAt, dependencies);
+  await judgeHealth(webhook, { isGone, isLast }, endedAt, dependencies);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
-/** 410 ends an endpoint at once, five days of nothing but failures end it as well. */
+/**
+ * 410 ends an endpoint at once. So do five days of nothing but failures, when a delivery has used up its
+ * attempts in them: one failure on either side of a quiet week is no dead endpoint.
+ */
 async function judgeHealth(
   webhook: Webhook,
-  isGone: boolean,
+  { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,
   { noteFailure, disable }: AttemptDependencies,
 ): Promise<void> {
   if (isGone) return disable(webhook, 'gone', now);
-  if (isDead(webhook, now)) return disable(webhook, 'failing', now);
+  if (isLast && isDead(webhook, now)) return disable(webhook, 'failing', now);
   if (webhook.failingSince === undefined) await noteFailure(webhook.id, now);
 }
 

@@ -6,7 +6,7 @@ import type { DueEntry, DuePage } from './delivery-store.ts';
 export type ReadDuePage = (shard: number, after: StoredItem | undefined) => Promise<DuePage>;
 
 /** At most this many attempts at once go to one endpoint, so that one that hangs holds up no other. */
-const perEndpoint = 6;
+export const perEndpoint = 16;
 
 /** The due deliveries of all shards, handed out fairly: each once, and no endpoint more than its share. */
 export class DueBacklog {

@@ -18,7 +18,7 @@ export type RunResult = {
   readonly failed: number;
 };
 
-const concurrency = 48;
+export const concurrency = 96;
 
 /**
  * Attempts every delivery whose time has come, in parallel, beginning none after `deadline` (epoch

@@ -1,5 +1,17 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Delivery } from './delivery.ts';
+
+/** The answer to a send waits for this, and the rows are due in any case: better late than waited for. */
+const openClient = () =>
+  new SQSClient({
+    maxAttempts: 2,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
 
 /** SendMessageBatch takes ten. */
 const batchSize = 10;
@@ -18,7 +30,7 @@ export function createQueueWaker(
   let client: SQSClient | undefined;
   return async (deliveries) => {
     if (deliveries.length === 0) return;
-    client ??= new SQSClient();
+    client ??= openClient();
     try {
       for (let start = 0; start < deliveries.length; start += batchSize) {
         const batch = deliveries.slice(start, start + batchSize);

@@ -25,6 +25,8 @@ export type PostOutcome =
 export type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
 
 const answerBytes = 1_024;
+/** A connection that lies idle longer may be dead by the next attempt: Lambda freezes between two. */
+const idleMs = 4_000;
 
 /**
  * Posts to endpoints over the public internet. No connection to an address that is not public: of the
@@ -34,9 +36,10 @@ const answerBytes = 1_024;
  * @param timeoutMs for the whole exchange.
  */
 export function createWebhookPoster(policy: WebhookUrlPolicy, timeoutMs: number): WebhookPoster {
-  const https = new RequestFilteringHttpsAgent({ keepAlive: true });
+  const https = new RequestFilteringHttpsAgent({ keepAlive: true, timeout: idleMs });
   const loopback = new RequestFilteringHttpAgent({
     keepAlive: true,
+    timeout: idleMs,
     allowIPAddressList: ['127.0.0.0/8', '::1'],
   });
   return async ({ url: text, body, headers }) => {

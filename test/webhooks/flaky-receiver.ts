@@ -29,11 +29,7 @@ export async function startReceiver(secret: string, behave: Behaviour) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const id = String(request.headers['webhook-id']);
-    try {
-      library.verify(Buffer.concat(chunks).toString(), headersOf(request));
-    } catch {
-      refused.push(id);
-    }
+    if (!isSignedBy(library, request, Buffer.concat(chunks).toString())) refused.push(id);
     response.on('finish', () => {
       if (response.statusCode >= 200 && response.statusCode < 300) accepted.push(id);
     });
@@ -55,5 +51,9 @@ export async function startReceiver(secret: string, behave: Behaviour) {
   };
 }
 
-const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+/** As the library's `verify`, but for its look at the clock: these tests move theirs by hours. */
+function isSignedBy(library: Webhook, { headers }: IncomingMessage, body: string): boolean {
+  const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const expected = library.sign(String(headers['webhook-id']), signedAt, body);
+  return String(headers['webhook-signature']).split(' ').includes(expected);
+}

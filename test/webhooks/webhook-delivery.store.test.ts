@@ -28,8 +28,15 @@ async function createWorld(behave: Behaviour, timeoutMs?: number) {
   return { ...world, receiver, endpoint: await world.addEndpoint(receiver.url, secret) };
 }
 
-const read = (deliveries: readonly Delivery[]) =>
-  Promise.all(deliveries.map(({ id }) => getDelivery(table, id)));
+/** A hundred at a time: a read that waits for a socket counts as one that cannot connect. */
+async function read(deliveries: readonly Delivery[]) {
+  const rows: (Delivery | undefined)[] = [];
+  for (let first = 0; first < deliveries.length; first += 100) {
+    const batch = deliveries.slice(first, first + 100);
+    rows.push(...(await Promise.all(batch.map(({ id }) => getDelivery(table, id)))));
+  }
+  return rows;
+}
 
 const only = (deliveries: readonly Delivery[]): Delivery => {
   const [delivery] = deliveries;
@@ -145,7 +152,7 @@ describe('a delivery', () => {
 
 describe('an endpoint', () => {
   it('that hangs holds up no other: the others are done while it is still open', async () => {
-    const world = await createWorld(answer(200));
+    const world = await createWorld(answer(200), 300);
     const silent = await startReceiver(newWebhookSecret(), hang);
     onTestFinished(silent.stop);
     const dead = await world.addEndpoint(silent.url);
@@ -159,9 +166,9 @@ describe('an endpoint', () => {
         return world.dependencies.post(post);
       },
     });
-    await expect.poll(() => world.receiver.accepted.length, { timeout: 30_000 }).toBe(200);
+    const others = expect.poll(() => world.receiver.accepted.length, { timeout: 60_000 }).toBe(200);
+    await others.finally(held.resolve);
     const callsToDead = silent.calls();
-    held.resolve();
     await run;
 
     expect(callsToDead).toBe(0);
@@ -189,10 +196,10 @@ describe('an endpoint', () => {
     await world.deliverEvents(1, [world.endpoint]);
     world.advance(minute);
     await world.run();
-    await world.deliverEvents(1, [world.endpoint]);
-    world.advance(5 * 24 * hour);
-
-    await world.run();
+    for (let attempt = 2; attempt <= 5; attempt += 1) {
+      world.advance(30 * hour);
+      await world.run();
+    }
 
     const webhook = await getWebhook(table, world.endpoint.id);
     expect(webhook?.disabled?.reason).toBe('failing');

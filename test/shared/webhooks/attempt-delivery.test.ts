@@ -205,12 +205,21 @@ describe('the health of an endpoint', () => {
     const failingSince = webhookNow - 5 * dayMs;
 
     const { result, effects } = await attemptIn({
-      ...buildWorld(1, { failingSince }),
+      ...buildWorld(5, { failingSince }),
       outcome: answered(500),
     });
 
-    expect(result).toBe('rescheduled');
-    expect(effects).toEqual(['post', 'settle pending', 'disable failing']);
+    expect(result).toBe('failed');
+    expect(effects).toEqual(['post', 'settle failed', 'disable failing']);
+  });
+
+  it('does not end it by one failure on either side of a quiet week', async () => {
+    const { effects } = await attemptIn({
+      ...buildWorld(1, { failingSince: webhookNow - 7 * dayMs }),
+      outcome: answered(500),
+    });
+
+    expect(effects).toEqual(['post', 'settle pending']);
   });
 
   it('is not judged after five days by an attempt that succeeds', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import type { DueEntry } from '#shared/webhooks/delivery-store';
-import { DueBacklog, type ReadDuePage } from '#shared/webhooks/due-backlog';
+import { DueBacklog, perEndpoint, type ReadDuePage } from '#shared/webhooks/due-backlog';
 import { buildDelivery, buildWebhook } from './webhook-builder.ts';
 
 /** What is due to one endpoint. */
@@ -39,8 +39,9 @@ async function takeAll(backlog: DueBacklog, { release = true } = {}): Promise<Du
   }
 }
 
-const takeSix = (backlog: DueBacklog) =>
-  Promise.all(Array.from({ length: 6 }, () => backlog.take()));
+/** Takes as many as one endpoint may have under way. */
+const takeShare = (backlog: DueBacklog) =>
+  Promise.all(Array.from({ length: perEndpoint }, () => backlog.take()));
 
 const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
 
@@ -86,8 +87,8 @@ describe('the due backlog', () => {
     const underWay = await takeAll(backlog, { release: false });
 
     const toHanging = underWay.filter(({ webhookId }) => webhookId === hanging);
-    expect(toHanging).toHaveLength(6);
-    expect(underWay).toHaveLength(9);
+    expect(toHanging).toHaveLength(perEndpoint);
+    expect(underWay).toHaveLength(perEndpoint + 3);
   });
 
   it('lets endpoints take turns, however many deliveries one of them has', async () => {
@@ -100,25 +101,25 @@ describe('the due backlog', () => {
   });
 
   it('hands out the next delivery of a full endpoint as soon as one of its attempts is over', async () => {
-    const entries = dueTo(newWebhookId(), 7);
+    const entries = dueTo(newWebhookId(), perEndpoint + 1);
     const { backlog } = readFrom([[entries]]);
-    const [first] = await takeSix(backlog);
+    const [first] = await takeShare(backlog);
 
-    const seventh = backlog.take();
+    const next = backlog.take();
     if (first !== undefined) backlog.release(first);
 
-    expect(await seventh).toBe(entries[6]);
+    expect(await next).toBe(entries.at(-1));
   });
 
   it('ends for those who wait when the last delivery goes to another', async () => {
-    const entries = dueTo(newWebhookId(), 7);
+    const entries = dueTo(newWebhookId(), perEndpoint + 1);
     const { backlog } = readFrom([[entries]]);
-    const [first] = await takeSix(backlog);
+    const [first] = await takeShare(backlog);
 
     const waiting = [backlog.take(), backlog.take()];
     if (first !== undefined) backlog.release(first);
 
-    expect(await Promise.all(waiting)).toEqual([entries[6], undefined]);
+    expect(await Promise.all(waiting)).toEqual([entries.at(-1), undefined]);
   });
 
   it('reads no further page while there is something to hand out', async () => {
