@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { useFaultyService } from '../support/faulty-service.ts';
+import { resultOf, type SendAnswer } from '../support/service-caller.ts';
+import { writesAmong } from '../support/table-requests.ts';
+
+const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+
+const pathsIn = ({ problem }: SendAnswer) => problem?.errors?.map(({ path }) => path);
+
+async function expectNothingDone(): Promise<void> {
+  expect(writesAmong(service.dynamodb.requests)).toEqual([]);
+  expect(service.ses.count('SendEmail')).toBe(0);
+  expect(await service.inbox()).toEqual([]);
+}
+
+const addresses = (count: number) =>
+  Array.from({ length: count }, (_, index) => `ann+${index}@example.com`);
+
+const megabyte = 1_048_576;
+
+const refusedFields: readonly (readonly [string, Record<string, unknown>, string])[] = [
+  ['no recipient', { to: undefined }, 'to'],
+  ['an empty recipient', { to: '' }, 'to'],
+  ['a recipient that is a number', { to: 42 }, 'to'],
+  ['a recipient that is a list', { to: ['ann@example.com'] }, 'to'],
+  ['a recipient with a line break', { to: 'ann@example.com\r\nBcc: eve@example.com' }, 'to'],
+  ['two recipients in one string', { to: 'ann@example.com, eve@example.com' }, 'to'],
+  ['a recipient with a display name', { to: 'Ann <ann@example.com>' }, 'to'],
+  ['a recipient with a unicode local part', { to: 'änn@example.com' }, 'to'],
+  ['a recipient with a NUL', { to: 'ann\u0000@example.com' }, 'to'],
+  ['a recipient of 300 characters', { to: `${'a'.repeat(300)}@example.com` }, 'to'],
+  ['an empty subject', { subject: '' }, 'subject'],
+  ['a subject that is null', { subject: null }, 'subject'],
+  ['a subject of 1 MB', { subject: 'a'.repeat(megabyte) }, 'subject'],
+  ['a subject with a line break', { subject: 'Hello\r\nBcc: eve@example.com' }, 'subject'],
+  ['a subject with a bare line feed', { subject: 'Hello\nBcc: eve@example.com' }, 'subject'],
+  ['a subject with a bare carriage return', { subject: 'Hello\rBcc: eve@example.com' }, 'subject'],
+  ['empty content', { content: '' }, 'content'],
+  ['content that is an object', { content: { text: 'Hello' } }, 'content'],
+  ['content of 3 MB', { content: 'a'.repeat(3 * megabyte) }, 'content'],
+  ['empty HTML', { htmlContent: '' }, 'htmlContent'],
+  ['HTML that is a boolean', { htmlContent: true }, 'htmlContent'],
+  ['an empty cc address', { cc: ['ben@example.com', ''] }, 'cc.1'],
+  ['a cc address with a line break', { cc: ['ben@example.com\nX-Evil: 1'] }, 'cc.0'],
+  ['a bcc address that is a number', { bcc: [1] }, 'bcc.0'],
+  ['a bcc that is an object', { bcc: { 0: 'eve@example.com' } }, 'bcc'],
+  ['51 recipients', { cc: addresses(25), bcc: addresses(25) }, 'to'],
+  ['51 cc addresses', { cc: addresses(51) }, 'cc'],
+  ['an empty policy', { policyKey: '' }, 'policyKey'],
+  ['a policy named like a part of every object', { policyKey: '__proto__' }, 'policyKey'],
+  ['attachments that are no list', { attachments: 'a.pdf' }, 'attachments'],
+  ['a From address of one’s own', { from: 'eve@example.com' }, 'from'],
+  ['an empty idempotency key', { idempotencyKey: '' }, 'idempotencyKey'],
+  ['an idempotency key of 256 characters', { idempotencyKey: 'k'.repeat(256) }, 'idempotencyKey'],
+  ['a non-ASCII idempotency key', { idempotencyKey: 'ключ' }, 'idempotencyKey'],
+  ['an idempotency key that is a number', { idempotencyKey: 1 }, 'idempotencyKey'],
+];
+
+describe('a request with', () => {
+  it.each(refusedFields)('%s is a 400 that names the field', async (_, fields, path) => {
+    const caller = await service.newCaller();
+
+    const answer = await caller.send(fields);
+
+    expect(answer.status).toBe(400);
+    expect(pathsIn(answer)).toContain(path);
+    await expectNothingDone();
+  });
+
+  it.each([
+    ['an empty', ''],
+    ['a 256 characters long', 'k'.repeat(256)],
+    ['a non-ASCII', 'clé'],
+  ])('%s Idempotency-Key header is a 400 that names the header', async (_, key) => {
+    const caller = await service.newCaller();
+
+    const answer = await caller.send({}, { 'idempotency-key': key });
+
+    expect(answer.status).toBe(400);
+    expect(pathsIn(answer)).toEqual(['Idempotency-Key']);
+    await expectNothingDone();
+  });
+});
+
+describe('a body that is', () => {
+  it.each([
+    ['cut off', '{"to":"ann@example.com"', 'malformed_json'],
+    ['empty', '', 'malformed_json'],
+    ['no JSON', 'to=ann@example.com', 'malformed_json'],
+    ['a list', '[]', 'validation_failed'],
+    ['null', 'null', 'validation_failed'],
+    ['a string', '"ann@example.com"', 'validation_failed'],
+    ['nested 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'malformed_json'],
+  ])('%s is a 400', async (_, body, code) => {
+    const caller = await service.newCaller();
+
+    const answer = await caller.post(body);
+
+    expect(answer).toMatchObject({ status: 400, problem: { code } });
+    await expectNothingDone();
+  });
+
+  it('a form is a 400', async () => {
+    const caller = await service.newCaller();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+    const answer = await caller.post('to=ann%40example.com', form);
+
+    expect(answer).toMatchObject({ status: 400, problem: { code: 'unsupported_content_type' } });
+    await expectNothingDone();
+  });
+
+  it('over 6 MB is a 413', async () => {
+    const caller = await service.newCaller();
+
+    const answer = await caller.send({ content: 'a'.repeat(6 * megabyte + 1) });
+
+    expect(answer.status).toBe(413);
+    await expectNothingDone();
+  });
+});
+
+describe('a request that looks odd and is right', () => {
+  it('to a unicode domain is sent to its ASCII form', async () => {
+    const caller = await service.newCaller();
+
+    resultOf(await caller.send({ to: 'Ann@Bücher.Example', cc: 'ben@例え.テスト' }));
+
+    expect(await service.inbox()).toMatchObject([
+      { destination: { to: ['Ann@xn--bcher-kva.example'], cc: ['ben@xn--r8jz45g.xn--zckzah'] } },
+    ]);
+  });
+
+  it('with one address in several places sends one copy, in the first of them', async () => {
+    const caller = await service.newCaller();
+
+    resultOf(
+      await caller.send({
+        to: 'ann@example.com',
+        cc: ['Ann@Example.com', 'ben@example.com', 'ben@EXAMPLE.com'],
+        bcc: ['BEN@example.com', 'ann@example.com', 'eve@example.com', 'eve@example.com'],
+      }),
+    );
+
+    expect(await service.inbox()).toMatchObject([
+      {
+        destination: { to: ['ann@example.com'], cc: ['ben@example.com'], bcc: ['eve@example.com'] },
+      },
+    ]);
+  });
+
+  it('with 50 recipients is sent to all of them', async () => {
+    const caller = await service.newCaller();
+
+    resultOf(await caller.send({ bcc: addresses(49) }));
+
+    expect(await service.inbox()).toMatchObject([{ destination: { bcc: addresses(49) } }]);
+  });
+
+  it('with an idempotency key of 255 characters is sent once', async () => {
+    const caller = await service.newCaller();
+    const key = { 'idempotency-key': '~'.repeat(255) };
+    const first = resultOf(await caller.send({}, key));
+
+    const second = resultOf(await caller.send({}, key));
+
+    expect(second).toEqual({ ...first, reused: true });
+  });
+
+  it('with two idempotency keys goes by the header’s', async () => {
+    const caller = await service.newCaller();
+    const both = await caller.send({ idempotencyKey: 'body' }, { 'idempotency-key': 'header' });
+
+    const byHeader = resultOf(await caller.send({}, { 'idempotency-key': 'header' }));
+    const byBody = resultOf(await caller.send({ idempotencyKey: 'body' }));
+
+    expect(both.headers.get('idempotency-key')).toBe('header');
+    expect(byHeader).toEqual({ ...resultOf(both), reused: true });
+    expect(byBody.reused).toBe(false);
+  });
+});

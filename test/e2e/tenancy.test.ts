@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { suppressContact } from '#shared/contacts/contact-store';
+import { useFaultyService } from '../support/faulty-service.ts';
+import { resultOf } from '../support/service-caller.ts';
+
+const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
+
+const sends = { scopes: ['send_email'] } as const;
+const sendsAndReads = { scopes: ['send_email', 'read_sends'] } as const;
+const scopes = (list: { readonly scopes: readonly ('send_email' | 'read_sends')[] }) => ({
+  apiKey: { scopes: [...list.scopes] },
+});
+
+describe('an id of another organization', () => {
+  it('is unknown to a key, even one that may read sends', async () => {
+    const owner = await service.newCaller(scopes(sendsAndReads));
+    const stranger = await service.newCaller(scopes(sendsAndReads));
+    const { sendId } = resultOf(await owner.send());
+
+    const answer = await stranger.requestTimeline(sendId);
+    const own = await owner.requestTimeline(sendId);
+
+    expect(answer).toMatchObject({ status: 404, problem: { code: 'send_not_found' } });
+    expect(answer.text).not.toContain('ann@example.com');
+    expect(own.status).toBe(200);
+  });
+
+  it('is unknown to a key also when the id alone would read the send', async () => {
+    const owner = await service.newCaller();
+    const stranger = await service.newCaller(scopes(sendsAndReads));
+    const { sendId } = resultOf(await owner.send());
+
+    const answer = await stranger.requestTimeline(sendId);
+
+    expect(answer.status).toBe(404);
+  });
+
+  it('with the organization part exchanged for one’s own is unknown too', async () => {
+    const owner = await service.newCaller();
+    const stranger = await service.newCaller(scopes(sendsAndReads));
+    const { sendId } = resultOf(await owner.send());
+    const ownPart = stranger.organizationId.slice('org_'.length);
+    const forged = `snd_${ownPart}${sendId.slice('snd_'.length + ownPart.length)}`;
+
+    const answer = await stranger.requestTimeline(forged);
+
+    expect(answer.status).toBe(404);
+  });
+
+  it('reads nothing without a key when its sender’s key had scopes', async () => {
+    const owner = await service.newCaller(scopes(sends));
+    const { sendId } = resultOf(await owner.send());
+
+    const answer = await fetch(`${service.url()}/api/v1/sends/${sendId}`);
+
+    expect(answer.status).toBe(401);
+    expect(await answer.text()).not.toContain('ann@example.com');
+  });
+});
+
+describe('a key of another organization', () => {
+  it('does not become one’s own by exchanging the organization part', async () => {
+    const owner = await service.newCaller();
+    const stranger = await service.newCaller();
+    const [, strangerId = '', strangerSecret = ''] = stranger.apiKey.split('_');
+    const ownerPart = owner.organizationId.slice('org_'.length);
+    const forged = `esk_${ownerPart}${strangerId.slice(ownerPart.length)}_${strangerSecret}`;
+
+    const answer = await owner.send({}, { authorization: `Bearer ${forged}` });
+
+    expect(answer).toMatchObject({ status: 401, problem: { code: 'invalid_api_key' } });
+    expect(service.ses.count('SendEmail')).toBe(0);
+  });
+
+  it('does not go with a secret of one’s own', async () => {
+    const owner = await service.newCaller();
+    const stranger = await service.newCaller();
+    const [, ownerId] = owner.apiKey.split('_');
+    const [, , strangerSecret] = stranger.apiKey.split('_');
+
+    const answer = await stranger.send(
+      {},
+      { authorization: `Bearer esk_${ownerId}_${strangerSecret}` },
+    );
+
+    expect(answer).toMatchObject({ status: 401, problem: { code: 'invalid_api_key' } });
+    expect(service.ses.count('SendEmail')).toBe(0);
+  });
+});
+
+describe('an idempotency key that another organization used', () => {
+  it('is free: the same request is a send of its own, and each replays its own', async () => {
+    const one = await service.newCaller();
+    const other = await service.newCaller();
+    const key = { 'idempotency-key': 'order-1' };
+    const first = resultOf(await one.send({}, key));
+
+    const second = resultOf(await other.send({}, key));
+
+    expect(second.reused).toBe(false);
+    expect(second.sendId).not.toBe(first.sendId);
+    expect(await service.inbox()).toHaveLength(2);
+    expect(resultOf(await one.send({}, key))).toEqual({ ...first, reused: true });
+    expect(resultOf(await other.send({}, key))).toEqual({ ...second, reused: true });
+  });
+});
+
+describe('an address that another organization suppressed', () => {
+  it('gets one’s own email', async () => {
+    const one = await service.newCaller();
+    const other = await service.newCaller();
+    const contact = { organizationId: other.organizationId, identity: 'ann@example.com' };
+    await suppressContact(service.table, contact, 'bounce', Date.now());
+
+    const result = resultOf(await one.send({ to: 'ann@example.com' }));
+
+    expect(result.status).toBe('sent');
+  });
+});

@@ -1,0 +1,23 @@
+import { startGateway } from '../../infra/local/gateway.ts';
+import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
+import { routes } from '../../infra/routes.ts';
+
+/**
+ * The service as a process of its own, so that a test can kill it: the gateway with the real
+ * handlers, in the environment it was started in. Tells its parent its address, and ends with it.
+ */
+const loadHandler = createHandlerLoader();
+process.once('disconnect', () => process.exit());
+
+// A handler in use is loaded: what a test measures or cuts short is the request alone.
+await Promise.all(['send-email', 'send-global-email', 'get-send'].map(loadHandler));
+const { url } = await startGateway({
+  port: 0,
+  routes,
+  loadHandler,
+  receiveProviderEvent: async () => {
+    throw new Error('Provider events go to the intake, which is no part of this process');
+  },
+  reportFault: (functionName, fault) => console.error(functionName, fault),
+});
+process.send?.({ url });

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type * as z from 'zod';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
+import { responseSchema as sendSchema } from '../../functions/send-email/schema.ts';
+import { type Problem, problemIn } from './problem.ts';
+import { buildSendBody } from './send-body-builder.ts';
+
+export type ServiceAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+  readonly text: string;
+  /** Of an answer that is no success. */
+  readonly problem: Problem | undefined;
+};
+export type SendAnswer = ServiceAnswer & { readonly result: SendResult | undefined };
+export type SendResult = z.output<typeof sendSchema>;
+export type Timeline = z.output<typeof timelineSchema>;
+
+type Fields = Readonly<Record<string, unknown>>;
+type RequestHeaders = Readonly<Record<string, string>>;
+
+/** A program that calls the service over HTTP with one API key. */
+export type ServiceCaller = {
+  readonly organizationId: OrganizationId;
+  readonly apiKey: string;
+  /** Sends the smallest email, with these fields on top. */
+  send(fields?: Fields, headers?: RequestHeaders): Promise<SendAnswer>;
+  /** Sends a body as it is. */
+  post(body: string, headers?: RequestHeaders): Promise<SendAnswer>;
+  /** Reads a timeline as anybody who holds the id. */
+  timeline(sendId: string): Promise<Timeline>;
+  /** Reads a timeline with the caller's own key, whatever comes of it. */
+  requestTimeline(sendId: string): Promise<ServiceAnswer>;
+};
+
+export type CallerIdentity = { readonly organizationId: OrganizationId; readonly apiKey: string };
+
+/** @param baseUrl where the service is now: it may have been restarted. */
+export function createServiceCaller(
+  { organizationId, apiKey }: CallerIdentity,
+  baseUrl: () => string,
+): ServiceCaller {
+  const authorization = { authorization: `Bearer ${apiKey}` };
+  const post = async (body: string, headers: RequestHeaders = {}): Promise<SendAnswer> => {
+    const response = await fetch(`${baseUrl()}/api/v1/emails/send`, {
+      method: 'POST',
+      headers: { ...authorization, 'content-type': 'application/json', ...headers },
+      body,
+    });
+    const answer = await readAnswer(response);
+    const result = response.ok ? sendSchema.parse(JSON.parse(answer.text)) : undefined;
+    return { ...answer, result };
+  };
+  const readTimeline = (sendId: string, headers: RequestHeaders) =>
+    fetch(`${baseUrl()}/api/v1/sends/${sendId}`, { headers }).then(readAnswer);
+  return {
+    organizationId,
+    apiKey,
+    post,
+    send: (fields = {}, headers = {}) => post(JSON.stringify(buildSendBody(fields)), headers),
+    timeline: async (sendId) =>
+      timelineSchema.parse(JSON.parse((await readTimeline(sendId, {})).text)),
+    requestTimeline: (sendId) => readTimeline(sendId, authorization),
+  };
+}
+
+async function readAnswer(response: Response): Promise<ServiceAnswer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const isProblem = headers.get('content-type') === 'application/problem+json';
+  const retryAfter = headers.get('retry-after');
+  return {
+    status,
+    headers,
+    retryAfter: retryAfter === null ? undefined : Number(retryAfter),
+    text,
+    problem: isProblem ? problemIn({ statusCode: status, headers: {}, body: text }) : undefined,
+  };
+}
+
+/** What the send answered. @throws Error when it answered no 200. */
+export function resultOf({ result, status, text }: SendAnswer): SendResult {
+  if (result === undefined) throw new Error(`expected a 200, not ${status}: ${text}`);
+  return result;
+}
+
+const maxTries = 10;
+
+/** Repeats a request as the contract tells a caller to: after each `Retry-After`, until a 200. */
+export async function retryUntilDone(request: () => Promise<SendAnswer>): Promise<SendResult> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await request();
+    if (answer.retryAfter === undefined || tries === maxTries) return resultOf(answer);
+    await sleep(answer.retryAfter * 1_000);
+  }
+}
