@@ -30,6 +30,13 @@ export const sendingEnvironment = tokenEnvironment.extend({
    */
   DOUBT_WINDOW_SECONDS: z.coerce.number().positive().default(300),
   IDEMPOTENCY_RETENTION_DAYS: z.coerce.number().int().positive().default(30),
+  ATTACHMENTS_MAX_COUNT: z.coerce.number().int().min(0).max(99).default(5),
+  /** Of all attachments of an email, decoded; a megabyte is 1024 × 1024 bytes. */
+  ATTACHMENTS_MAX_TOTAL_MB: z.coerce.number().positive().max(25).default(10),
+  /** The external service that knows who may attach; without it, the organization's own setting counts. */
+  ENTITLEMENTS_URL: z.url().optional(),
+  /** The secret with its bearer token. */
+  ENTITLEMENTS_SECRET_ID: z.string().min(1).optional(),
   /** One call to SES is abandoned, its outcome unknown, after this long. */
   PROVIDER_CALL_TIMEOUT_MS: z.coerce.number().int().positive().default(8_000),
   /** While SES throttles, new attempts start only within this time from the first. */

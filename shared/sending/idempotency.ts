@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Attachment } from '#shared/attachments/attachment';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { type SendResponse, sendResponseSchema } from './send.ts';
 import type { SendEndpoint, SendRequest } from './send-request.ts';
@@ -57,7 +58,17 @@ export function judgeRecord(
 export function fingerprintOf(endpoint: SendEndpoint, request: SendRequest): string {
   const { to, cc, bcc, subject, content, htmlContent, policyKey } = request;
   const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
-  return createHash('sha256')
-    .update(JSON.stringify([endpoint, addresses, subject, content, htmlContent ?? null, policyKey]))
-    .digest('base64url');
+  const parts = [endpoint, addresses, subject, content, htmlContent ?? null, policyKey];
+  const attachments = request.attachments.map(attachmentFingerprint);
+  return sha256(JSON.stringify(attachments.length === 0 ? parts : [...parts, attachments]));
 }
+
+/** The base64 text stands for its bytes: no two texts that pass the check have the same. */
+const attachmentFingerprint = ({ filename, contentType, content }: Attachment) => [
+  filename,
+  contentType ?? null,
+  content.kind,
+  sha256(content.base64),
+];
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -1,7 +1,7 @@
+import { decode } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { RateLimit } from '#shared/organizations/rate-limit';
 import {
   contactIdOf,
   feedbackIdOf,
@@ -11,7 +11,12 @@ import {
 import type { Keyring } from '#shared/tokens/signed-token';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-import { type Admission, type AdmissionDependencies, admit } from './admission.ts';
+import {
+  type Admission,
+  type AdmissionDependencies,
+  type AdmissionObserver,
+  admit,
+} from './admission.ts';
 import type { Claim, ClaimOutcome } from './claim-store.ts';
 import { composeContent, type EmailContent } from './email-content.ts';
 import { createEmailLinks } from './email-links.ts';
@@ -22,13 +27,12 @@ import type { ParsedSendRequest, SendEndpoint } from './send-request.ts';
 import { webhookEventOf } from './send-webhook-event.ts';
 import type { Acceptance, Settlement } from './settlement-store.ts';
 
-export type SendCommand = {
+export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
   /** The API key as presented, if any. */
   readonly credential: string | undefined;
   readonly request: ParsedSendRequest;
   readonly log: RequestLog;
-  readonly onRateLimit: (rateLimit: RateLimit) => void;
 };
 
 export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
@@ -80,7 +84,7 @@ export async function sendEmail(
 ): Promise<SendResult> {
   const now = dependencies.now();
   const [admission, keyring] = await Promise.all([
-    admit(command.credential, command.request, now, dependencies, command.onRateLimit),
+    admit(command.credential, command.request, now, dependencies, command),
     dependencies.keyring(),
   ]);
   command.log.bind({ organizationId: admission.organization.id });
@@ -164,6 +168,7 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       cc: recipients.cc,
       bcc: recipients.bcc,
       subject: request.subject,
+      attachments: request.attachments.map(decode),
       ...contentOf(attempt, dependencies.baseUrl),
     },
     claim.leaseExpiresAt,

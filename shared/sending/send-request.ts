@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import {
   type EmailAddress,
   hasControlCharacter,
@@ -75,7 +76,7 @@ export const sendRequestSchema = z
     htmlContent: bodyText.optional(),
     cc: emailAddressList.default([]),
     bcc: emailAddressList.default([]),
-    attachments: z.array(z.unknown()).default([]),
+    attachments: attachmentListSchema.default([]),
     policyKey: z.string().min(1).max(64).default(defaultPolicyKey),
     idempotencyKey: idempotencyKeySchema.optional(),
   })
@@ -104,7 +105,7 @@ export type SendRequest = {
   readonly content: string;
   readonly htmlContent: string | undefined;
   readonly policyKey: string;
-  readonly attachmentCount: number;
+  readonly attachments: readonly Attachment[];
   readonly idempotencyKey: string | undefined;
 };
 
@@ -136,8 +137,7 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
   return {
     ok: true,
     value: {
-      ...{ to, cc, bcc, subject, content, htmlContent, policyKey },
-      attachmentCount: attachments.length,
+      ...{ to, cc, bcc, subject, content, htmlContent, policyKey, attachments },
       idempotencyKey: key.data ?? idempotencyKey,
     },
   };

@@ -1,5 +1,9 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { megabyte } from '#shared/attachments/admit-attachments';
+import { checkOwnSetting, type EntitlementCheck } from '#shared/attachments/entitlement';
+import { createEntitlementService } from '#shared/attachments/entitlement-service';
 import type { sendingEnvironment } from '#shared/config/environment';
+import { secretReader } from '#shared/config/secret';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';
@@ -32,6 +36,11 @@ export function createSendDependencies(
     keyRetentionMs: environment.IDEMPOTENCY_RETENTION_DAYS * dayMs,
     readContext: (id, recipients) => readSendContext(table, id, recipients),
     countRequest: (id, now) => countRequest(table, id, now),
+    attachmentLimits: {
+      maxCount: environment.ATTACHMENTS_MAX_COUNT,
+      maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
+    },
+    checkEntitlement: createEntitlementCheck(environment),
     claim: (claim) => claimSend(table, claim),
     provide: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,
@@ -48,4 +57,13 @@ export function createSendDependencies(
     countGlobalSend: (organizationId, now) =>
       countUsage(table, organizationId, 'global_endpoint_sends', now),
   };
+}
+
+function createEntitlementCheck({
+  ENTITLEMENTS_URL: url,
+  ENTITLEMENTS_SECRET_ID: secretId,
+}: z.output<typeof sendingEnvironment>): EntitlementCheck {
+  if (url === undefined) return checkOwnSetting;
+  if (secretId === undefined) throw new Error('ENTITLEMENTS_URL needs an ENTITLEMENTS_SECRET_ID');
+  return createEntitlementService({ url, secret: secretReader(secretId, z.string().min(1)) });
 }

@@ -23,6 +23,8 @@ describe('parseEnvironment', () => {
 
     expect(parseEnvironment(sendingEnvironment)).toEqual({
       ...required,
+      ATTACHMENTS_MAX_COUNT: 5,
+      ATTACHMENTS_MAX_TOTAL_MB: 10,
       DOUBT_WINDOW_SECONDS: 300,
       IDEMPOTENCY_RETENTION_DAYS: 30,
       PROVIDER_CALL_TIMEOUT_MS: 8_000,

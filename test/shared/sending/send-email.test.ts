@@ -16,6 +16,7 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -57,6 +58,7 @@ function prepare(scenario: Scenario = {}) {
         request,
         log,
         onRateLimit: () => {},
+        onAttachments: () => {},
       },
       dependencies,
     );
@@ -79,6 +81,42 @@ const failing = async (): Promise<never> => {
 };
 
 const bounced = (email: string) => buildContact({ email, bounce: { at: 1 } });
+
+describe('an email with attachments', () => {
+  const body = {
+    attachments: [
+      buildAttachmentField({ filename: 'a.bin', contentBase64: 'AP8=' }),
+      buildAttachmentField({ filename: 'b.txt', contentType: 'text/plain' }),
+    ],
+  };
+
+  it.each<SendEndpoint>(['send', 'send-global'])(
+    'made with %s hands them over byte for byte',
+    async (endpoint) => {
+      const organization = { attachmentsEnabled: true };
+      const { run, effects } = prepare({ endpoint, organization, body });
+
+      const { response } = await run();
+
+      expect(response.status).toBe('sent');
+      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+        attachments: [
+          { filename: 'a.bin', contentType: undefined, bytes: Buffer.from([0, 255]) },
+          { filename: 'b.txt', contentType: 'text/plain', bytes: Buffer.from('Hello') },
+        ],
+      });
+    },
+  );
+
+  it('writes nothing and hands nothing over when they are refused', async () => {
+    const { run, effects } = prepare({ idempotencyKey: 'key-1', key: { perMinuteCap: 1 }, body });
+
+    const { code } = await serviceErrorOf(run);
+
+    expect(code).toBe('plan_required');
+    expect(namesOf(effects)).toEqual(['readContext', 'checkEntitlement']);
+  });
+});
 
 describe('an accepted email', () => {
   it('answers the send, its status and the id of the message', async () => {
