@@ -44,7 +44,9 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       bundling,
-      ...(declaration.readsSecrets && { paramsAndSecrets: secretsExtension() }),
+      ...((declaration.readsSecrets || declaration.attachmentsBucket) && {
+        paramsAndSecrets: secretsExtension(),
+      }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);

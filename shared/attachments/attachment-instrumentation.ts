@@ -1,6 +1,7 @@
 import { publishAttachments, publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { type AttachmentReport, megabyte } from './admit-attachments.ts';
+import type { AttachmentReport } from './admit-attachments.ts';
+import { megabyte } from './attachment-rejection.ts';
 
 /** A preview may be anything; one longer than this as JSON is left out of the log. */
 const maxPreviewLength = 4_096;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
@@ -7,8 +8,13 @@ import { fileNameFault } from './file-name.ts';
 export type Attachment = {
   readonly filename: string;
   readonly contentType: string | undefined;
-  readonly content: { readonly kind: 'inline'; readonly base64: string };
+  readonly content: AttachmentContent;
 };
+
+/** Inside the request, or uploaded before it. */
+export type AttachmentContent =
+  | { readonly kind: 'inline'; readonly base64: string }
+  | { readonly kind: 'upload'; readonly uploadId: UploadId };
 
 /** An attachment ready to go out. */
 export type OutgoingAttachment = {
@@ -32,20 +38,31 @@ const notInline = z
   .undefined({ error: 'attachments inside the HTML are not supported' })
   .optional();
 
+export const fileNameSchema = withoutFault(fileNameFault);
+export const contentTypeSchema = withoutFault(contentTypeFault);
+
 const attachmentSchema = z
   .object({
-    filename: withoutFault(fileNameFault),
-    contentBase64: z.string(),
-    contentType: withoutFault(contentTypeFault).optional(),
+    filename: fileNameSchema,
+    contentBase64: z.string().optional(),
+    uploadId: uploadIdSchema.optional(),
+    contentType: contentTypeSchema.optional(),
     ...{ contentId: notInline, content_id: notInline, cid: notInline, disposition: notInline },
   })
-  .transform(
-    ({ filename, contentType, contentBase64 }): Attachment => ({
-      filename,
-      contentType,
-      content: { kind: 'inline', base64: contentBase64 },
-    }),
-  );
+  .transform(({ filename, contentType, contentBase64, uploadId }, context): Attachment => {
+    const content = contentOf(contentBase64, uploadId);
+    if (content !== undefined) return { filename, contentType, content };
+    const message = 'give either contentBase64 or the uploadId of an upload';
+    context.addIssue({ code: 'custom', path: ['contentBase64'], message });
+    return z.NEVER;
+  });
+
+/** `undefined` unless it is exactly one of the two. */
+function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | undefined {
+  if (base64 !== undefined && uploadId !== undefined) return undefined;
+  if (base64 !== undefined) return { kind: 'inline', base64 };
+  return uploadId && { kind: 'upload', uploadId };
+}
 
 /** The `attachments` of a send request. */
 export const attachmentListSchema = z
@@ -55,11 +72,4 @@ export const attachmentListSchema = z
 
 /** Decoded, in bytes; `undefined` when it can't be decoded. */
 export const byteLengthOf = ({ content }: Attachment): number | undefined =>
-  base64ByteLength(content.base64);
-
-/** Decodes what `byteLengthOf` has found decodable: the one copy that is made of the content. */
-export const decode = ({ filename, contentType, content }: Attachment): OutgoingAttachment => ({
-  filename,
-  contentType,
-  bytes: Buffer.from(content.base64, 'base64'),
-});
+  content.kind === 'inline' ? base64ByteLength(content.base64) : uploadByteLength(content.uploadId);

@@ -13,6 +13,7 @@ export const errorCodes = [
   'too_many',
   'too_large',
   'invalid_base64',
+  'unknown_upload',
   'missing_scope',
   'tenant_paused',
   'no_active_identity',

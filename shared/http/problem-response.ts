@@ -15,6 +15,7 @@ const problems = {
   plan_required: { status: 402, title: 'Plan required' },
   too_many: { status: 400, title: 'Too many attachments' },
   invalid_base64: { status: 400, title: 'Invalid base64' },
+  unknown_upload: { status: 400, title: 'Unknown upload' },
   too_large: { status: 413, title: 'Attachments too large' },
   missing_scope: { status: 403, title: 'Missing scope' },
   tenant_paused: { status: 403, title: 'Organization paused' },

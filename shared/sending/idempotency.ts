@@ -63,12 +63,15 @@ export function fingerprintOf(endpoint: SendEndpoint, request: SendRequest): str
   return sha256(JSON.stringify(attachments.length === 0 ? parts : [...parts, attachments]));
 }
 
-/** The base64 text stands for its bytes: no two texts that pass the check have the same. */
+/**
+ * The base64 text stands for its bytes: no two texts that pass the check have the same. So does an
+ * upload's id: what is uploaded never changes.
+ */
 const attachmentFingerprint = ({ filename, contentType, content }: Attachment) => [
   filename,
   contentType ?? null,
   content.kind,
-  sha256(content.base64),
+  content.kind === 'inline' ? sha256(content.base64) : content.uploadId,
 ];
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');

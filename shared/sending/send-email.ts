@@ -1,4 +1,6 @@
-import { decode } from '#shared/attachments/attachment';
+import type { OutgoingAttachment } from '#shared/attachments/attachment';
+import { loadAttachments } from '#shared/attachments/load-attachments';
+import type { FetchUpload } from '#shared/attachments/upload';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
@@ -51,6 +53,8 @@ export type SendDependencies = AdmissionDependencies & {
   readonly doubtWindowMs: number;
   readonly keyRetentionMs: number;
   readonly claim: (claim: Claim) => Promise<ClaimOutcome>;
+  /** Called for a claimed send only, so that a replay needs no upload that may be gone by then. */
+  readonly fetchUpload: FetchUpload;
   readonly provide: EmailProvider;
   readonly commitAcceptance: CommitAcceptance;
   readonly recordLateAcceptance: CommitAcceptance;
@@ -159,6 +163,7 @@ async function suppress({ send }: Attempt, dependencies: SendDependencies): Prom
 async function handOver(attempt: Attempt, dependencies: SendDependencies): Promise<SendResult> {
   const { admission, send, claim } = attempt;
   const { request, recipients, organization } = admission;
+  const attachments = await attachmentsOf(attempt, dependencies);
   const outcome = await dependencies.provide(
     {
       organizationId: organization.id,
@@ -168,7 +173,7 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       cc: recipients.cc,
       bcc: recipients.bcc,
       subject: request.subject,
-      attachments: request.attachments.map(decode),
+      attachments,
       ...contentOf(attempt, dependencies.baseUrl),
     },
     claim.leaseExpiresAt,
@@ -184,6 +189,20 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       throw throttled();
     case 'unknown':
       throw outcomeUnknown(attempt, outcome.cause, dependencies.now());
+  }
+}
+
+/** Without its attachments an email does not go out: its send fails, and its key is free again. */
+async function attachmentsOf(
+  attempt: Attempt,
+  dependencies: SendDependencies,
+): Promise<OutgoingAttachment[]> {
+  try {
+    const { attachments } = attempt.admission.request;
+    return await loadAttachments(attachments, dependencies.fetchUpload);
+  } catch (error) {
+    await fail(attempt, 'AttachmentUnavailable', dependencies);
+    throw error;
   }
 }
 

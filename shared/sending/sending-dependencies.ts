@@ -1,9 +1,9 @@
-import * as z from 'zod';
-import { megabyte } from '#shared/attachments/admit-attachments';
-import { checkOwnSetting, type EntitlementCheck } from '#shared/attachments/entitlement';
-import { createEntitlementService } from '#shared/attachments/entitlement-service';
+import type * as z from 'zod';
+import {
+  createAttachmentDependencies,
+  openUploadStore,
+} from '#shared/attachments/attachment-dependencies';
 import type { sendingEnvironment } from '#shared/config/environment';
-import { secretReader } from '#shared/config/secret';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';
@@ -36,11 +36,8 @@ export function createSendDependencies(
     keyRetentionMs: environment.IDEMPOTENCY_RETENTION_DAYS * dayMs,
     readContext: (id, recipients) => readSendContext(table, id, recipients),
     countRequest: (id, now) => countRequest(table, id, now),
-    attachmentLimits: {
-      maxCount: environment.ATTACHMENTS_MAX_COUNT,
-      maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
-    },
-    checkEntitlement: createEntitlementCheck(environment),
+    ...createAttachmentDependencies(environment),
+    fetchUpload: openUploadStore(environment).fetchUpload,
     claim: (claim) => claimSend(table, claim),
     provide: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,
@@ -57,13 +54,4 @@ export function createSendDependencies(
     countGlobalSend: (organizationId, now) =>
       countUsage(table, organizationId, 'global_endpoint_sends', now),
   };
-}
-
-function createEntitlementCheck({
-  ENTITLEMENTS_URL: url,
-  ENTITLEMENTS_SECRET_ID: secretId,
-}: z.output<typeof sendingEnvironment>): EntitlementCheck {
-  if (url === undefined) return checkOwnSetting;
-  if (secretId === undefined) throw new Error('ENTITLEMENTS_URL needs an ENTITLEMENTS_SECRET_ID');
-  return createEntitlementService({ url, secret: secretReader(secretId, z.string().min(1)) });
 }

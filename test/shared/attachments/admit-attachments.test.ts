@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type AttachmentReport,
-  admitAttachments,
-  megabyte,
-} from '#shared/attachments/admit-attachments';
+import { type AttachmentReport, admitAttachments } from '#shared/attachments/admit-attachments';
+import { megabyte } from '#shared/attachments/attachment-rejection';
 import type { Entitlement } from '#shared/attachments/entitlement';
 import {
   base64OfLength,

@@ -2,6 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 
 const required = {
+  ATTACHMENTS_BUCKET: 'bucket',
+  AWS_REGION: 'eu-west-1',
   TABLE_NAME: 'table',
   CONFIGURATION_SET_NAME: 'set',
   TOKEN_SIGNING_SECRET_ID: 'secret-1',

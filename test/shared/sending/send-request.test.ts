@@ -169,6 +169,8 @@ describe('parseSendRequest', () => {
     ['.contentBase64', { contentBase64: undefined }],
     ['.contentBase64', { contentBase64: null }],
     ['.contentBase64', { contentBase64: ['YQ=='] }],
+    ['.contentBase64', { uploadId: `upl_${'a'.repeat(38)}` }],
+    ['.uploadId', { uploadId: 'upl_../../other', contentBase64: undefined }],
     ['.contentType', { contentType: 'pdf' }],
     ['.contentType', { contentType: null }],
     ['.contentId', { contentId: 'logo' }],
@@ -190,7 +192,7 @@ describe('parseSendRequest', () => {
   it('looks at no more than a hundred attachments', () => {
     const thousands = Array.from({ length: 5_000 }, () => ({}));
 
-    expect(pathsOf(buildSendBody({ attachments: thousands }))).toHaveLength(200);
+    expect(pathsOf(buildSendBody({ attachments: thousands }))).toHaveLength(100);
   });
 
   it('names the entry of a list that is no text', () => {
