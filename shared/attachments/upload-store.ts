@@ -85,7 +85,7 @@ function requestFor(
     hostname,
     path: pathname,
     query: {},
-    headers: { ...headers, host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+    headers: { ...headers, host, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
     ...(port !== '' && { port: Number(port) }),
   };
 }

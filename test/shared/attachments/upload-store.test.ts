@@ -1,15 +1,18 @@
+import { createHash, createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { UploadTicket } from '#shared/attachments/upload';
 import { createUploadStore } from '#shared/attachments/upload-store';
 import { newOrganizationId, newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type LocalServer, listen } from '../../../infra/local/local-server.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const secretKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 const settings = { bucket: 'uploads', region: 'eu-west-1' };
 
 function stubCredentials() {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretKey);
   vi.stubEnv('AWS_SESSION_TOKEN', 'session/token+==');
   onTestFinished(() => {
     vi.unstubAllEnvs();
@@ -44,7 +47,7 @@ describe('a ticket', () => {
     const url = new URL(ticket.url);
     expect(url.origin + url.pathname).toBe(`https://uploads.s3.eu-west-1.amazonaws.com/${key}`);
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+      'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD',
       'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
       'X-Amz-Credential': 'AKIDEXAMPLE/20260102/eu-west-1/s3/aws4_request',
       'X-Amz-Date': '20260102T030405Z',
@@ -58,6 +61,43 @@ describe('a ticket', () => {
       headers: { 'content-type': 'text/plain', 'content-length': '5', 'if-none-match': '*' },
       expiresAt: now + 900_000,
     });
+  });
+});
+
+/** Signature Version 4 as the S3 API reference describes it, without a library. */
+function signatureOf({ url, method, headers }: UploadTicket): string {
+  const { host, pathname, searchParams } = new URL(url);
+  const encode = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&');
+  const signed = Object.entries({ ...headers, host }).sort();
+  const canonical = [
+    method,
+    pathname,
+    query,
+    ...signed.map(([name, value]) => `${name}:${value}`),
+    '',
+    signed.map(([name]) => name).join(';'),
+    'UNSIGNED-PAYLOAD',
+  ].join('\n');
+  const scope = ['20260102', 'eu-west-1', 's3', 'aws4_request'];
+  const digest = createHash('sha256').update(canonical).digest('hex');
+  const toSign = ['AWS4-HMAC-SHA256', '20260102T030405Z', scope.join('/'), digest].join('\n');
+  const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  return hmac(scope.reduce(hmac, Buffer.from(`AWS4${secretKey}`)), toSign).toString('hex');
+}
+
+describe('the signature of a ticket', () => {
+  it('is what S3 computes', async () => {
+    stubCredentials();
+
+    const ticket = await createUploadStore(settings).issueTicket(uploadId, 'text/plain', now);
+
+    expect(new URL(ticket.url).searchParams.get('X-Amz-Signature')).toBe(signatureOf(ticket));
   });
 });
 
