@@ -2,7 +2,7 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
-import type { FetchUpload, IssueTicket } from './upload.ts';
+import type { FetchUpload, IssueTicket, UploadedContent } from './upload.ts';
 
 export type UploadStoreSettings = {
   readonly bucket: string;
@@ -49,22 +49,26 @@ export function createUploadStore(settings: UploadStoreSettings): {
       const { headers } = await signer.sign(request);
       const signal = AbortSignal.timeout(fetchTimeoutMs);
       const response = await fetch(urlOf(request), { headers, signal });
-      const isThere = response.ok && hasLength(response, uploadByteLength(uploadId));
-      if (isThere) return { bytes: await response.bytes(), contentType: typeOf(response) };
-      await response.body?.cancel();
-      // S3 says 403 of what is not there to whoever may not list the bucket ("GetObject").
-      const isMissing = response.ok || response.status === 404 || response.status === 403;
-      if (isMissing) return undefined;
-      throw new Error(`S3 answered ${response.status}`);
+      return contentOf(response, uploadByteLength(uploadId));
     },
   };
 }
 
-const hasLength = ({ headers }: Response, byteLength: number): boolean =>
-  Number(headers.get('content-length') ?? -1) === byteLength;
-
-const typeOf = ({ headers }: Response): string | undefined =>
-  headers.get('content-type') ?? undefined;
+async function contentOf(
+  response: Response,
+  byteLength: number,
+): Promise<UploadedContent | undefined> {
+  const { ok, status, headers } = response;
+  const hasLength = Number(headers.get('content-length') ?? -1) === byteLength;
+  if (ok && hasLength) {
+    return { bytes: await response.bytes(), contentType: headers.get('content-type') ?? undefined };
+  }
+  await response.body?.cancel();
+  // S3 says 403 of what is not there to whoever may not list the bucket ("GetObject").
+  const isMissing = ok || status === 404 || status === 403;
+  if (isMissing) return undefined;
+  throw new Error(`S3 answered ${status}`);
+}
 
 /** Each organization's uploads are under its id, by their own. */
 function requestFor(
