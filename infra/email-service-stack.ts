@@ -1,6 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
+import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
 import { ProviderEventIntake } from './constructs/provider-event-intake.ts';
 import { SendingConfiguration } from './constructs/sending-configuration.ts';
@@ -17,6 +18,7 @@ export class EmailServiceStack extends Stack {
     const { topic: alarmTopic } = new AlarmTopic(this, 'AlarmTopic', { email: config.alarmEmail });
     const { table } = new ServiceTable(this, 'ServiceTable');
     const secrets = new ServiceSecrets(this, 'Secrets');
+    const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket');
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration');
     const providerEvents = new ProviderEventIntake(this, 'ProviderEventIntake', {
       configurationSet,
@@ -36,6 +38,8 @@ export class EmailServiceStack extends Stack {
         deadLetterQueue: providerEvents.deadLetterQueue,
       },
       webhookQueue: webhookDelivery.queue,
+      attachmentsBucket,
+      entitlements: entitlementsOf(config),
     });
     providerEvents.deliverTo(functions.get('record-provider-event').lambda);
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
@@ -47,4 +51,13 @@ export class EmailServiceStack extends Stack {
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
   }
+}
+
+/** The secret is shared with the other service, so it is the operator who stores it. */
+function entitlementsOf({ entitlementsUrl: url, entitlementsSecretArn }: DeploymentConfig) {
+  if (url === undefined) return undefined;
+  if (entitlementsSecretArn === undefined) {
+    throw new Error('entitlementsUrl needs an entitlementsSecretArn');
+  }
+  return { url, secretArn: entitlementsSecretArn };
 }

@@ -10,6 +10,7 @@ export type Route = {
 export const routes = [
   { method: 'POST', path: '/api/v1/emails/send', functionName: 'send-email' },
   { method: 'POST', path: '/api/v1/emails/send-global', functionName: 'send-global-email' },
+  { method: 'POST', path: '/api/v1/attachments', functionName: 'create-upload' },
   { method: 'GET', path: '/api/v1/sends/{id}', functionName: 'get-send' },
   { method: 'GET', path: '/api/v1/preferences', functionName: 'get-preferences' },
   { method: 'POST', path: '/api/v1/preferences', functionName: 'update-preferences' },

@@ -8,6 +8,12 @@ export const deploymentConfig = z.object({
   doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
   idempotencyRetentionDays: sendingEnvironment.shape.IDEMPOTENCY_RETENTION_DAYS,
   webhookMaxAttempts: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,
+  attachmentsMaxCount: sendingEnvironment.shape.ATTACHMENTS_MAX_COUNT,
+  attachmentsMaxTotalMb: sendingEnvironment.shape.ATTACHMENTS_MAX_TOTAL_MB,
+  /** The external service that knows which organization may attach, and the secret with its bearer token. */
+  entitlementsUrl: sendingEnvironment.shape.ENTITLEMENTS_URL,
+  /** Its complete ARN, with the six random characters; the secret is the operator's own. */
+  entitlementsSecretArn: z.string().startsWith('arn:').optional(),
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),

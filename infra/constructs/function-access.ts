@@ -1,7 +1,7 @@
-import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -30,11 +30,11 @@ export function grantTableAccess(
 }
 
 /** Its value only, and not its description: `grantRead` gives both. */
-export function grantReadSecret(role: Role, secret: Secret): void {
+export function grantReadSecret(role: Role, secretArn: string): void {
   role.addToPolicy(
     new PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],
-      resources: [secret.secretArn],
+      resources: [secretArn],
     }),
   );
 }
@@ -54,6 +54,27 @@ export function grantPollMessages(role: Role, queue: IQueue): void {
       resources: [queue.queueArn],
     }),
   );
+}
+
+/** Objects only: not the bucket's list, settings or versions. */
+export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'get'): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: [access === 'put' ? 's3:PutObject' : 's3:GetObject'],
+      resources: [bucket.arnForObjects('org_*')],
+    }),
+  );
+  const bucketId = Stack.of(role).getLogicalId(bucketResourceOf(bucket));
+  Validations.of(role).acknowledge({
+    id: `AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/org_*]`,
+    reason:
+      'Objects get their names while the service runs, each under the id of its organization; the bucket holds nothing else.',
+  });
+}
+
+function bucketResourceOf({ node }: Bucket): CfnElement {
+  if (node.defaultChild instanceof CfnElement) return node.defaultChild;
+  throw new Error('A bucket without a resource');
 }
 
 /** SES checks the identity and the configuration set, both. */

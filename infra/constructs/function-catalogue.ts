@@ -22,6 +22,8 @@ export type FunctionDeclaration = {
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, with the service's configuration set only. */
   readonly sendsEmail?: true;
+  /** May put to, or get from, the bucket of uploaded attachments. */
+  readonly attachmentsBucket?: 'put' | 'get';
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
   /** Makes attempts at webhook deliveries. */
@@ -50,9 +52,19 @@ const sendsEmail = {
   tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
+  attachmentsBucket: 'get',
   wakesWebhookQueue: true,
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 1024,
+} as const;
+
+/** What it signs may put one object: S3 grants a presigned request what its signer may do. */
+const issuesUploads = {
+  trigger: 'http-api',
+  tableActions: ['GetItem'],
+  attachmentsBucket: 'put',
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
 } as const;
 
 /** Nobody waits for it, and it makes a handful of calls: a longer run is one that hangs. */
@@ -115,6 +127,7 @@ const managesWebhooks = {
 export const functionCatalogue = [
   { name: 'send-email', ...sendsEmail },
   { name: 'send-global-email', ...sendsEmail },
+  { name: 'create-upload', ...issuesUploads },
   { name: 'get-send', ...readsTable },
   { name: 'record-provider-event', ...recordsProviderEvents },
   {

@@ -1,8 +1,10 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type * as z from 'zod';
 import type {
+  attachmentEnvironment,
   deliveryEnvironment,
   outboxEnvironment,
   providerEventEnvironment,
@@ -24,6 +26,9 @@ export type FunctionSurroundings = {
   readonly baseUrl: string;
   readonly providerEvents: { readonly topicArn: string; readonly deadLetterQueue: IQueue };
   readonly webhookQueue: IQueue;
+  readonly attachmentsBucket: Bucket;
+  /** The external service that knows who may attach. */
+  readonly entitlements?: { readonly url: string; readonly secretArn: string } | undefined;
 };
 
 type Variables<Schema extends z.ZodObject> = Partial<Record<keyof z.infer<Schema>, string>>;
@@ -46,6 +51,7 @@ export function environmentOf(
     ...(knowsWebhookQueue(declaration) && outbox(surroundings)),
     ...(declaration.deliversWebhooks && delivery(surroundings)),
     ...(declaration.sendsEmail && sending(surroundings)),
+    ...(declaration.attachmentsBucket && attachments(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
   };
 }
@@ -82,4 +88,18 @@ const intake = ({
   providerEvents,
 }: FunctionSurroundings): Variables<typeof providerEventEnvironment> => ({
   PROVIDER_EVENTS_TOPIC_ARN: providerEvents.topicArn,
+});
+
+const attachments = ({
+  config,
+  attachmentsBucket,
+  entitlements,
+}: FunctionSurroundings): Variables<typeof attachmentEnvironment> => ({
+  ATTACHMENTS_BUCKET: attachmentsBucket.bucketName,
+  ATTACHMENTS_MAX_COUNT: String(config.attachmentsMaxCount),
+  ATTACHMENTS_MAX_TOTAL_MB: String(config.attachmentsMaxTotalMb),
+  ...(entitlements && {
+    ENTITLEMENTS_URL: entitlements.url,
+    ENTITLEMENTS_SECRET_ID: entitlements.secretArn,
+  }),
 });

@@ -44,7 +44,7 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       bundling,
-      ...(declaration.readsSecrets && { paramsAndSecrets: secretsExtension() }),
+      ...(readsSecrets(props) && { paramsAndSecrets: secretsExtension() }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);
@@ -73,6 +73,10 @@ const reasonsForNoDeadLetterQueue: Readonly<
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'provider-events': undefined,
 };
+
+/** The entitlement service's secret is there only in a deployment that has one. */
+const readsSecrets = ({ declaration, environment }: ServiceFunctionProps): boolean =>
+  declaration.readsSecrets !== undefined || environment['ENTITLEMENTS_SECRET_ID'] !== undefined;
 
 const functionsDirectory = join(import.meta.dirname, '../../functions');
 

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { DeploymentConfig } from './deployment-config.ts';
 import {
+  grantAttachments,
   grantReadSecret,
   grantSendEmail,
   grantSendMessages,
@@ -51,11 +52,17 @@ export class ServiceFunctions extends Construct {
 function grantDeclared(
   { role }: ServiceFunction,
   declaration: FunctionDeclaration,
-  { table, secrets, configurationSet, webhookQueue }: FunctionSurroundings,
+  surroundings: FunctionSurroundings,
 ): void {
+  const { table, secrets, configurationSet, webhookQueue } = surroundings;
+  const { attachmentsBucket, entitlements } = surroundings;
   grantTableAccess(role, table, declaration);
-  for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name]);
+  for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
   if (declaration.sendsEmail) grantSendEmail(role, configurationSet);
+  if (declaration.attachmentsBucket) {
+    grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
+    if (entitlements) grantReadSecret(role, entitlements.secretArn);
+  }
   if (declaration.wakesWebhookQueue) grantSendMessages(role, webhookQueue);
 }
 

@@ -9,6 +9,7 @@ export type Endpoints = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export const tableName = 'transactional-email-local';
+export const attachmentsBucketName = 'transactional-email-local-attachments';
 
 /** Endpoints that somebody set in the environment: used as they are, instead of starting that part. */
 export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
@@ -40,6 +41,7 @@ export const secretIds = {
   tokenSigningKey: 'local/token-signing-key',
   operatorSecret: 'local/operator-secret',
   cronSecret: 'local/cron-secret',
+  entitlementsSecret: 'local/entitlements-secret',
 } as const;
 
 export type EnvironmentInput = {
@@ -70,6 +72,9 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,
     OPERATOR_SECRET_ID: secretIds.operatorSecret,
     CRON_SECRET_ID: secretIds.cronSecret,
+    // It counts only with an ENTITLEMENTS_URL.
+    ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
+    ATTACHMENTS_BUCKET: attachmentsBucketName,
     POWERTOOLS_SERVICE_NAME: 'transactional-email',
     POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
     POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',

@@ -33,6 +33,7 @@ export async function startNewSecrets(): Promise<LocalServer & SharedSecrets> {
     [secretIds.tokenSigningKey]: JSON.stringify({ current: 'k1', k1: newSecret() }),
     [secretIds.operatorSecret]: shared.operatorSecret,
     [secretIds.cronSecret]: shared.cronSecret,
+    [secretIds.entitlementsSecret]: newSecret(),
   });
   return { ...server, ...shared };
 }

@@ -1,4 +1,5 @@
 import { routes } from '../routes.ts';
+import { createAttachmentsBucket } from './attachments-bucket.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
 import {
@@ -147,6 +148,7 @@ async function prepareEnvironment(
   const { url: secretsUrl, operatorSecret, cronSecret } = keep(await startNewSecrets());
   setEnvironment(awsIdentity(outerEnvironment));
   const queueUrl = await createWebhookQueue(endpoints.sqs);
+  await createAttachmentsBucket(endpoints.s3);
   const input = { endpoints, secretsUrl, publicBaseUrl, providerEventsTopicArn, quiet };
   setEnvironment({ ...functionEnvironment(input), WEBHOOK_QUEUE_URL: queueUrl, ...env });
   return { operatorSecret, cronSecret, queueUrl };

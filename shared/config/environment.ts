@@ -18,9 +18,29 @@ export const tokenEnvironment = tableEnvironment.extend({
 /** Environment of the functions behind the links in mails. */
 export const contactEnvironment = tokenEnvironment.extend(outboxEnvironment.shape);
 
+/** Environment of the functions that take attachments. */
+export const attachmentEnvironment = z.object({
+  ATTACHMENTS_MAX_COUNT: z.coerce.number().int().min(0).max(99).default(5),
+  /** Of all attachments of an email, decoded; a megabyte is 1024 × 1024 bytes. */
+  ATTACHMENTS_MAX_TOTAL_MB: z.coerce.number().positive().max(25).default(10),
+  /** The external service that knows who may attach; without it, the organization's own setting counts. */
+  ENTITLEMENTS_URL: z.url().optional(),
+  /** The secret with its bearer token. */
+  ENTITLEMENTS_SECRET_ID: z.string().min(1).optional(),
+  /** Where attachments are uploaded that are too large for a request. */
+  ATTACHMENTS_BUCKET: z.string().min(1),
+  AWS_REGION: z.string().min(1),
+  /** What stands in for S3. */
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
+});
+
+/** Environment of the function that issues upload tickets. */
+export const uploadEnvironment = tableEnvironment.extend(attachmentEnvironment.shape);
+
 /** Environment of the functions that send email. */
 export const sendingEnvironment = tokenEnvironment.extend({
   ...outboxEnvironment.shape,
+  ...attachmentEnvironment.shape,
   /** Where people and mail clients reach the service; kept as a browser would write it. */
   PUBLIC_BASE_URL: z.url().transform((url) => new URL(url).href.replace(/\/+$/, '')),
   CONFIGURATION_SET_NAME: z.string().min(1),

@@ -1,3 +1,4 @@
+import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { publishCount } from '#shared/observability/metrics';
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import { type SendDependencies, type SendResult, sendEmail } from '#shared/sending/send-email';
@@ -26,6 +27,7 @@ async function answerSend(
       request,
       log,
       onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
+      onAttachments: (report) => observeAttachments(log, report),
     },
     dependencies,
   );

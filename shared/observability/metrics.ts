@@ -6,7 +6,8 @@ export type CountName =
   | 'SendReplayed'
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
-  | 'WebhookAttempted';
+  | 'WebhookAttempted'
+  | 'attachments.denied.count';
 
 const metrics = new Metrics();
 
@@ -23,4 +24,22 @@ export type DurationName = 'WebhookOldestDueLateness';
 /** Publishes one duration, in milliseconds, at once. */
 export function publishDuration(name: DurationName, milliseconds: number): void {
   metrics.singleMetric().addMetric(name, MetricUnit.Milliseconds, milliseconds);
+}
+
+const attachmentMetrics = new Metrics();
+
+/**
+ * Publishes what the attachments of one email add up to, in one line. CloudWatch keeps each value of
+ * `attachments.total_size_mb`, so its percentiles are the histogram. Names as the contract has them.
+ */
+export function publishAttachments(total: {
+  readonly count: number;
+  readonly totalBytes: number;
+  readonly totalMB: number;
+}): void {
+  attachmentMetrics.addMetric('attachments.allowed.count', MetricUnit.Count, 1);
+  attachmentMetrics.addMetric('attachments.total_count', MetricUnit.Count, total.count);
+  attachmentMetrics.addMetric('attachments.total_bytes', MetricUnit.Bytes, total.totalBytes);
+  attachmentMetrics.addMetric('attachments.total_size_mb', MetricUnit.Megabytes, total.totalMB);
+  attachmentMetrics.publishStoredMetrics();
 }

@@ -4,7 +4,15 @@ import { Logger } from '@aws-lambda-powertools/logger';
  * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key, nor
  * an error's message, since those quote what they choke on.
  */
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogFields = Readonly<Record<string, LogValue>>;
+type LogValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly LogValue[]
+  | { readonly [name: string]: LogValue };
 
 /** The log of one request: every line carries the fields bound so far. */
 export type RequestLog = {

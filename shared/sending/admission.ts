@@ -1,3 +1,8 @@
+import {
+  type AttachmentDependencies,
+  type AttachmentReport,
+  admitAttachments,
+} from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import {
@@ -27,17 +32,23 @@ export type Admission = {
   readonly recipients: Recipients;
 };
 
-export type AdmissionDependencies = {
+export type AdmissionDependencies = AttachmentDependencies & {
   readonly readContext: (id: ApiKeyId, recipients: readonly EmailAddress[]) => Promise<SendContext>;
   readonly readTemplate: (id: TemplateId) => Promise<Template | undefined>;
   readonly countRequest: (id: ApiKeyId, now: number) => Promise<number>;
+};
+
+/** Who is told of what the admission finds, whether it ends well or not. */
+export type AdmissionObserver = {
+  /** Told as soon as the key's window was counted, so that refusals can show it. */
+  readonly onRateLimit: (rateLimit: RateLimit) => void;
+  readonly onAttachments: (report: AttachmentReport) => void;
 };
 
 /**
  * Checks, in this order: key, scope, the request itself, organization, attachments, rate limit,
  * policy. A caller without a valid key learns nothing about what it sent.
  *
- * @param onRateLimit told as soon as the key's window was counted, so that refusals can show it.
  * @throws ServiceError with the code of the first check that fails.
  */
 export async function admit(
@@ -45,7 +56,7 @@ export async function admit(
   parsed: ParsedSendRequest,
   now: number,
   dependencies: AdmissionDependencies,
-  onRateLimit: (rateLimit: RateLimit) => void,
+  { onRateLimit, onAttachments }: AdmissionObserver,
 ): Promise<Admission> {
   const presented = parseApiKey(credential ?? '');
   if (presented === undefined) throw invalidApiKey();
@@ -61,7 +72,7 @@ export async function admit(
 
   const { value: request } = parsed;
   const { organization, fromEmail } = requireSender(context.organization);
-  requireNoAttachments(request);
+  await admitAttachments(request.attachments, organization, now, dependencies, onAttachments);
   await limitRate(apiKey, now, dependencies, onRateLimit);
 
   const policy = findPolicy(organization, request.policyKey);
@@ -100,11 +111,6 @@ function requireSender(organization: Organization | undefined) {
     );
   }
   return { organization, fromEmail: organization.identity.fromEmail };
-}
-
-function requireNoAttachments({ attachmentCount }: Pick<SendRequest, 'attachmentCount'>): void {
-  if (attachmentCount === 0) return;
-  throw new ServiceError('plan_required', 'Attachments are not enabled for this organization.');
 }
 
 async function limitRate(

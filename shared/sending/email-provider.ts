@@ -1,3 +1,4 @@
+import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { FeedbackId, OrganizationId } from '#shared/tokens/resource-id';
 
@@ -16,6 +17,7 @@ export type OutgoingEmail = {
   readonly text: string;
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
+  readonly attachments: readonly OutgoingAttachment[];
 };
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Attachment } from '#shared/attachments/attachment';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { type SendResponse, sendResponseSchema } from './send.ts';
 import type { SendEndpoint, SendRequest, TemplateSendRequest } from './send-request.ts';
@@ -64,9 +65,9 @@ export function fingerprintOf(
 ): string {
   const { to, cc, bcc, policyKey } = request;
   const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
-  return createHash('sha256')
-    .update(JSON.stringify([endpoint, addresses, ...wordsOf(request), policyKey]))
-    .digest('base64url');
+  const attachments = request.attachments.map(attachmentFingerprint);
+  const parts = [endpoint, addresses, ...wordsOf(request), policyKey];
+  return sha256(JSON.stringify(attachments.length === 0 ? parts : [...parts, attachments]));
 }
 
 function wordsOf(request: SendRequest | TemplateSendRequest): readonly unknown[] {
@@ -84,3 +85,16 @@ function withSortedKeys(value: unknown): unknown {
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(members.map(([name, member]) => [name, withSortedKeys(member)]));
 }
+
+/**
+ * The base64 text stands for its bytes: no two texts that pass the check have the same. So does an
+ * upload's id: what is uploaded never changes.
+ */
+const attachmentFingerprint = ({ filename, contentType, content }: Attachment) => [
+  filename,
+  contentType ?? null,
+  content.kind,
+  content.kind === 'inline' ? sha256(content.base64) : content.uploadId,
+];
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');

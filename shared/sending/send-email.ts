@@ -1,7 +1,9 @@
+import type { OutgoingAttachment } from '#shared/attachments/attachment';
+import { loadAttachments } from '#shared/attachments/load-attachments';
+import type { FetchUpload } from '#shared/attachments/upload';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { RateLimit } from '#shared/organizations/rate-limit';
 import {
   contactIdOf,
   feedbackIdOf,
@@ -11,7 +13,12 @@ import {
 import type { Keyring } from '#shared/tokens/signed-token';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-import { type Admission, type AdmissionDependencies, admit } from './admission.ts';
+import {
+  type Admission,
+  type AdmissionDependencies,
+  type AdmissionObserver,
+  admit,
+} from './admission.ts';
 import type { Claim, ClaimOutcome } from './claim-store.ts';
 import { composeContent, type EmailContent } from './email-content.ts';
 import { createEmailLinks } from './email-links.ts';
@@ -23,13 +30,12 @@ import { webhookEventOf } from './send-webhook-event.ts';
 import type { Acceptance, Settlement } from './settlement-store.ts';
 import { writeEmail } from './write-email.ts';
 
-export type SendCommand = {
+export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
   /** The API key as presented, if any. */
   readonly credential: string | undefined;
   readonly request: ParsedSendRequest;
   readonly log: RequestLog;
-  readonly onRateLimit: (rateLimit: RateLimit) => void;
 };
 
 export type SendResult = { readonly response: SendResponse; readonly replayed: boolean };
@@ -54,6 +60,8 @@ export type SendDependencies = AdmissionDependencies & {
     key: string,
     now: number,
   ) => Promise<IdempotencyRecord | undefined>;
+  /** Called for a claimed send only, so that a replay needs no upload that may be gone by then. */
+  readonly fetchUpload: FetchUpload;
   readonly provide: EmailProvider;
   readonly commitAcceptance: CommitAcceptance;
   readonly recordLateAcceptance: CommitAcceptance;
@@ -87,7 +95,7 @@ export async function sendEmail(
 ): Promise<SendResult> {
   const now = dependencies.now();
   const [admitted, keyring] = await Promise.all([
-    admit(command.credential, command.request, now, dependencies, command.onRateLimit),
+    admit(command.credential, command.request, now, dependencies, command),
     dependencies.keyring(),
   ]);
   command.log.bind({ organizationId: admitted.organization.id });
@@ -203,6 +211,7 @@ async function suppress({ send }: Attempt, dependencies: SendDependencies): Prom
 async function handOver(attempt: Attempt, dependencies: SendDependencies): Promise<SendResult> {
   const { admission, send, claim } = attempt;
   const { request, recipients, organization } = admission;
+  const attachments = await attachmentsOf(attempt, dependencies);
   const outcome = await dependencies.provide(
     {
       organizationId: organization.id,
@@ -212,6 +221,7 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       cc: recipients.cc,
       bcc: recipients.bcc,
       subject: request.subject,
+      attachments,
       ...contentOf(attempt, dependencies.baseUrl),
     },
     claim.leaseExpiresAt,
@@ -227,6 +237,20 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       throw throttled();
     case 'unknown':
       throw outcomeUnknown(attempt, outcome.cause, dependencies.now());
+  }
+}
+
+/** Without its attachments an email does not go out: its send fails, and its key is free again. */
+async function attachmentsOf(
+  attempt: Attempt,
+  dependencies: SendDependencies,
+): Promise<OutgoingAttachment[]> {
+  try {
+    const { attachments } = attempt.admission.request;
+    return await loadAttachments(attachments, dependencies.fetchUpload);
+  } catch (error) {
+    await fail(attempt, 'AttachmentUnavailable', dependencies);
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import {
   type EmailAddress,
   hasControlCharacter,
@@ -76,7 +77,7 @@ const envelopeFields = {
   to: emailAddress,
   cc: emailAddressList.default([]),
   bcc: emailAddressList.default([]),
-  attachments: z.array(z.unknown()).default([]),
+  attachments: attachmentListSchema.default([]),
   policyKey: z.string().min(1).max(64).default(defaultPolicyKey),
   idempotencyKey: idempotencyKeySchema.optional(),
 };
@@ -123,7 +124,7 @@ export type SendRequest = {
   readonly content: string;
   readonly htmlContent: string | undefined;
   readonly policyKey: string;
-  readonly attachmentCount: number;
+  readonly attachments: readonly Attachment[];
   readonly idempotencyKey: string | undefined;
   /** Where subject and bodies come from, when a template was asked for. */
   readonly template?: TemplateUse & { readonly missingVariables: readonly string[] };
@@ -181,7 +182,7 @@ function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: Env
   const seen = new Set([to.identity]);
   const cc = withoutSeen(body.cc, seen);
   const bcc = withoutSeen(body.bcc, seen);
-  return { to, cc, bcc, policyKey, attachmentCount: attachments.length, idempotencyKey };
+  return { to, cc, bcc, policyKey, attachments, idempotencyKey };
 }
 
 const toFieldError = ({ path, message }: z.core.$ZodIssue) => ({

@@ -1,4 +1,8 @@
 import type * as z from 'zod';
+import {
+  createAttachmentDependencies,
+  openUploadStore,
+} from '#shared/attachments/attachment-dependencies';
 import type { sendingEnvironment } from '#shared/config/environment';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { countRequest } from '#shared/organizations/rate-window-store';
@@ -37,6 +41,8 @@ export function createSendDependencies(
     countRequest: (id, now) => countRequest(table, id, now),
     findIdempotencyRecord: (organizationId, key, now) =>
       findIdempotencyRecord(table, organizationId, key, now),
+    ...createAttachmentDependencies(environment),
+    fetchUpload: openUploadStore(environment).fetchUpload,
     claim: (claim) => claimSend(table, claim),
     provide: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,

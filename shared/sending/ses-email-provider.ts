@@ -1,5 +1,7 @@
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { OutgoingAttachment } from '#shared/attachments/attachment';
+import { fallbackContentType } from '#shared/attachments/content-type';
 import { feedbackIdTag } from '#shared/events/ses-event';
 import { backOff } from '#shared/timing/backoff';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
@@ -94,6 +96,9 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
           ...(email.html !== undefined && { Html: utf8(email.html) }),
         },
         Headers: email.headers.map(({ name, value }) => ({ Name: name, Value: value })),
+        ...(email.attachments.length > 0 && {
+          Attachments: email.attachments.map(toSesAttachment),
+        }),
       },
     },
     EmailTags: [
@@ -102,5 +107,17 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
       { Name: 'ses:feedback-id-b', Value: email.organizationId },
     ],
     ConfigurationSetName: configurationSetName,
+  };
+}
+
+/** Base64 on the wire too: SES's default is 7 bit, which bytes do not survive. */
+function toSesAttachment({ filename, contentType, bytes }: OutgoingAttachment) {
+  const type = contentType ?? fallbackContentType(filename);
+  return {
+    FileName: filename,
+    RawContent: bytes,
+    ContentDisposition: 'ATTACHMENT' as const,
+    ContentTransferEncoding: 'BASE64' as const,
+    ...(type !== undefined && { ContentType: type }),
   };
 }

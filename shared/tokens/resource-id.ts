@@ -49,6 +49,13 @@ export type DeliveryId = z.infer<typeof deliveryIdSchema>;
 export const templateIdSchema = idOf('tpl').brand<'TemplateId'>();
 export type TemplateId = z.infer<typeof templateIdSchema>;
 
+export const uploadIdSchema = z
+  .string()
+  .regex(new RegExp(`^upl_${organizationPart}${ownPart}[a-z2-7]{6}$`))
+  .brand<'UploadId'>();
+/** Names an uploaded attachment and, in its last six characters, how many bytes it must have. */
+export type UploadId = z.infer<typeof uploadIdSchema>;
+
 /** A new organization id: 80 random bits. */
 export const newOrganizationId = (): OrganizationId =>
   organizationIdSchema.parse(`org_${randomBase32()}`);
@@ -72,6 +79,17 @@ export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
 /** A new webhook endpoint id in the organization: 80 random bits of its own. */
 export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
   webhookIdSchema.parse(`whk_${partOf(organizationId)}${randomBase32()}`);
+
+/** A new id for an upload of exactly so many bytes, below 2 ** 30: 80 random bits of its own. */
+export const newUploadId = (organizationId: OrganizationId, byteLength: number): UploadId =>
+  uploadIdSchema.parse(`upl_${partOf(organizationId)}${randomBase32()}${base32Number(byteLength)}`);
+
+/**
+ * How many bytes an upload has. An id that was made up tells a length too, but leads to no object:
+ * the service signs the length together with the id.
+ */
+export const uploadByteLength = (id: UploadId): number =>
+  [...id.slice(-6)].reduce((sum, digit) => sum * 32 + alphabet.indexOf(digit), 0);
 
 /** The message id of an event that happens once, by whatever names it. */
 export const webhookMessageIdOf = (
@@ -135,7 +153,7 @@ export const contactIdOf = (organizationId: OrganizationId, identity: string): C
 
 /** The organization that an id names. */
 export function organizationIdOf(
-  id: SendId | FeedbackId | ApiKeyId | ContactId | WebhookId | DeliveryId | TemplateId,
+  id: SendId | FeedbackId | ApiKeyId | ContactId | WebhookId | DeliveryId | TemplateId | UploadId,
 ): OrganizationId {
   const afterKind = id.indexOf('_') + 1;
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
@@ -150,6 +168,10 @@ const partOf = (organizationId: OrganizationId): string => organizationId.slice(
 
 const digest = (text: string): string =>
   base32(createHash('sha256').update(text).digest().subarray(0, 10));
+
+/** Six digits, the highest first. */
+const base32Number = (number: number): string =>
+  [25, 20, 15, 10, 5, 0].map((shift) => alphabet.charAt((number >> shift) & 31)).join('');
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 

@@ -11,6 +11,8 @@ describe('the deployment config', () => {
     expect(config).toEqual({
       doubtWindowSeconds: 300,
       idempotencyRetentionDays: 30,
+      attachmentsMaxCount: 5,
+      attachmentsMaxTotalMb: 10,
       webhookMaxAttempts: 5,
       logLevel: 'INFO',
       logRetentionDays: 30,
@@ -37,6 +39,8 @@ describe('the deployment config', () => {
     { logLevel: 'LOUD' },
     { alarmEmail: 'on-call' },
     { apiBurst: '0' },
+    { attachmentsMaxTotalMb: '26' },
+    { entitlementsUrl: 'entitlements' },
     { webhookMaxAttempts: '0' },
   ])('refuses %o, naming the setting', (context) => {
     const app = createApp(context);

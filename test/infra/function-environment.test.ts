@@ -7,6 +7,7 @@ import {
   providerEventEnvironment,
   sendingEnvironment,
   tableEnvironment,
+  uploadEnvironment,
 } from '#shared/config/environment';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { asText } from './resolve-intrinsics.ts';
@@ -23,16 +24,17 @@ function environmentOf(functionName: string, synthesised = stack): Record<string
   return Object.fromEntries(variables.map(([name, value]) => [name, asText(synthesised, value)]));
 }
 
-/** As deployed: what CloudFormation puts for a reference to a queue is its address. */
+/** As deployed: Lambda adds the region; what CloudFormation puts for a queue is its address. */
 function deployedEnvironmentOf(functionName: string): Record<string, string> {
   const withOwnDomain = synthesiseStack({ publicBaseUrl: 'https://mail.example.com' });
   const variables = Object.entries(environmentOf(functionName, withOwnDomain));
-  return Object.fromEntries(
+  const deployed = Object.fromEntries(
     variables.map(([name, value]) => [
       name,
       value === 'WebhookDelivery/Queue' ? `https://sqs.example.com/${value}` : value,
     ]),
   );
+  return { AWS_REGION: 'eu-west-1', ...deployed };
 }
 
 const mailLinkFunctions = [
@@ -50,6 +52,7 @@ describe('the environment of a function', () => {
   it.each([
     { name: 'send-email', schema: sendingEnvironment },
     { name: 'send-global-email', schema: sendingEnvironment },
+    { name: 'create-upload', schema: uploadEnvironment },
     { name: 'get-send', schema: tableEnvironment },
     { name: 'record-provider-event', schema: providerEventEnvironment },
     { name: 'deliver-webhooks', schema: deliveryEnvironment },

@@ -33,6 +33,16 @@ describe('what a function may do', () => {
     ]);
   });
 
+  it('lets create-upload read who asks, and put objects', () => {
+    const permissions = permissionsOf(stack, 'create-upload');
+
+    expect(permissions).toEqual([
+      'dynamodb:GetItem on ServiceTable/Table',
+      ...ownLogs('create-upload'),
+      's3:PutObject on AttachmentsBucket/Bucket/org_*',
+    ]);
+  });
+
   it.each(['send-email', 'send-global-email'])(
     'lets %s write items it knows by key, and send with our configuration set only',
     (name) => {
@@ -44,6 +54,7 @@ describe('what a function may do', () => {
         'dynamodb:PutItem on ServiceTable/Table',
         'dynamodb:UpdateItem on ServiceTable/Table',
         ...ownLogs(name),
+        's3:GetObject on AttachmentsBucket/Bucket/org_*',
         readsTokenSigningKey,
         `ses:SendEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
         `ses:SendEmail on ${ses}:identity/*`,

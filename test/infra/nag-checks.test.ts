@@ -15,6 +15,14 @@ function createCheckedApp(context: Record<string, unknown> = {}) {
 describe('cdk-nag', () => {
   it.each([
     { deployment: 'by default', context: {} },
+    {
+      deployment: 'with an entitlement service',
+      context: {
+        entitlementsUrl: 'https://entitlements.example.com/check',
+        entitlementsSecretArn:
+          'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
+      },
+    },
     { deployment: 'with an alarm address', context: { alarmEmail: 'on-call@example.com' } },
   ])(
     "and CDK's own validation find nothing unacknowledged in the stack $deployment",

@@ -16,6 +16,7 @@ export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): Outg
     text: 'Thank you.',
     html: undefined,
     headers: [],
+    attachments: [],
     ...overrides,
   };
 }

@@ -10,7 +10,7 @@ export const buildSendRequest = (overrides: Partial<SendRequest> = {}): SendRequ
   content: 'Thank you.',
   htmlContent: undefined,
   policyKey: 'transactional',
-  attachmentCount: 0,
+  attachments: [],
   idempotencyKey: undefined,
   ...overrides,
 });

@@ -2,6 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 
 const required = {
+  ATTACHMENTS_BUCKET: 'bucket',
+  AWS_REGION: 'eu-west-1',
   TABLE_NAME: 'table',
   CONFIGURATION_SET_NAME: 'set',
   TOKEN_SIGNING_SECRET_ID: 'secret-1',
@@ -23,6 +25,8 @@ describe('parseEnvironment', () => {
 
     expect(parseEnvironment(sendingEnvironment)).toEqual({
       ...required,
+      ATTACHMENTS_MAX_COUNT: 5,
+      ATTACHMENTS_MAX_TOTAL_MB: 10,
       DOUBT_WINDOW_SECONDS: 300,
       IDEMPOTENCY_RETENTION_DAYS: 30,
       PROVIDER_CALL_TIMEOUT_MS: 8_000,

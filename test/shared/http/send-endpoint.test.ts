@@ -4,6 +4,7 @@ import { sendEndpoint } from '#shared/http/send-endpoint';
 import type { SendDependencies } from '#shared/sending/send-email';
 import type { SendEndpoint } from '#shared/sending/send-request';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
@@ -222,7 +223,7 @@ describe('a refusal', () => {
     [400, 'unknown_policy', { body: buildSendBody({ policyKey: 'nope' }) }],
     [401, 'invalid_api_key', { headers: { authorization: 'Bearer nonsense' } }],
     [401, 'invalid_api_key', { headers: { authorization: undefined } }],
-    [402, 'plan_required', { body: buildSendBody({ attachments: [{}] }) }],
+    [402, 'plan_required', { body: buildSendBody({ attachments: [buildAttachmentField()] }) }],
     [403, 'missing_scope', { key: { scopes: ['read_sends'] } }],
     [422, 'idempotency_key_reused', { overrides: { claim: async () => ({ kind: 'key_reused' }) } }],
     [429, 'provider_throttled', { overrides: { provide: async () => ({ kind: 'throttled' }) } }],

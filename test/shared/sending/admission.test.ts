@@ -3,6 +3,7 @@ import type { RateLimit } from '#shared/organizations/rate-limit';
 import { admit } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
@@ -28,9 +29,10 @@ function prepare({ key = {}, world = {}, overrides, body = buildSendBody(), ...r
   const credential = 'credential' in rest ? rest.credential : text;
   const rateLimits: RateLimit[] = [];
   const run = () =>
-    admit(credential, parseSendRequest(body, undefined), sendingNow, dependencies, (rateLimit) =>
-      rateLimits.push(rateLimit),
-    );
+    admit(credential, parseSendRequest(body, undefined), sendingNow, dependencies, {
+      onRateLimit: (rateLimit) => rateLimits.push(rateLimit),
+      onAttachments: () => {},
+    });
   return { run, apiKey, effects, rateLimits };
 }
 
@@ -58,7 +60,11 @@ describe('admit', () => {
   it('checks key, scope, request, organization, attachments, rate and policy in this order', async () => {
     const withKey: Scenario = {
       key: { scopes: ['read_sends'], revokedAt: sendingNow, perMinuteCap: 1 },
-      body: buildSendBody({ subject: '', attachments: [{}], policyKey: 'nope' }),
+      body: buildSendBody({
+        subject: '',
+        attachments: [buildAttachmentField()],
+        policyKey: 'nope',
+      }),
       world: { organization: undefined },
       overrides: { countRequest: async () => 2 },
     };
@@ -67,7 +73,7 @@ describe('admit', () => {
     const withScope: Scenario = { ...withKey, key: { scopes: ['send_email'], perMinuteCap: 1 } };
     const valid: Scenario = {
       ...withScope,
-      body: buildSendBody({ attachments: [{}], policyKey: 'nope' }),
+      body: buildSendBody({ attachments: [buildAttachmentField()], policyKey: 'nope' }),
     };
     const { identity: _none, ...nameless } = buildOrganization();
     const paused: Scenario = { ...valid, world: { organization: { ...nameless, paused: true } } };
@@ -114,7 +120,10 @@ describe('admit', () => {
       const parsed = parseSendRequest(buildSendBody(), undefined);
 
       const error = await serviceErrorOf(() =>
-        admit(credential, parsed, sendingNow, dependencies, () => {}),
+        admit(credential, parsed, sendingNow, dependencies, {
+          onRateLimit: () => {},
+          onAttachments: () => {},
+        }),
       );
 
       expect(error.code).toBe('invalid_api_key');
@@ -189,6 +198,38 @@ describe('admit', () => {
 
     expect(error.code).toBe('unknown_policy');
     expect(error.errors).toEqual([{ path: 'policyKey', message: expect.any(String) }]);
+  });
+});
+
+describe('attachments', () => {
+  const attachments = [buildAttachmentField()];
+
+  it('are admitted when the organization has them', async () => {
+    const organization = buildOrganization({ attachmentsEnabled: true });
+    const { run } = prepare({ world: { organization }, body: buildSendBody({ attachments }) });
+
+    const { request } = await run();
+
+    expect(request.attachments).toMatchObject([{ filename: 'notes.txt' }]);
+  });
+
+  it('that are refused count no request of the rate limit', async () => {
+    const { run, effects } = prepare({
+      key: { perMinuteCap: 60 },
+      body: buildSendBody({ attachments }),
+    });
+
+    await serviceErrorOf(run);
+
+    expect(namesOf(effects)).toEqual(['readContext', 'checkEntitlement']);
+  });
+
+  it('are asked for at the gate only when there are some', async () => {
+    const { run, effects } = prepare({ body: buildSendBody({ attachments: [] }) });
+
+    await run();
+
+    expect(namesOf(effects)).not.toContain('checkEntitlement');
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf, type IdempotencyRecord, judgeRecord } from '#shared/sending/idempotency';
 import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
 import { newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { buildAttachments } from '../../support/attachment-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
@@ -92,7 +93,17 @@ const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
   content: fc.constantFrom('a', 'bc', 'c'),
   htmlContent: fc.constantFrom(undefined, 'null', 'a'),
   policyKey: fc.constantFrom('transactional', 'bulk'),
-  attachmentCount: fc.constant(0),
+  attachments: fc.array(
+    fc.record({
+      filename: fc.constantFrom('a.txt', 'b.txt'),
+      contentType: fc.constantFrom(undefined, 'null', 'text/plain'),
+      content: fc.record({
+        kind: fc.constant('inline' as const),
+        base64: fc.constantFrom('YQ==', 'Yg=='),
+      }),
+    }),
+    { maxLength: 2 },
+  ),
   idempotencyKey: fc.constantFrom(undefined, 'key-1', 'key-2'),
 });
 
@@ -125,6 +136,33 @@ describe('fingerprintOf', () => {
     const changed = fingerprintOf('send', buildSendRequest(change));
 
     expect(changed).not.toBe(fingerprintOf('send', buildSendRequest()));
+  });
+
+  it('changes with any byte, name, type or place of an attachment', () => {
+    const pair = [{ filename: 'a.txt' }, { filename: 'b.txt', contentBase64: 'AAAA' }];
+    const lists = [
+      [],
+      [{}],
+      [{}, {}],
+      [{ contentBase64: 'SGVsbG8h' }],
+      [{ contentBase64: 'SGVsbG9=' }],
+      [{ filename: 'other.txt' }],
+      [{ contentType: 'text/plain' }],
+      pair,
+      pair.toReversed(),
+    ];
+
+    const fingerprints = lists.map((list) =>
+      fingerprintOf('send', buildSendRequest({ attachments: buildAttachments(...list) })),
+    );
+
+    expect(new Set(fingerprints).size).toBe(lists.length);
+  });
+
+  it('is for a request without attachments what it was before there were any', () => {
+    expect(fingerprintOf('send', buildSendRequest())).toBe(
+      'sKF5-JRcJmPaze5COX52KiTZeLbmqObXzT6gZxK7460',
+    );
   });
 
   it('tells a cc from a bcc and one field from the next', () => {

@@ -45,7 +45,8 @@ function prepare({ fields, template = {}, record, overrides, idempotencyKey }: S
     },
   );
   const command = { endpoint: 'send', credential: text, request, log: recordLog().log } as const;
-  const run = () => sendEmail({ ...command, onRateLimit: () => {} }, dependencies);
+  const observer = { onRateLimit: () => {}, onAttachments: () => {} };
+  const run = () => sendEmail({ ...command, ...observer }, dependencies);
   const argsOf = (wanted: string) =>
     effects.filter(({ name }) => name === wanted).map(({ args }) => args);
   return { run, effects, argsOf, template: stored };

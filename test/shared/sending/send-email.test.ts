@@ -12,10 +12,12 @@ import {
   feedbackIdOf,
   newOrganizationId,
   newSendId,
+  newUploadId,
   newWebhookId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -57,6 +59,7 @@ function prepare(scenario: Scenario = {}) {
         request,
         log,
         onRateLimit: () => {},
+        onAttachments: () => {},
       },
       dependencies,
     );
@@ -79,6 +82,109 @@ const failing = async (): Promise<never> => {
 };
 
 const bounced = (email: string) => buildContact({ email, bounce: { at: 1 } });
+
+describe('an email with attachments', () => {
+  const body = {
+    attachments: [
+      buildAttachmentField({ filename: 'a.bin', contentBase64: 'AP8=' }),
+      buildAttachmentField({ filename: 'b.txt', contentType: 'text/plain' }),
+    ],
+  };
+
+  it.each<SendEndpoint>(['send', 'send-global'])(
+    'made with %s hands them over byte for byte',
+    async (endpoint) => {
+      const organization = { attachmentsEnabled: true };
+      const { run, effects } = prepare({ endpoint, organization, body });
+
+      const { response } = await run();
+
+      expect(response.status).toBe('sent');
+      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+        attachments: [
+          { filename: 'a.bin', contentType: undefined, bytes: Buffer.from([0, 255]) },
+          { filename: 'b.txt', contentType: 'text/plain', bytes: Buffer.from('Hello') },
+        ],
+      });
+    },
+  );
+
+  describe('one of them uploaded', () => {
+    const organization = buildOrganization({ attachmentsEnabled: true });
+    const uploadId = newUploadId(organization.id, 8);
+    const scenario: Scenario = {
+      organization,
+      idempotencyKey: 'key-1',
+      body: { attachments: [{ filename: 'a.txt', uploadId }] },
+    };
+
+    it('hands over what was uploaded, fetched once the send is claimed', async () => {
+      const { run, effects } = prepare({ ...scenario, contacts: [buildContact()] });
+
+      await run();
+
+      expect(namesOf(effects).slice(1, 5)).toEqual([
+        'checkEntitlement',
+        'claim',
+        'fetchUpload',
+        'provide',
+      ]);
+      expect(argsOf(effects, 'fetchUpload')).toEqual([[uploadId]]);
+      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+        attachments: [{ contentType: 'text/plain', bytes: Buffer.from('uploaded') }],
+      });
+    });
+
+    it('is replayed after the upload is gone', async () => {
+      const overrides: Partial<SendDependencies> = {
+        claim: async ({ send }) => ({
+          kind: 'replay',
+          response: { sendId: send.id, status: 'sent', messageId: 'message-0' },
+        }),
+        fetchUpload: async () => undefined,
+      };
+      const { run, effects } = prepare({ ...scenario, overrides });
+
+      const { replayed } = await run();
+
+      expect(replayed).toBe(true);
+      expect(namesOf(effects)).not.toContain('fetchUpload');
+    });
+
+    it('is not handed over without it, and frees its key', async () => {
+      const { run, effects } = prepare({
+        ...scenario,
+        overrides: { fetchUpload: async () => undefined },
+      });
+
+      const error = await serviceErrorOf(run);
+
+      expect(error.code).toBe('unknown_upload');
+      expect(error.errors).toMatchObject([{ path: 'attachments.0.uploadId' }]);
+      expect(argsOf(effects, 'commitFailure')).toEqual([
+        [expect.anything(), 'AttachmentUnavailable', sendingNow],
+      ]);
+      expect(namesOf(effects)).not.toContain('provide');
+    });
+
+    it('is not handed over when the upload cannot be read', async () => {
+      const { run, effects } = prepare({ ...scenario, overrides: { fetchUpload: failing } });
+
+      await expect(run()).rejects.toThrow();
+
+      expect(namesOf(effects).at(-1)).toBe('commitFailure');
+    });
+  });
+
+  it('writes nothing and hands nothing over when they are refused', async () => {
+    const { run, effects } = prepare({ idempotencyKey: 'key-1', key: { perMinuteCap: 1 }, body });
+
+    const { code } = await serviceErrorOf(run);
+
+    expect(code).toBe('plan_required');
+    expect(namesOf(effects)).toEqual(['readContext', 'checkEntitlement']);
+  });
+});
 
 describe('an accepted email', () => {
   it('answers the send, its status and the id of the message', async () => {

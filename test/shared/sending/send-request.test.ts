@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FieldError } from '#shared/errors/service-error';
 import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 
 function accept(body: unknown, headerKey?: string): SendRequest {
@@ -38,7 +39,7 @@ describe('parseSendRequest', () => {
       content: 'Hi Ann',
       htmlContent: undefined,
       policyKey: 'transactional',
-      attachmentCount: 0,
+      attachments: [],
       idempotencyKey: undefined,
     });
   });
@@ -61,7 +62,9 @@ describe('parseSendRequest', () => {
       content: 'Hi',
       htmlContent: '<p>Hi</p>',
       policyKey: 'bulk',
-      attachmentCount: 1,
+      attachments: [
+        { filename: 'a.txt', contentType: undefined, content: { kind: 'inline', base64: 'YQ==' } },
+      ],
       idempotencyKey: 'key-1',
     });
     expect(addressesOf(request)).toEqual([
@@ -155,6 +158,41 @@ describe('parseSendRequest', () => {
     ['idempotencyKey', 7],
   ])('refuses as %s the value %j', (field, value) => {
     expect(pathsOf(buildSendBody({ [field]: value }))).toEqual([field]);
+  });
+
+  it.each([
+    ['', null],
+    ['', 'YQ=='],
+    ['.filename', { filename: undefined }],
+    ['.filename', { filename: '../a.txt' }],
+    ['.filename', { filename: 'run.exe' }],
+    ['.contentBase64', { contentBase64: undefined }],
+    ['.contentBase64', { contentBase64: null }],
+    ['.contentBase64', { contentBase64: ['YQ=='] }],
+    ['.contentBase64', { uploadId: `upl_${'a'.repeat(38)}` }],
+    ['.uploadId', { uploadId: 'upl_../../other', contentBase64: undefined }],
+    ['.contentType', { contentType: 'pdf' }],
+    ['.contentType', { contentType: null }],
+    ['.contentId', { contentId: 'logo' }],
+  ])('names the field %j of a faulty attachment', (field, fault) => {
+    const faulty =
+      typeof fault === 'object' && fault !== null ? buildAttachmentField(fault) : fault;
+
+    const paths = pathsOf(buildSendBody({ attachments: [buildAttachmentField(), faulty] }));
+
+    expect(paths).toEqual([`attachments.1${field}`]);
+  });
+
+  it('leaves it to the gate to judge base64, and how many attachments there are', () => {
+    const many = Array.from({ length: 50 }, () => buildAttachmentField({ contentBase64: '!' }));
+
+    expect(accept(buildSendBody({ attachments: many })).attachments).toHaveLength(50);
+  });
+
+  it('looks at no more than a hundred attachments', () => {
+    const thousands = Array.from({ length: 5_000 }, () => ({}));
+
+    expect(pathsOf(buildSendBody({ attachments: thousands }))).toHaveLength(100);
   });
 
   it('names the entry of a list that is no text', () => {

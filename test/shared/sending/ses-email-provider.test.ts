@@ -232,6 +232,38 @@ describe('the call to SES', () => {
     });
   });
 
+  it('holds each attachment as bytes, to go out in base64 and as a file', async () => {
+    const bytes = Uint8Array.of(0, 13, 10, 46, 255);
+
+    const input = await inputOf({
+      attachments: [{ filename: 'Größe 😀.bin', contentType: 'application/x-size', bytes }],
+    });
+
+    expect(input?.Content?.Simple?.Attachments).toEqual([
+      {
+        FileName: 'Größe 😀.bin',
+        RawContent: bytes,
+        ContentType: 'application/x-size',
+        ContentDisposition: 'ATTACHMENT',
+        ContentTransferEncoding: 'BASE64',
+      },
+    ]);
+  });
+
+  it('leaves the type of an attachment to SES, unless its name tells none', async () => {
+    const bytes = Uint8Array.of(1);
+
+    const input = await inputOf({
+      attachments: [
+        { filename: 'a.pdf', contentType: undefined, bytes },
+        { filename: 'README', contentType: undefined, bytes },
+      ],
+    });
+
+    const types = input?.Content?.Simple?.Attachments?.map(({ ContentType }) => ContentType);
+    expect(types).toEqual([undefined, 'application/octet-stream']);
+  });
+
   it('has no HTML part when the email has none', async () => {
     const input = await inputOf({ html: undefined });
 

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
+import { uploadIdSchema } from '#shared/tokens/resource-id';
+
+/** Body of POST /api/v1/attachments. `size` is in bytes, and what is put must have exactly so many. */
+export const requestSchema = z.object({
+  filename: fileNameSchema,
+  contentType: contentTypeSchema.default('application/octet-stream'),
+  size: z.int().positive(),
+});
+export type CreateUploadRequest = z.infer<typeof requestSchema>;
+
+/** Response 201: where to put the bytes until `expiresAt` (epoch milliseconds), and under which headers. */
+export const responseSchema = z.object({
+  uploadId: uploadIdSchema,
+  url: z.url(),
+  method: z.literal('PUT'),
+  headers: z.record(z.string(), z.string()),
+  expiresAt: z.int(),
+});

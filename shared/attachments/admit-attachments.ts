@@ -1,0 +1,94 @@
+import type { Organization } from '#shared/organizations/organization';
+import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { type Attachment, byteLengthOf } from './attachment.ts';
+import {
+  type AttachmentRejection,
+  invalidBase64,
+  planRequired,
+  type Rejection,
+  tooLarge,
+  tooMany,
+} from './attachment-rejection.ts';
+import type { Entitlement, EntitlementCheck } from './entitlement.ts';
+import { unknownUpload } from './load-attachments.ts';
+
+export type AttachmentLimits = {
+  readonly maxCount: number;
+  /** Of all attachments together, decoded. */
+  readonly maxTotalBytes: number;
+};
+
+/** What is told of a request with attachments: that it is checked, then what came of it. */
+export type AttachmentReport = {
+  readonly organizationId: OrganizationId;
+  readonly count: number;
+  /** Decoded; an attachment that can't be decoded counts nothing. */
+  readonly totalBytes: number;
+} & (
+  | { readonly outcome: 'check' }
+  | { readonly outcome: 'allowed'; readonly preview: Entitlement['preview'] }
+  | {
+      readonly outcome: 'rejected';
+      readonly reason: AttachmentRejection;
+      readonly preview: Entitlement['preview'];
+      /** Why the entitlement could not be checked. */
+      readonly failure: unknown;
+    }
+);
+
+export type AttachmentDependencies = {
+  readonly attachmentLimits: AttachmentLimits;
+  readonly checkEntitlement: EntitlementCheck;
+};
+
+/**
+ * Checks plan, number, encoding and size, in this order. Nothing is asked and nothing told of a
+ * request without attachments.
+ *
+ * @throws ServiceError with the reason as its code, or `unknown_upload` for another organization's
+ */
+export async function admitAttachments(
+  attachments: readonly Attachment[],
+  organization: Organization,
+  now: number,
+  { attachmentLimits, checkEntitlement }: AttachmentDependencies,
+  report: (report: AttachmentReport) => void,
+): Promise<void> {
+  if (attachments.length === 0) return;
+  const sizes = attachments.map(byteLengthOf);
+  const totalBytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  const told = { organizationId: organization.id, count: attachments.length, totalBytes };
+  report({ ...told, outcome: 'check' });
+
+  const entitlement = await checkEntitlement(organization, now);
+  const { preview, failure } = entitlement;
+  const rejection = entitlement.allowed
+    ? findRejection(sizes, totalBytes, attachmentLimits)
+    : planRequired(entitlement, 'attachments');
+  if (rejection !== undefined) {
+    report({ ...told, outcome: 'rejected', reason: rejection.code, preview, failure });
+    throw rejection;
+  }
+  requireOwnUploads(attachments, organization);
+  report({ ...told, outcome: 'allowed', preview });
+}
+
+function requireOwnUploads(attachments: readonly Attachment[], { id }: Organization): void {
+  const foreign = attachments.findIndex(
+    ({ content }) => content.kind === 'upload' && organizationIdOf(content.uploadId) !== id,
+  );
+  if (foreign !== -1) throw unknownUpload(foreign);
+}
+
+function findRejection(
+  sizes: readonly (number | undefined)[],
+  totalBytes: number,
+  { maxCount, maxTotalBytes }: AttachmentLimits,
+): Rejection | undefined {
+  if (sizes.length > maxCount) return tooMany(maxCount);
+  const undecodable = [...sizes.keys()].filter((index) => sizes[index] === undefined);
+  if (undecodable.length > 0) return invalidBase64(undecodable);
+  return totalBytes > maxTotalBytes
+    ? tooLarge(totalBytes, maxTotalBytes, 'attachments')
+    : undefined;
+}

@@ -1,0 +1,44 @@
+import { ServiceError } from '#shared/errors/service-error';
+import type { Entitlement } from './entitlement.ts';
+
+/** A megabyte is 1024 × 1024 bytes, as file managers and mail programs count. */
+export const megabyte = 1024 * 1024;
+
+/** Why attachments are refused (contract, "Errors", rule 2). */
+export type AttachmentRejection = 'plan_required' | 'too_many' | 'invalid_base64' | 'too_large';
+
+/** An error whose code is one of the contract's reasons. */
+export type Rejection = ServiceError & { readonly code: AttachmentRejection };
+
+const reject = (code: AttachmentRejection, message: string, paths: readonly string[]): Rejection =>
+  Object.assign(
+    new ServiceError(code, message, { errors: paths.map((path) => ({ path, message })) }),
+    { code },
+  );
+
+export const planRequired = ({ failure }: Entitlement, path: string): Rejection =>
+  reject(
+    'plan_required',
+    failure === undefined
+      ? 'Attachments are not enabled for this organization.'
+      : 'Whether attachments are enabled for this organization could not be confirmed just now. Nothing was sent; retry later.',
+    [path],
+  );
+
+export const tooMany = (maxCount: number): Rejection =>
+  reject('too_many', `An email carries at most ${maxCount} attachments.`, ['attachments']);
+
+/** @param indexes of the attachments at fault. */
+export const invalidBase64 = (indexes: readonly number[]): Rejection =>
+  reject(
+    'invalid_base64',
+    'Must be base64 as in RFC 4648 §4: with padding, without line breaks, not the URL-safe alphabet.',
+    indexes.map((index) => `attachments.${index}.contentBase64`),
+  );
+
+export const tooLarge = (totalBytes: number, maxTotalBytes: number, path: string): Rejection =>
+  reject(
+    'too_large',
+    `All attachments of an email together have at most ${maxTotalBytes} bytes decoded (${maxTotalBytes / megabyte} MB), not ${totalBytes}.`,
+    [path],
+  );

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
+import { base64ByteLength } from './base64.ts';
+import { contentTypeFault } from './content-type.ts';
+import { fileNameFault } from './file-name.ts';
+
+/** An attachment as the caller gave it: its form is checked, its content not yet. */
+export type Attachment = {
+  readonly filename: string;
+  readonly contentType: string | undefined;
+  readonly content: AttachmentContent;
+};
+
+/** Inside the request, or uploaded before it. */
+export type AttachmentContent =
+  | { readonly kind: 'inline'; readonly base64: string }
+  | { readonly kind: 'upload'; readonly uploadId: UploadId };
+
+/** An attachment ready to go out. */
+export type OutgoingAttachment = {
+  readonly filename: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+};
+
+/** So many are looked at; any more are too many, whatever they are (`ATTACHMENTS_MAX_COUNT` is below). */
+const maxListed = 100;
+export const highestMaxCount = maxListed - 1;
+
+const withoutFault = (faultOf: (text: string) => string | undefined) =>
+  z.string().superRefine((text, context) => {
+    const message = faultOf(text);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** To ignore these would show an email other than the caller means. */
+const notInline = z
+  .undefined({ error: 'attachments inside the HTML are not supported' })
+  .optional();
+
+export const fileNameSchema = withoutFault(fileNameFault);
+export const contentTypeSchema = withoutFault(contentTypeFault);
+
+const attachmentSchema = z
+  .object({
+    filename: fileNameSchema,
+    contentBase64: z.string().optional(),
+    uploadId: uploadIdSchema.optional(),
+    contentType: contentTypeSchema.optional(),
+    ...{ contentId: notInline, content_id: notInline, cid: notInline, disposition: notInline },
+  })
+  .transform(({ filename, contentType, contentBase64, uploadId }, context): Attachment => {
+    const content = contentOf(contentBase64, uploadId);
+    if (content !== undefined) return { filename, contentType, content };
+    const message = 'give either contentBase64 or the uploadId of an upload';
+    context.addIssue({ code: 'custom', path: ['contentBase64'], message });
+    return z.NEVER;
+  });
+
+/** `undefined` unless it is exactly one of the two. */
+function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | undefined {
+  if (base64 !== undefined && uploadId !== undefined) return undefined;
+  if (base64 !== undefined) return { kind: 'inline', base64 };
+  return uploadId && { kind: 'upload', uploadId };
+}
+
+/** The `attachments` of a send request. */
+export const attachmentListSchema = z
+  .array(z.unknown())
+  .transform((list) => list.slice(0, maxListed))
+  .pipe(z.array(attachmentSchema));
+
+/** Decoded, in bytes; `undefined` when it can't be decoded. */
+export const byteLengthOf = ({ content }: Attachment): number | undefined =>
+  content.kind === 'inline' ? base64ByteLength(content.base64) : uploadByteLength(content.uploadId);

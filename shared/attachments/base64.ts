@@ -1,0 +1,25 @@
+const notInAlphabet = /[^A-Za-z0-9+/]/;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+/** By how many `=` end the text: the bits of the last character before them that carry no data. */
+const unusedBits = [0, 0b11, 0b1111] as const;
+
+/**
+ * How many bytes a base64 text stands for; `undefined` unless it is exactly what an encoder writes
+ * for them (RFC 4648 §4): its alphabet, padded, without white space (§3.1, §3.3) and with the unused
+ * bits zero (§3.5). So two texts are equal exactly when their bytes are.
+ *
+ * One scan for the first other character, and no copy: the text may have megabytes, on which a
+ * pattern for the whole would fill the backtrack stack.
+ */
+export function base64ByteLength(text: string): number | undefined {
+  const firstOther = text.search(notInAlphabet);
+  const end = firstOther === -1 ? text.length : firstOther;
+  const padding = text.length - end;
+  const isWhole = text.length % 4 === 0;
+  const isPadding = padding <= 2 && text.slice(end) === '='.repeat(padding);
+  if (!isWhole || !isPadding) return undefined;
+
+  const lastBits = alphabet.indexOf(text.charAt(end - 1));
+  const isCanonical = padding === 0 || (lastBits & (unusedBits[padding] ?? 0)) === 0;
+  return isCanonical ? (text.length / 4) * 3 - padding : undefined;
+}

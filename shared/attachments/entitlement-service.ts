@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { Entitlement, EntitlementCheck } from './entitlement.ts';
+
+export type EntitlementServiceSettings = {
+  readonly url: string;
+  /** The bearer secret. */
+  readonly secret: () => Promise<string>;
+  /** For the whole check, its one retry included. */
+  readonly timeoutMs?: number;
+};
+
+const defaultTimeoutMs = 2_000;
+const keptForMs = 60_000;
+const maxKept = 1_000;
+
+const answerSchema = z.object({ allowed: z.boolean(), preview: z.json().optional() });
+
+type Kept = { readonly until: number; readonly entitlement: Entitlement };
+
+/**
+ * Asks the external entitlement service, at most once a minute and organization. It fails closed: no
+ * answer, a late one or one that is none of the service's is a no, which is not kept.
+ */
+export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
+  const kept = new Map<OrganizationId, Kept>();
+  return async ({ id }, now) => {
+    const known = kept.get(id);
+    if (known !== undefined && now < known.until) return known.entitlement;
+    try {
+      const entitlement = await ask(settings, id);
+      if (kept.size >= maxKept) kept.clear();
+      kept.set(id, { until: now + keptForMs, entitlement });
+      return entitlement;
+    } catch (failure) {
+      return { allowed: false, failure };
+    }
+  };
+}
+
+async function ask(
+  { url, secret, timeoutMs = defaultTimeoutMs }: EntitlementServiceSettings,
+  customerId: OrganizationId,
+): Promise<Entitlement> {
+  const authorization = `Bearer ${await secret()}`;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const post = () =>
+    fetch(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        customer_id: customerId,
+        feature_id: 'attachments',
+        with_preview: true,
+      }),
+      // The secret is for this address alone.
+      redirect: 'error',
+      signal,
+    });
+  const response = await post().catch((error: unknown) => {
+    if (isConnectError(error)) return post();
+    throw error;
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`The entitlement service answered ${response.status}`);
+  }
+  return answerSchema.parse(await response.json());
+}
+
+/**
+ * No connection, or one that was closed before any answer: as after a pause, when the connection kept
+ * from the last call has died unnoticed. To ask twice does no harm.
+ */
+const connectErrors = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
+
+function isConnectError(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' && connectErrors.has(code);
+}

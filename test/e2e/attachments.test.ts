@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type LocalServer, listen } from '../../infra/local/local-server.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
+
+const megabyte = 1024 * 1024;
+
+let entitlements: LocalServer;
+let twin: LocalStack;
+const isEntitled = true;
+
+beforeAll(async () => {
+  const answer = createServer((request, response) => {
+    request.resume().on('end', () => response.end(JSON.stringify({ allowed: isEntitled })));
+  });
+  entitlements = await listen(answer, 0);
+  twin = await startLocalStack({ quiet: true, env: { ENTITLEMENTS_URL: entitlements.url } });
+});
+
+afterAll(async () => {
+  await twin.stop();
+  await entitlements.stop();
+});
+
+const post = (path: string, body: unknown) =>
+  fetch(`${twin.description.baseUrl}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${twin.description.apiKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  });
+
+const send = (attachments: readonly unknown[], fields: object = {}) =>
+  post('/api/v1/emails/send', {
+    ...{ to: 'ann@example.com', subject: 'Files', content: 'See attached.' },
+    ...{ attachments, ...fields },
+  });
+
+const sentSchema = z.object({ status: z.literal('sent'), messageId: z.string() });
+const problemSchema = z.object({
+  code: z.string(),
+  errors: z.array(z.object({ path: z.string() })).default([]),
+});
+const ticketSchema = z.object({
+  uploadId: z.string(),
+  url: z.url(),
+  method: z.literal('PUT'),
+  headers: z.record(z.string(), z.string()),
+});
+const inboxSchema = z.object({
+  emails: z.array(
+    z.object({
+      messageId: z.string(),
+      attachments: z.array(
+        z.object({ filename: z.string(), contentType: z.string(), content: z.string() }),
+      ),
+    }),
+  ),
+});
+
+/** The attachments of the message, as the mailbox has them. */
+async function received(response: Response) {
+  const { messageId } = sentSchema.parse(await response.json());
+  const inbox = await fetch(`${twin.description.inboxUrl}/store`);
+  const { emails } = inboxSchema.parse(await inbox.json());
+  const attachments = emails.find((email) => email.messageId === messageId)?.attachments ?? [];
+  return attachments.map(({ content, ...rest }) => ({
+    ...rest,
+    bytes: Buffer.from(content, 'base64'),
+  }));
+}
+
+async function refusal(response: Response) {
+  const { code, errors } = problemSchema.parse(await response.json());
+  return { status: response.status, code, paths: errors.map(({ path }) => path) };
+}
+
+/** Uploads the bytes under a ticket for `size` bytes. */
+async function upload(bytes: Buffer, size = bytes.length): Promise<string> {
+  const response = await post('/api/v1/attachments', {
+    ...{ filename: 'data.bin', contentType: 'application/x-data', size },
+  });
+  const { url, method, headers, uploadId } = ticketSchema.parse(await response.json());
+  const { 'content-length': _set, ...others } = headers;
+  const put = await fetch(url, { method, headers: others, body: new Uint8Array(bytes) });
+  expect(put.status).toBe(200);
+  return uploadId;
+}
+
+describe('an attachment inside the request', () => {
+  it('arrives byte for byte, under its name and type', async () => {
+    const bytes = randomBytes(megabyte);
+
+    const response = await send([
+      { filename: 'Größe 😀.bin', contentBase64: bytes.toString('base64') },
+      { filename: 'a.csv', contentType: 'text/csv', contentBase64: 'MSwy' },
+    ]);
+
+    const [binary, table] = await received(response);
+    expect(binary?.filename).toBe('Größe 😀.bin');
+    expect(binary?.bytes.equals(bytes)).toBe(true);
+    expect(table).toEqual({
+      filename: 'a.csv',
+      contentType: 'text/csv',
+      bytes: Buffer.from('1,2'),
+    });
+  });
+
+  it('belongs to what an idempotency key stands for', async () => {
+    const fields = { idempotencyKey: 'attached-1' };
+    const first = await send([{ filename: 'a.txt', contentBase64: 'AAAA' }], fields);
+    const again = await send([{ filename: 'a.txt', contentBase64: 'AAAA' }], fields);
+
+    const changed = await send([{ filename: 'a.txt', contentBase64: 'AAAB' }], fields);
+
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await refusal(changed)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  });
+
+  it.each([
+    [400, 'too_many', 'attachments', Array(6).fill({ filename: 'a', contentBase64: '' })],
+    [
+      400,
+      'invalid_base64',
+      'attachments.0.contentBase64',
+      [{ filename: 'a', contentBase64: `${'A'.repeat(1_000_000)}A==` }],
+    ],
+    [
+      400,
+      'validation_failed',
+      'attachments.0.filename',
+      [{ filename: 'run.exe', contentBase64: '' }],
+    ],
+  ])('is refused with %i %s at %s', async (status, code, path, attachments) => {
+    expect(await refusal(await send(attachments))).toEqual({ status, code, paths: [path] });
+  });
+});
+
+describe('an uploaded attachment', () => {
+  it('of 10 MB arrives byte for byte, with the type it was uploaded as', async () => {
+    const bytes = randomBytes(10 * megabyte);
+    const uploadId = await upload(bytes);
+
+    const [arrived] = await received(await send([{ filename: 'data.bin', uploadId }]));
+
+    expect(arrived?.contentType).toBe('application/x-data');
+    expect(arrived?.bytes.equals(bytes)).toBe(true);
+  });
+
+  it('of one byte more than 10 MB gets no ticket', async () => {
+    const response = await post('/api/v1/attachments', {
+      ...{ filename: 'a.bin', size: 10 * megabyte + 1 },
+    });
+
+    expect(await refusal(response)).toMatchObject({ status: 413, code: 'too_large' });
+  });
+
+  it('that makes it one byte more than 10 MB together is refused', async () => {
+    const uploadId = await upload(randomBytes(10 * megabyte));
+
+    const response = await send([
+      { filename: 'data.bin', uploadId },
+      { filename: 'one.bin', contentBase64: 'AA==' },
+    ]);
+
+    expect(await refusal(response)).toMatchObject({ status: 413, code: 'too_large' });
+  });
+
+  it('that is larger than its ticket says is not sent, and frees the key', async () => {
+    const uploadId = await upload(randomBytes(6), 5);
+    const fields = { idempotencyKey: 'attached-2' };
+
+    const response = await send([{ filename: 'a.bin', uploadId }], fields);
+    const retry = await send([{ filename: 'a.bin', contentBase64: 'AA==' }], fields);
+
+    expect(await refusal(response)).toEqual({
+      status: 400,
+      code: 'unknown_upload',
+      paths: ['attachments.0.uploadId'],
+    });
+    expect(retry.status).toBe(200);
+  });
+
+  it.each([
+    ['that never came', (id: string) => `${id.slice(0, 20)}${'a'.repeat(16)}${id.slice(36)}`],
+    ['of another organization', (id: string) => `upl_${'b'.repeat(16)}${id.slice(20)}`],
+  ])('%s is unknown', async (_which, change) => {
+    const uploadId = await upload(randomBytes(5));
+
+    const response = await send([
+      { filename: 'a.bin', uploadId },
+      { filename: 'b.bin', uploadId: change(uploadId) },
+    ]);
+
+    expect(await refusal(response)).toEqual({
+      status: 400,
+      code: 'unknown_upload',
+      paths: ['attachments.1.uploadId'],
+    });
+  });
+});

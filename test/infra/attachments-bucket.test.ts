@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { permissionsOf, statementsOf } from './policy-statements.ts';
+import { createStack, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const secretArn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf';
+const entitlementsUrl = 'https://entitlements.example.com/check';
+
+describe('the bucket of uploaded attachments', () => {
+  it('is private, encrypted, without CORS, and keeps nothing for longer than a day', () => {
+    const { Properties } = resourceAt(stack, 'AttachmentsBucket/Bucket');
+
+    expect(Properties).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: expect.anything(),
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 1, Status: 'Enabled' }] },
+    });
+    expect(Properties).not.toHaveProperty('CorsConfiguration');
+  });
+
+  it('is reached over TLS only', () => {
+    const denials = resourcesOfType(stack, 'AWS::S3::BucketPolicy')
+      .flatMap(statementsOf)
+      .filter(({ Effect }) => Effect === 'Deny');
+
+    expect(denials).toContainEqual(
+      expect.objectContaining({
+        Action: ['s3:*'],
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  it('is written to and read from by those who take attachments alone', () => {
+    const users = functionCatalogue
+      .map(({ name }) => name)
+      .filter((name) => permissionsOf(stack, name).some((text) => text.startsWith('s3:')));
+
+    expect(users).toEqual(['send-email', 'send-global-email', 'create-upload']);
+  });
+});
+
+describe('an entitlement service', () => {
+  it.each(['send-email', 'send-global-email', 'create-upload'])(
+    'is known to %s, with its secret',
+    (name) => {
+      const synthesised = synthesiseStack({ entitlementsUrl, entitlementsSecretArn: secretArn });
+
+      const { Properties } = resourceAt(synthesised, `Functions/${name}/Lambda`);
+
+      expect(Properties['Environment']).toMatchObject({
+        Variables: { ENTITLEMENTS_URL: entitlementsUrl, ENTITLEMENTS_SECRET_ID: secretArn },
+      });
+      expect(Properties['Layers']).toHaveLength(1);
+      expect(permissionsOf(synthesised, name)).toContain(
+        `secretsmanager:GetSecretValue on ${secretArn}`,
+      );
+    },
+  );
+
+  it('without its secret is refused', () => {
+    const synthesise = () => createStack({ entitlementsUrl });
+
+    expect(synthesise).toThrow(/needs an entitlementsSecretArn/);
+  });
+});

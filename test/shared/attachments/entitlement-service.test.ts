@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { createEntitlementService } from '#shared/attachments/entitlement-service';
+import { buildOrganization } from '../../support/organization-builder.ts';
+
+type Question = { readonly headers: IncomingMessage['headers']; readonly body: unknown };
+
+const now = 1_750_000_000_000;
+const addressSchema = z.object({ port: z.int() });
+
+/** An entitlement service until the test ends; `attempt` counts from 1. */
+async function startEntitlements(
+  answer: (response: ServerResponse, attempt: number) => void,
+  settings: { readonly timeoutMs?: number } = {},
+) {
+  const questions: Question[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      questions.push({
+        headers: request.headers,
+        body: JSON.parse(Buffer.concat(chunks).toString()),
+      });
+      answer(response, questions.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = addressSchema.parse(server.address());
+  const stop = () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  };
+  onTestFinished(async () => {
+    await stop();
+  });
+  const check = createEntitlementService({
+    url: `http://127.0.0.1:${port}/check`,
+    secret: async () => 'entitlement-secret',
+    ...settings,
+  });
+  return { check, questions, stop };
+}
+
+const answering =
+  (body: unknown, status = 200) =>
+  (response: ServerResponse) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json' })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+describe('the entitlement service', () => {
+  it('is asked for the organization and the feature, with the bearer secret', async () => {
+    const { check, questions } = await startEntitlements(answering({ allowed: true }));
+    const organization = buildOrganization();
+
+    const entitlement = await check(organization, now);
+
+    expect(entitlement).toEqual({ allowed: true });
+    expect(questions).toMatchObject([
+      {
+        headers: { authorization: 'Bearer entitlement-secret', 'content-type': 'application/json' },
+        body: { customer_id: organization.id, feature_id: 'attachments', with_preview: true },
+      },
+    ]);
+  });
+
+  it('may deny, with a preview of what would allow it', async () => {
+    const preview = { title: 'Upgrade', products: [{ id: 'pro' }] };
+    const { check } = await startEntitlements(answering({ allowed: false, preview, code: 'x' }));
+
+    expect(await check(buildOrganization(), now)).toEqual({ allowed: false, preview });
+  });
+
+  it.each([
+    ['500', answering({ allowed: true }, 500)],
+    ['401', answering({ allowed: true }, 401)],
+    ['no JSON', answering('<html>')],
+    ['JSON cut off', answering('{"allowed":tr')],
+    ['other JSON', answering({ allowed: 'yes' })],
+    ['nothing', answering('')],
+    [
+      'a redirect',
+      (response: ServerResponse) => response.writeHead(307, { location: '/other' }).end(),
+    ],
+  ])('answering %s is a no, asked for once', async (_what, answer) => {
+    const { check, questions } = await startEntitlements(answer);
+
+    expect(await check(buildOrganization(), now)).toEqual({
+      allowed: false,
+      failure: expect.any(Error),
+    });
+    expect(questions).toHaveLength(1);
+  });
+
+  it.each([
+    ['before any answer', () => {}],
+    [
+      'in the middle of an answer',
+      (response: ServerResponse) => response.writeHead(200).write('{"allo'),
+    ],
+  ])('silent %s is a no after the timeout, asked for once', async (_when, answer) => {
+    const { check, questions } = await startEntitlements(answer, { timeoutMs: 200 });
+    const started = performance.now();
+
+    const { allowed } = await check(buildOrganization(), now);
+
+    expect(allowed).toBe(false);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(questions).toHaveLength(1);
+  });
+
+  it('that nobody can connect to is a no', async () => {
+    const { check, stop } = await startEntitlements(answering({ allowed: true }));
+    await stop();
+
+    expect(await check(buildOrganization(), now)).toMatchObject({ allowed: false });
+  });
+
+  it('is asked once more, and no more, when the connection breaks', async () => {
+    const breaking = await startEntitlements((response) => response.destroy());
+    const recovering = await startEntitlements((response, attempt) =>
+      attempt === 1 ? response.destroy() : answering({ allowed: true })(response),
+    );
+
+    const broken = await breaking.check(buildOrganization(), now);
+    const recovered = await recovering.check(buildOrganization(), now);
+
+    expect([broken.allowed, breaking.questions.length]).toEqual([false, 2]);
+    expect([recovered.allowed, recovering.questions.length]).toEqual([true, 2]);
+  });
+});
+
+describe('an answer of the entitlement service', () => {
+  it('counts for 60 seconds, for its organization', async () => {
+    const { check, questions } = await startEntitlements((response, attempt) =>
+      answering({ allowed: attempt === 1 })(response),
+    );
+    const [one, other] = [buildOrganization(), buildOrganization()];
+
+    const answers = [
+      await check(one, now),
+      await check(one, now + 59_999),
+      await check(one, now + 60_000),
+      await check(other, now),
+    ];
+
+    expect(answers.map(({ allowed }) => allowed)).toEqual([true, true, false, false]);
+    expect(questions).toHaveLength(3);
+  });
+
+  it('is not kept when it was none', async () => {
+    const { check } = await startEntitlements((response, attempt) =>
+      answering({ allowed: true }, attempt === 1 ? 500 : 200)(response),
+    );
+    const organization = buildOrganization();
+
+    const first = await check(organization, now);
+    const second = await check(organization, now);
+
+    expect([first.allowed, second.allowed]).toEqual([false, true]);
+  });
+});

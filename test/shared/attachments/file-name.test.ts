@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extensionOf, fileNameFault } from '#shared/attachments/file-name';
+
+describe('a file name', () => {
+  it.each([
+    'a.txt',
+    'README',
+    '.gitignore',
+    'Größe 漢字 😀.pdf',
+    'תפריט.pdf',
+    'invoice (1) "final"; v2, 100%.pdf',
+    'archive.tar.gz',
+    'app.json',
+    'exe.pdf',
+    'a'.repeat(255),
+  ])('may be %j', (name) => {
+    expect(fileNameFault(name)).toBeUndefined();
+  });
+
+  it.each([
+    ['empty', ''],
+    ['blank', '  '],
+    ['of 256 characters', 'a'.repeat(256)],
+    ['with a line break', 'a\r\nBcc: eve@example.com.txt'],
+    ['with a NUL', 'a\u0000.txt'],
+    ['with a C1 control', 'a\u0085.txt'],
+    ['with a line separator', 'a\u2028.txt'],
+    ['with a lone surrogate', 'a\ud800.txt'],
+    ['with turned-around text', 'invoice-\u202efdp.zip'],
+    ['with a path', 'etc/passwd'],
+    ['with a Windows path', 'C:\\boot.txt'],
+    ['that climbs', '..'],
+  ])('may not be %s', (_what, name) => {
+    expect(fileNameFault(name)).toMatch(/^must /);
+  });
+
+  it.each(['run.exe', 'RUN.EXE', 'invoice.pdf.js', 'a.ps1xml', 'a.exe.', 'a.exe . ', 'ä.scr'])(
+    '%j is refused with the reason that SES refuses its type',
+    (name) => {
+      expect(fileNameFault(name)).toContain('Amazon SES refuses');
+    },
+  );
+
+  it('that is accepted can neither end a header line nor leave its folder', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+        const isAccepted = fileNameFault(name) === undefined;
+
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+        expect(isAccepted && /[\u0000-\u001f/\\]/.test(name)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('extensionOf', () => {
+  it.each([
+    ['Report.PDF', 'pdf'],
+    ['archive.tar.gz', 'gz'],
+    ['README', undefined],
+    ['.gitignore', undefined],
+    ['a.', undefined],
+  ])('%j is %j', (name, extension) => {
+    expect(extensionOf(name)).toBe(extension);
+  });
+
+  it('of a name of nothing but full stops is found in linear time', () => {
+    const started = performance.now();
+
+    extensionOf(`${'. '.repeat(100_000)}a`);
+
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

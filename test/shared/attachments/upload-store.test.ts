@@ -1,0 +1,137 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { UploadTicket } from '#shared/attachments/upload';
+import { createUploadStore } from '#shared/attachments/upload-store';
+import { newOrganizationId, newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
+import { type LocalServer, listen } from '../../../infra/local/local-server.ts';
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const secretKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
+const settings = { bucket: 'uploads', region: 'eu-west-1' };
+
+function stubCredentials() {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', secretKey);
+  vi.stubEnv('AWS_SESSION_TOKEN', 'session/token+==');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+}
+
+async function startS3(answer: (response: ServerResponse) => void) {
+  stubCredentials();
+  const requests: { method?: string; url?: string; authorization?: string }[] = [];
+  const server = createServer(({ method, url, headers: { authorization } }, response) => {
+    requests.push({
+      ...(method && { method }),
+      ...(url && { url }),
+      ...(authorization && { authorization }),
+    });
+    answer(response);
+  });
+  const { url, stop }: LocalServer = await listen(server, 0);
+  onTestFinished(stop);
+  return { store: createUploadStore({ ...settings, endpoint: url }), requests };
+}
+
+const uploadId = newUploadId(newOrganizationId(), 5);
+const key = `${organizationIdOf(uploadId)}/${uploadId}`;
+
+describe('a ticket', () => {
+  it('signs bucket, key, length, type and that nothing is overwritten, for 15 minutes', async () => {
+    stubCredentials();
+
+    const ticket = await createUploadStore(settings).issueTicket(uploadId, 'text/plain', now);
+
+    const url = new URL(ticket.url);
+    expect(url.origin + url.pathname).toBe(`https://uploads.s3.eu-west-1.amazonaws.com/${key}`);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD',
+      'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
+      'X-Amz-Credential': 'AKIDEXAMPLE/20260102/eu-west-1/s3/aws4_request',
+      'X-Amz-Date': '20260102T030405Z',
+      'X-Amz-Expires': '900',
+      'X-Amz-Security-Token': 'session/token+==',
+      'X-Amz-SignedHeaders': 'content-length;content-type;host;if-none-match',
+      'X-Amz-Signature': expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(ticket).toMatchObject({
+      method: 'PUT',
+      headers: { 'content-type': 'text/plain', 'content-length': '5', 'if-none-match': '*' },
+      expiresAt: now + 900_000,
+    });
+  });
+});
+
+/** Signature Version 4 as the S3 API reference describes it, without a library. */
+function signatureOf({ url, method, headers }: UploadTicket): string {
+  const { host, pathname, searchParams } = new URL(url);
+  const encode = (text: string) =>
+    encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const query = [...searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&');
+  const signed = Object.entries({ ...headers, host }).sort();
+  const canonical = [
+    method,
+    pathname,
+    query,
+    ...signed.map(([name, value]) => `${name}:${value}`),
+    '',
+    signed.map(([name]) => name).join(';'),
+    'UNSIGNED-PAYLOAD',
+  ].join('\n');
+  const scope = ['20260102', 'eu-west-1', 's3', 'aws4_request'];
+  const digest = createHash('sha256').update(canonical).digest('hex');
+  const toSign = ['AWS4-HMAC-SHA256', '20260102T030405Z', scope.join('/'), digest].join('\n');
+  const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+  return hmac(scope.reduce(hmac, Buffer.from(`AWS4${secretKey}`)), toSign).toString('hex');
+}
+
+describe('the signature of a ticket', () => {
+  it('is what S3 computes', async () => {
+    stubCredentials();
+
+    const ticket = await createUploadStore(settings).issueTicket(uploadId, 'text/plain', now);
+
+    expect(new URL(ticket.url).searchParams.get('X-Amz-Signature')).toBe(signatureOf(ticket));
+  });
+});
+
+describe('an upload', () => {
+  it('is fetched with a signed request, with the type it was uploaded as', async () => {
+    const { store, requests } = await startS3((response) =>
+      response.writeHead(200, { 'content-type': 'text/csv', 'content-length': 5 }).end('1,2,3'),
+    );
+
+    const uploaded = await store.fetchUpload(uploadId);
+
+    expect(uploaded?.contentType).toBe('text/csv');
+    expect(Buffer.from(uploaded?.bytes ?? []).toString()).toBe('1,2,3');
+    expect(requests).toEqual([
+      { method: 'GET', url: `/uploads/${key}`, authorization: expect.stringMatching(/^AWS4-HMAC/) },
+    ]);
+  });
+
+  it.each([
+    ['is not there', (response: ServerResponse) => response.writeHead(404).end()],
+    [
+      'is not there and S3 does not say so',
+      (response: ServerResponse) => response.writeHead(403).end(),
+    ],
+    ['has another size', (response: ServerResponse) => response.writeHead(200).end('123456')],
+  ])('that %s is none', async (_what, answer) => {
+    const { store } = await startS3(answer);
+
+    expect(await store.fetchUpload(uploadId)).toBeUndefined();
+  });
+
+  it('is not known to be missing when S3 fails', async () => {
+    const { store } = await startS3((response) => response.writeHead(503).end());
+
+    await expect(store.fetchUpload(uploadId)).rejects.toThrow('S3 answered 503');
+  });
+});
