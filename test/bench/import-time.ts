@@ -20,6 +20,7 @@ const environment = {
     quiet: true,
   }),
   ...awsIdentity({}),
+  WEBHOOK_QUEUE_URL: nowhere,
   NODE_OPTIONS: '--enable-source-maps',
 };
 

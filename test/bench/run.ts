@@ -29,12 +29,19 @@ const reports: Report[] = [];
 for (const [name, bench] of Object.entries(parts)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.error(name);
-  reports.push(await bench());
+  reports.push(await bench().catch((error: unknown) => failureOf(name, error)));
 }
 const result = render(reports);
 mkdirSync('.local', { recursive: true });
 writeFileSync(resultFile, result);
 console.log(result);
+
+/** What the other parts have measured is worth having all the same. */
+function failureOf(name: string, error: unknown): Report {
+  console.error(error);
+  process.exitCode = 1;
+  return { rows: [{ what: `Part ${name}`, measured: 'failed', target: 'to run', met: false }] };
+}
 
 function render(all: readonly Report[]): string {
   const details = all.flatMap((report) => (report.details === undefined ? [] : [report.details]));
