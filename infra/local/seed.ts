@@ -29,7 +29,7 @@ export async function seedLocalOrganization(): Promise<LocalOrganization> {
     id,
     name: 'Example Ltd',
     paused: false,
-    attachmentsEnabled: false,
+    attachmentsEnabled: true,
     identity: { domain: 'mail.example.com', fromEmail, status: 'active' },
     footerText: 'Example Ltd, 1 Example Street, Exampletown',
     policies: { newsletter: { kind: 'bulk', categoryKey: 'newsletter' } },

@@ -11,8 +11,8 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { claimedSendIds, isClaim, isSettlement } from '../support/table-requests.ts';
 
-const doubtWindowSeconds = 4;
-const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 4_000 });
+const doubtWindowSeconds = 3;
+const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 3_000 });
 
 type NamedFault = readonly [name: string, action: Action, times: number];
 const always = 1_000;

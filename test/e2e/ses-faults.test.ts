@@ -13,8 +13,8 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { claimedSendIds } from '../support/table-requests.ts';
 
-const doubtWindowSeconds = 4;
-const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 1_500 });
+const doubtWindowSeconds = 3;
+const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 1_000 });
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
 

@@ -1,31 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach } from 'vitest';
 import type { ApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { launchDynamodb } from '../../infra/local/dynamodb.ts';
-import {
-  awsIdentity,
-  functionEnvironment,
-  secretIds,
-  setEnvironment,
-  tableName,
-} from '../../infra/local/local-environment.ts';
-import type { LocalServer } from '../../infra/local/local-server.ts';
-import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
-import { startMailbox } from '../../infra/local/mailbox.ts';
-import { startSecrets } from '../../infra/local/secrets.ts';
-import { startSesSimulator } from '../../infra/local/ses-simulator.ts';
+import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
 import { buildApiKey } from './api-key-builder.ts';
-import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import type { FaultProxy } from './fault-proxy.ts';
+import { startFaultyAws } from './faulty-aws.ts';
 import { clearInbox, type ReceivedEmail, readInbox } from './mailbox-inbox.ts';
 import { buildOrganization } from './organization-builder.ts';
-import { openProviderEventTap, type ProviderEventTap } from './provider-event-tap.ts';
+import type { ProviderEventTap } from './provider-event-tap.ts';
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts';
-import { type ServiceProcess, startServiceProcess } from './service-process.ts';
-import { startSilentQueue } from './silent-queue.ts';
+import { startRestartableService } from './service-process.ts';
 
 /** The service over real HTTP, with a fault proxy between it and DynamoDB, and another before SES. */
 export type FaultyService = {
@@ -59,8 +46,6 @@ export type FaultySettings = {
   readonly providerCallTimeoutMs?: number;
 };
 
-const topicArn = 'arn:aws:sns:us-east-1:000000000000:test-provider-events';
-
 /**
  * Starts the service for all tests of a file. Before each test it runs, and faults, recorded requests,
  * emails and held events are none.
@@ -69,98 +54,38 @@ const topicArn = 'arn:aws:sns:us-east-1:000000000000:test-provider-events';
  * machine under load gives the calls more time.
  */
 export async function useFaultyService(settings: FaultySettings = {}): Promise<FaultyService> {
-  const running: LocalServer[] = [];
-  const keep = <Server extends LocalServer>(server: Server): Server => {
-    running.push(server);
-    return server;
-  };
-
-  const launched = keep(await launchDynamodb());
-  const [mailbox, queue, secrets, properties] = await Promise.all([
-    startMailbox().then(keep),
-    startSilentQueue().then(keep),
-    startSecrets({ [secretIds.tokenSigningKey]: newSigningKey() }).then(keep),
-    synthesiseTable(),
-    launched.ready,
+  const aws = await startFaultyAws();
+  setEnvironment(aws.directEnvironment);
+  const [process] = await Promise.all([
+    startRestartableService({ ...aws.environment, ...timing(settings) }),
+    aws.createTable(),
   ]);
-  const providerEvents = openProviderEventTap(topicArn);
-  const simulator = keep(
-    await startSesSimulator({
-      mailboxUrl: mailbox.url,
-      publish: providerEvents.publish,
-      reportDropped: () => {},
-      delayMs: 0,
-    }),
-  );
-  const dynamodb = keep(await startFaultProxy({ target: launched.url }));
-  const ses = keep(await startFaultProxy({ target: simulator.url }));
-
-  const environmentWith = (dynamodbUrl: string) => ({
-    ...awsIdentity({}),
-    ...functionEnvironment({
-      endpoints: { dynamodb: dynamodbUrl, sesv2: ses.url, sqs: queue.url, s3: nowhere },
-      secretsUrl: secrets.url,
-      publicBaseUrl: 'https://email.example.com',
-      providerEventsTopicArn: topicArn,
-      quiet: true,
-    }),
-    WEBHOOK_QUEUE_URL: `${queue.url}/000000000000/deliveries`,
-  });
-  setEnvironment(environmentWith(launched.url));
-  await createTable(launched.url, tableName, properties);
   const table = openTable(tableName);
 
-  const start = () =>
-    startServiceProcess({ ...environmentWith(dynamodb.url), ...timing(settings) });
-  let service: ServiceProcess | undefined = await start();
-  const kill = async () => {
-    await service?.kill();
-    service = undefined;
-  };
-  const restart = async () => {
-    await kill();
-    service = await start();
-  };
-  const baseUrl = () => {
-    if (service === undefined) throw new Error('The service was killed and not started again');
-    return service.url;
-  };
-
   beforeEach(async () => {
-    if (service === undefined) await restart();
-    await simulator.settled();
-    providerEvents.take();
-    await clearInbox(mailbox.url);
-    for (const proxy of [dynamodb, ses]) proxy.clear();
+    if (!process.isRunning()) await process.restart();
+    await aws.settled();
+    aws.providerEvents.take();
+    await clearInbox(aws.mailboxUrl);
+    for (const proxy of [aws.dynamodb, aws.ses]) proxy.clear();
   });
   afterAll(async () => {
-    await kill();
-    for (const server of running.reverse()) await server.stop();
+    await process.kill();
+    await aws.stop();
   });
 
   return {
-    dynamodb,
-    ses,
+    ...aws,
+    ...process,
     table,
-    providerEvents,
-    inbox: () => readInbox(mailbox.url),
-    settled: simulator.settled,
+    inbox: () => readInbox(aws.mailboxUrl),
     deliverProviderEvents: async () => {
-      await simulator.settled();
-      await providerEvents.deliverAll();
+      await aws.settled();
+      await aws.providerEvents.deliverAll();
     },
-    newCaller: async (caller) => createServiceCaller(await seed(table, caller), baseUrl),
-    url: baseUrl,
-    kill,
-    restart,
+    newCaller: async (caller) => createServiceCaller(await seed(table, caller), process.url),
   };
 }
-
-/** Nothing listens there: sending needs no bucket. */
-const nowhere = 'http://127.0.0.1:9';
-
-const newSigningKey = (): string =>
-  JSON.stringify({ current: 'k1', k1: randomBytes(32).toString('base64url') });
 
 const timing = ({ doubtWindowSeconds = 2, providerCallTimeoutMs = 1_000 }: FaultySettings) => ({
   DOUBT_WINDOW_SECONDS: String(doubtWindowSeconds),

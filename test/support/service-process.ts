@@ -2,18 +2,44 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
 
-export type ServiceProcess = {
-  readonly url: string;
+/** The service in a process of its own, which can die and come back. */
+export type RestartableService = {
+  /** Where it is reached now; a restart moves it. */
+  url(): string;
+  isRunning(): boolean;
   /** SIGKILL: no handler runs any further, no connection is closed in good order. */
   kill(): Promise<void>;
+  restart(): Promise<void>;
 };
+
+/** Starts the service, with these variables on top of this process's own. */
+export async function startRestartableService(
+  variables: Readonly<Record<string, string>>,
+): Promise<RestartableService> {
+  let current: ServiceProcess | undefined = await startProcess(variables);
+  const kill = async () => {
+    await current?.kill();
+    current = undefined;
+  };
+  return {
+    url: () => {
+      if (current === undefined) throw new Error('The service was killed and not started again');
+      return current.url;
+    },
+    isRunning: () => current !== undefined,
+    kill,
+    restart: async () => {
+      await kill();
+      current = await startProcess(variables);
+    },
+  };
+}
+
+type ServiceProcess = { readonly url: string; kill(): Promise<void> };
 
 const readyMessage = z.object({ url: z.url() });
 
-/** Starts the service in a child process, with these variables on top of this process's own. */
-export async function startServiceProcess(
-  variables: Readonly<Record<string, string>>,
-): Promise<ServiceProcess> {
+async function startProcess(variables: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   const child = fork(new URL('./gateway-process.ts', import.meta.url), {
     env: { ...process.env, ...variables },
     execArgv: [],
