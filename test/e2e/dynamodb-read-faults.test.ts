@@ -24,7 +24,7 @@ describe('when DynamoDB fails to read', () => {
 
   it.each(lasting)('for a moment (it %s) the email goes out', async (_, action) => {
     const caller = await service.newCaller();
-    service.dynamodb.inject({ operation, times: 2, action });
+    service.dynamodb.inject({ operation, action });
 
     const result = resultOf(await sendOnce(caller));
 
