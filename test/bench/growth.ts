@@ -4,17 +4,16 @@ import { type Child, startChild } from './child-process.ts';
 import { postSend } from './post-send.ts';
 import type { Report } from './report.ts';
 import { atMost, type Row } from './row.ts';
-import { median, spread } from './statistics.ts';
-import { drivenSchema } from './throughput.ts';
-import { startLoad, startTwin, type Twin } from './twin-process.ts';
+import { callSend, callTimeline } from './service-calls.ts';
+import { median } from './statistics.ts';
+import { startTwin, type Twin } from './twin-process.ts';
 
 const fewSends = 1_000;
 const manySends = 100_000;
 const fillers = 2;
-const longestFillMs = 150_000;
-const rounds = 25;
-const roundMs = 250;
-const warmUpMs = 1_500;
+const longestFillMs = 120_000;
+const warmUpCalls = 100;
+const calls = 400;
 const mostTimesSlower = 1.2;
 
 /** Whether sending and reading become slower as an organization's sends pile up. */
@@ -23,25 +22,28 @@ export async function benchGrowth(): Promise<Report> {
   try {
     const few = await startFilled(fewSends, children);
     const many = await startFilled(manySends, children);
+    const send = ({ twin }: Filled) => callSend(twin.baseUrl, twin.apiKey);
+    const timeline = ({ twin, sendIds }: Filled, turn: number) =>
+      callTimeline(twin.baseUrl, sendIds[turn % sendIds.length] ?? '');
     return {
-      rows: [await compare('send', few, many), await compare('timeline', few, many)],
+      rows: [
+        await compare('a send', send, few, many),
+        await compare('a timeline read', timeline, few, many),
+      ],
     };
   } finally {
     for (const child of children.reverse()) await child.stop();
   }
 }
 
-type Filled = { readonly stored: number; readonly load: Child<object> };
+type Filled = { readonly twin: Twin; readonly stored: number; readonly sendIds: readonly string[] };
 
 /** A twin with a table of its own. */
 async function startFilled(sends: number, children: Child<unknown>[]): Promise<Filled> {
   console.error(`  storing ${sends.toLocaleString('en-US')} sends`);
   const twin = await startTwin();
   children.push(twin);
-  const { sendIds, stored } = await fill(twin.ready, sends);
-  const load = await startLoad(twin.ready, sendIds);
-  children.push(load);
-  return { stored, load };
+  return { twin: twin.ready, ...(await fill(twin.ready, sends)) };
 }
 
 const filledSchema = z.object({ stored: z.int(), sendIds: z.array(z.string()) });
@@ -66,25 +68,31 @@ async function fill({ baseUrl, apiKey, tableName, endpoints }: Twin, sends: numb
   };
 }
 
-async function compare(endpoint: 'send' | 'timeline', few: Filled, many: Filled): Promise<Row> {
-  const latencyOf = async ({ load }: Filled, milliseconds = roundMs): Promise<number> => {
-    const driven = await load.ask({ endpoint, inFlight: 1, milliseconds }, drivenSchema);
-    return driven.medianLatency;
-  };
-  await latencyOf(few, warmUpMs);
-  await latencyOf(many, warmUpMs);
+type Call = (filled: Filled, turn: number) => Promise<void>;
 
-  const ratios: number[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    console.error(`  ${endpoint}: round ${round} of ${rounds}`);
-    const latency = await latencyOf(few);
-    ratios.push((await latencyOf(many)) / latency);
+/** Calls one and the other in turn, so that what slows the machine down slows both. */
+async function compare(what: string, call: Call, few: Filled, many: Filled): Promise<Row> {
+  console.error(`  calling, for ${what}`);
+  const fewLatencies: number[] = [];
+  const manyLatencies: number[] = [];
+  for (let turn = 1; turn <= warmUpCalls + calls; turn += 1) {
+    const fewMs = await millisecondsOf(() => call(few, turn));
+    const manyMs = await millisecondsOf(() => call(many, turn));
+    if (turn <= warmUpCalls) continue;
+    fewLatencies.push(fewMs);
+    manyLatencies.push(manyMs);
   }
   const [from, to] = [few, many].map(({ stored }) => stored.toLocaleString('en-US'));
   return atMost(
-    `Latency of ${endpoint} with ${to} sends stored, over that with ${from}`,
-    median(ratios),
+    `Latency of ${what} with ${to} sends stored, over that with ${from}`,
+    median(manyLatencies) / median(fewLatencies),
     mostTimesSlower,
-    ` (middle half of ${rounds} rounds ${spread(ratios)})`,
+    ` (medians of ${calls} calls in turn)`,
   );
+}
+
+async function millisecondsOf(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
 }

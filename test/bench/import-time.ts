@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
 
 const script = [
@@ -24,17 +25,17 @@ const environment = {
   NODE_OPTIONS: '--enable-source-maps',
 };
 
+const run = promisify(execFile);
+
 /**
  * How long a fresh process takes to import a module, in milliseconds of its own CPU time: importing
  * waits for nothing else, and other processes do not change it much.
  */
-export function importTimeOf(file: string): number {
-  const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script, '--', file], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-  });
-  const milliseconds = Number(child.stdout || Number.NaN);
-  if (Number.isNaN(milliseconds)) throw new Error(`${file} could not be imported`);
-  return milliseconds;
+export async function importTimeOf(file: string): Promise<number> {
+  const { stdout } = await run(
+    process.execPath,
+    ['--input-type=module', '--eval', script, '--', file],
+    { env: { ...process.env, ...environment } },
+  );
+  return Number.parseFloat(stdout);
 }

@@ -28,8 +28,10 @@ const loadBefore = loadavg()[0] ?? 0;
 const reports: Report[] = [];
 for (const [name, bench] of Object.entries(parts)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const startedAt = performance.now();
   console.error(name);
   reports.push(await bench().catch((error: unknown) => failureOf(name, error)));
+  console.error(`  took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
 }
 const result = render(reports);
 mkdirSync('.local', { recursive: true });

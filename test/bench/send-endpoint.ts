@@ -57,8 +57,7 @@ async function startContestants() {
     const floor = await startChild('floor.ts', settings, z.object({}));
     children.push(twin, load, floor);
     const contestants: Contestants = {
-      endpoint: (inFlight, milliseconds) =>
-        load.ask({ endpoint: 'send', inFlight, milliseconds }, drivenSchema),
+      endpoint: (inFlight, milliseconds) => load.ask({ inFlight, milliseconds }, drivenSchema),
       floor: (inFlight, milliseconds) => floor.ask({ inFlight, milliseconds }, drivenSchema),
     };
     return { contestants, stop };

@@ -14,8 +14,5 @@ export const startTwin = (env: Readonly<Record<string, string>> = {}): Promise<C
   startChild('twin.ts', { env }, twinSchema);
 
 /** Starts a load generator for it, in a process of its own as well. */
-export const startLoad = (
-  { baseUrl, apiKey }: Twin,
-  sendIds: readonly string[] = [],
-): Promise<Child<object>> =>
-  startChild('load-generator.ts', { baseUrl, apiKey, sendIds }, z.object({}));
+export const startLoad = ({ baseUrl, apiKey }: Twin): Promise<Child<object>> =>
+  startChild('load-generator.ts', { baseUrl, apiKey }, z.object({}));
