@@ -10,5 +10,7 @@ export async function startMailbox(): Promise<LocalServer> {
   const { default: startServer }: typeof MailboxModule = require('aws-ses-v2-local');
   const host = '127.0.0.1';
   const server = await startServer({ host, port: 0 });
+  // Its own 5 s close a connection just as it is used again: a send would not know what became of it.
+  server.keepAliveTimeout = 75_000;
   return { url: `http://${host}:${portOf(server)}`, stop: () => close(server) };
 }
