@@ -21,15 +21,27 @@ const throttlingErrors = new Set([
   'Throttling',
 ]);
 
+/** A sandbox that slept may hold a connection that SES has closed meanwhile. */
+const idleConnectionMs = 5_000;
+
 /**
  * Opens the SES client for sends. One attempt a call: the SDK would retry a timeout, and an email
- * whose answer was lost would go out twice.
+ * whose answer was lost would go out twice. For the same reason no connection is used again that was
+ * idle for long: a write to one that is dead ends the call with its outcome unknown.
+ *
+ * @param idleMs how long a connection may be idle, milliseconds.
  */
-export const openSesClient = (): SESv2Client =>
-  new SESv2Client({
+export function openSesClient(idleMs = idleConnectionMs): SESv2Client {
+  const agent = { timeout: idleMs };
+  return new SESv2Client({
     maxAttempts: 1,
-    requestHandler: new NodeHttpHandler({ connectionTimeout: 2_000 }),
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 2_000,
+      httpAgent: agent,
+      httpsAgent: agent,
+    }),
   });
+}
 
 /** SES v2 as the email provider. Throttling is a definite no, so it alone is retried. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {

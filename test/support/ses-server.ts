@@ -7,6 +7,8 @@ type Answer = (response: ServerResponse, attempt: number) => void;
 export type SesServer = {
   /** The JSON bodies of all calls so far. */
   readonly calls: readonly unknown[];
+  /** Connections opened so far. */
+  readonly connectionCount: () => number;
 };
 
 const addressSchema = z.object({ port: z.int() });
@@ -17,6 +19,7 @@ const addressSchema = z.object({ port: z.int() });
  */
 export async function startSesServer(answer: Answer): Promise<SesServer> {
   const calls: unknown[] = [];
+  let connections = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -24,6 +27,9 @@ export async function startSesServer(answer: Answer): Promise<SesServer> {
       calls.push(JSON.parse(Buffer.concat(chunks).toString()));
       answer(response, calls.length);
     });
+  });
+  server.on('connection', () => {
+    connections += 1;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = addressSchema.parse(server.address());
@@ -37,7 +43,7 @@ export async function startSesServer(answer: Answer): Promise<SesServer> {
     server.closeAllConnections();
     server.close();
   });
-  return { calls };
+  return { calls, connectionCount: () => connections };
 }
 
 /** SES takes the email. */

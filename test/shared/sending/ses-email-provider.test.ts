@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -123,7 +124,7 @@ describe('throttling', () => {
     const ses = await startSesServer(refuseWith(429, 'TooManyRequestsException'));
     const started = performance.now();
 
-    const outcome = await provide({}, Date.now() + 250);
+    const outcome = await provide({}, Date.now() + 1_000);
 
     expect(outcome).toEqual({ kind: 'throttled' });
     expect(ses.calls.length).toBeGreaterThanOrEqual(1);
@@ -173,6 +174,40 @@ describe('silence of SES', () => {
     const ses = await startSesServer((response) => response.destroy());
 
     expect(await provide()).toMatchObject({ kind: 'unknown', cause: expect.any(Error) });
+    expect(ses.calls).toHaveLength(1);
+  });
+});
+
+describe('a connection to SES', () => {
+  const settings = {
+    configurationSetName: 'email-service',
+    callTimeoutMs: 5_000,
+    retryBudgetMs: 5_000,
+  };
+  const notAfter = () => Date.now() + 60_000;
+
+  it('is used again at once, and not after it was idle for long', async () => {
+    const ses = await startSesServer(acceptWith('message-1'));
+    const provider = createSesEmailProvider(openSesClient(200), settings);
+
+    await provider(buildOutgoingEmail(), notAfter());
+    await provider(buildOutgoingEmail(), notAfter());
+    const soon = ses.connectionCount();
+    await sleep(400);
+    await provider(buildOutgoingEmail(), notAfter());
+
+    expect([soon, ses.connectionCount()]).toEqual([1, 2]);
+  });
+
+  it('stays open while SES is slow to answer', async () => {
+    const ses = await startSesServer((response) => {
+      setTimeout(() => acceptWith('message-1')(response), 400);
+    });
+    const provider = createSesEmailProvider(openSesClient(100), settings);
+
+    const outcome = await provider(buildOutgoingEmail(), notAfter());
+
+    expect(outcome).toEqual({ kind: 'accepted', providerMessageId: 'message-1' });
     expect(ses.calls).toHaveLength(1);
   });
 });
