@@ -1,5 +1,6 @@
-import { PutCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { categoriesOf, categoryKey } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './category.ts';
@@ -26,19 +27,6 @@ export async function listCategories(
   table: Table,
   organizationId: OrganizationId,
 ): Promise<Category[]> {
-  const { pk, skPrefix } = categoriesOf(organizationId);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :skPrefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':skPrefix': skPrefix },
-      ConsistentRead: true,
-    },
-  );
-  const categories: Category[] = [];
-  for await (const page of pages) {
-    categories.push(...(page.Items ?? []).map((item) => categorySchema.parse(item)));
-  }
-  return categories;
+  const items = await queryAll(table, categoriesOf(organizationId));
+  return items.map((item) => categorySchema.parse(item));
 }

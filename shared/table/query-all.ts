@@ -1,0 +1,30 @@
+import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import type { StoredItem, Table } from './table-client.ts';
+
+/** A partition, or those of its items whose sort key begins with `skPrefix`. */
+export type ItemRange = { readonly pk: string; readonly skPrefix?: string };
+
+/**
+ * Reads all items of a range in sort key order, strongly consistent: one Query, and more only past
+ * DynamoDB's 1 MB page.
+ */
+export async function queryAll(
+  table: Table,
+  { pk, skPrefix = '' }: ItemRange,
+): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: skPrefix === '' ? inPartition : `${inPartition} AND ${hasPrefix}`,
+      ExpressionAttributeValues: { ':pk': pk, ...(skPrefix !== '' && { ':skPrefix': skPrefix }) },
+      ConsistentRead: true,
+    },
+  );
+  for await (const page of pages) items.push(...(page.Items ?? []));
+  return items;
+}
+
+const inPartition = 'pk = :pk';
+const hasPrefix = 'begins_with(sk, :skPrefix)';
