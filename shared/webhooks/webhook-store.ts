@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { webhookKey, webhooksOf } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
@@ -104,19 +105,8 @@ export async function listWebhooks(
   table: Table,
   organizationId: OrganizationId,
 ): Promise<Webhook[]> {
-  const { pk, skPrefix } = webhooksOf(organizationId);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :skPrefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':skPrefix': skPrefix },
-      ConsistentRead: true,
-    },
-  );
-  const webhooks: Webhook[] = [];
-  for await (const page of pages) webhooks.push(...(page.Items ?? []).map(toWebhook));
-  return webhooks.sort((one, other) => one.createdAt - other.createdAt);
+  const items = await queryAll(table, webhooksOf(organizationId));
+  return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
 }
 
 /** Notes the first failure since the last success; later ones change nothing. */
