@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { misnamedTemplateFields, templateFields, templateSchema } from '#shared/templates/template';
 
 /** Body of POST /api/v1/templates. */
@@ -7,13 +7,15 @@ export const requestSchema = z
     ...misnamedTemplateFields,
     name: templateFields.name,
     subject: templateFields.subject,
-    htmlContent: templateFields.htmlContent.exactOptional(),
-    content: templateFields.content.exactOptional(),
+    htmlContent: z.exactOptional(templateFields.htmlContent),
+    content: z.exactOptional(templateFields.content),
   })
-  .refine(({ htmlContent, content }) => htmlContent !== undefined || content !== undefined, {
-    path: ['htmlContent'],
-    message: 'give htmlContent, content, or both',
-  });
+  .check(
+    z.refine(({ htmlContent, content }) => htmlContent !== undefined || content !== undefined, {
+      path: ['htmlContent'],
+      error: 'give htmlContent, content, or both',
+    }),
+  );
 export type CreateTemplateRequest = z.infer<typeof requestSchema>;
 
 /** Response 201: the whole template. */

@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
 import { uploadIdSchema } from '#shared/tokens/resource-id';
 
 /** Body of POST /api/v1/attachments. `size` is in bytes, and what is put must have exactly so many. */
 export const requestSchema = z.object({
   filename: fileNameSchema,
-  contentType: contentTypeSchema.default('application/octet-stream'),
-  size: z.int().positive(),
+  contentType: z._default(contentTypeSchema, 'application/octet-stream'),
+  size: z.int().check(z.positive()),
 });
 export type CreateUploadRequest = z.infer<typeof requestSchema>;
 

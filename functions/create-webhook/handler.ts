@@ -1,4 +1,4 @@
-import { deliveryEnvironment, parseEnvironment } from '#shared/config/environment';
+import { parseEnvironment, webhookUrlEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
@@ -9,9 +9,7 @@ import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
 import { createWebhook } from './create-webhook.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const environment = parseEnvironment(
-  deliveryEnvironment.pick({ TABLE_NAME: true, WEBHOOK_ALLOW_LOOPBACK_HTTP: true }),
-);
+const environment = parseEnvironment(webhookUrlEnvironment);
 const policy = { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP };
 const dependencies = {
   ...createWebhookDependencies(environment),

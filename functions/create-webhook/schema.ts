@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/manage-fields';
 
 /**
@@ -7,8 +7,8 @@ import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/manage-
  */
 export const requestSchema = z.strictObject({
   url: webhookFields.url,
-  eventTypes: webhookFields.eventTypes.default([]),
-  description: webhookFields.description.default(''),
+  eventTypes: z._default(webhookFields.eventTypes, []),
+  description: z._default(webhookFields.description, ''),
 });
 export type CreateWebhookRequest = z.infer<typeof requestSchema>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The invocation that SQS makes (Lambda developer guide, "SQS"); each body should be a delivery id. */
 export const sqsEventSchema = z.object({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { eventSchema } from '#shared/events/event';
 import { messageSchema, sendSchema } from '#shared/sending/send';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
@@ -7,7 +7,7 @@ import { deliveryStatuses } from '#shared/webhooks/delivery';
 export const responseSchema = z.object({
   send: z.object({
     _id: z.string(),
-    ...sendSchema.omit({
+    ...z.omit(sendSchema, {
       id: true,
       feedbackId: true,
       isReadableById: true,
@@ -23,7 +23,7 @@ export const responseSchema = z.object({
       type: z.string(),
       status: z.enum(deliveryStatuses),
       attempts: z.int(),
-      lastStatusCode: z.int().optional(),
+      lastStatusCode: z.optional(z.int()),
     }),
   ),
 });

@@ -1,16 +1,16 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { cursorSchema } from '#shared/templates/template-list-position';
 import { templateSummarySchema } from '#shared/templates/template-list-store';
 
 /** Query of GET /api/v1/templates. */
 export const querySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: cursorSchema.optional(),
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  cursor: z.optional(cursorSchema),
 });
 export type ListTemplatesQuery = z.infer<typeof querySchema>;
 
 /** Response 200; the bodies are read one template at a time. */
 export const responseSchema = z.object({
   data: z.array(templateSummarySchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: z.nullable(z.string()),
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
 import { cursorSchema } from '#shared/webhooks/delivery-log';
 import { deliveryViewSchema } from '#shared/webhooks/delivery-log-view';
@@ -6,10 +6,10 @@ import { webhookEventTypes } from '#shared/webhooks/webhook';
 
 /** Query of GET /api/v1/webhooks/{id}/deliveries. */
 export const querySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: cursorSchema.optional(),
-  status: z.enum(deliveryStatuses).optional(),
-  type: z.enum([...webhookEventTypes, 'webhook.test']).optional(),
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  cursor: z.optional(cursorSchema),
+  status: z.optional(z.enum(deliveryStatuses)),
+  type: z.optional(z.enum([...webhookEventTypes, 'webhook.test'])),
 });
 export type ListDeliveriesQuery = z.infer<typeof querySchema>;
 
@@ -19,5 +19,5 @@ export type ListDeliveriesQuery = z.infer<typeof querySchema>;
  */
 export const responseSchema = z.object({
   data: z.array(deliveryViewSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: z.nullable(z.string()),
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { webhookViewSchema } from '#shared/webhooks/manage-fields';
 
 /** Response 200 of GET /api/v1/webhooks: all of them, oldest first, without their secrets. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The invocation that SNS makes (Lambda developer guide, "Using AWS Lambda with Amazon SNS"). */
 export const snsEventSchema = z.object({

@@ -1,20 +1,26 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { cursorSchema } from '#shared/webhooks/delivery-log';
 
 /** Body of POST /api/v1/webhooks/{id}/redeliver-failed. */
 export const requestSchema = z.strictObject({
   /** Epoch milliseconds, or ISO 8601 with a time zone. */
   since: z.union(
-    [z.int().min(0), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))],
+    [
+      z.int().check(z.gte(0)),
+      z.pipe(
+        z.iso.datetime({ offset: true }),
+        z.transform((text) => Date.parse(text)),
+      ),
+    ],
     'must be epoch milliseconds, or a date and time such as 2026-01-31T12:00:00Z',
   ),
   /** `nextCursor` of the answer before, to go on where it ended. */
-  cursor: cursorSchema.exactOptional(),
+  cursor: z.exactOptional(cursorSchema),
 });
 export type RedeliverFailedRequest = z.infer<typeof requestSchema>;
 
 /** Response 202; with a `nextCursor` there may be more: repeat the request with it as `cursor`. */
 export const responseSchema = z.object({
   redelivered: z.int(),
-  nextCursor: z.string().nullable(),
+  nextCursor: z.nullable(z.string()),
 });

@@ -1,13 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { variablesSchema } from '#shared/templates/variables';
 
 /** Body of POST /api/v1/templates/{id}/render. */
-export const requestSchema = z.object({ variables: variablesSchema.default({}) });
+export const requestSchema = z.object({ variables: z._default(variablesSchema, {}) });
 
 /** Response 200: what send takes as `subject`, `htmlContent` and `content`. */
 export const responseSchema = z.object({
   subject: z.string(),
-  html: z.string().optional(),
+  html: z.optional(z.string()),
   content: z.string(),
   missingVariables: z.array(z.string()),
 });

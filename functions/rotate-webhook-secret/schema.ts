@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { webhookWithSecretSchema } from '#shared/webhooks/manage-fields';
 
 const defaultOverlapHours = 24;
@@ -10,7 +10,7 @@ const maxOverlapHours = 168;
  */
 export const requestSchema = z.strictObject({
   /** How long the secrets of before go on signing beside the new one; 0: they stop at once. */
-  overlapHours: z.number().min(0).max(maxOverlapHours).default(defaultOverlapHours),
+  overlapHours: z._default(z.number().check(z.gte(0), z.lte(maxOverlapHours)), defaultOverlapHours),
 });
 export type RotateSecretRequest = z.infer<typeof requestSchema>;
 

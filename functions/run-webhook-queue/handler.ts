@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { cronEnvironment, parseEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Response 200 of GET /api/webhooks/queue/run, and the result of a scheduled run. */
 export const responseSchema = z.object({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { sendResponseSchema } from '#shared/sending/send';
 import { sendRequestSchema, templateSendRequestSchema } from '#shared/sending/send-request';
 
@@ -6,4 +6,4 @@ import { sendRequestSchema, templateSendRequestSchema } from '#shared/sending/se
 export const requestSchema = z.union([sendRequestSchema, templateSendRequestSchema]);
 
 /** Response 200. `reused`: this is the answer to an earlier request with the same key. */
-export const responseSchema = sendResponseSchema.extend({ reused: z.boolean() });
+export const responseSchema = z.extend(sendResponseSchema, { reused: z.boolean() });

@@ -1,13 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { preferencesSchema, subscriptionSchema } from '#shared/contacts/preferences';
 
 const maxSubscriptions = 100;
 
 /** Body of POST /api/v1/preferences. */
 export const requestSchema = z.object({
-  token: z.string().optional(),
-  email: z.string().optional(),
-  subscriptions: z.array(subscriptionSchema).min(1).max(maxSubscriptions),
+  token: z.optional(z.string()),
+  email: z.optional(z.string()),
+  subscriptions: z.array(subscriptionSchema).check(z.minLength(1), z.maxLength(maxSubscriptions)),
 });
 
 /** The new state, as GET answers it. */

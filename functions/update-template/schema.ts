@@ -1,13 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { misnamedTemplateFields, templateFields, templateSchema } from '#shared/templates/template';
 
 /** Body of PUT /api/v1/templates/{id}: the fields to change. */
 export const requestSchema = z.object({
   ...misnamedTemplateFields,
-  name: templateFields.name.exactOptional(),
-  subject: templateFields.subject.exactOptional(),
-  htmlContent: templateFields.htmlContent.exactOptional(),
-  content: templateFields.content.exactOptional(),
+  name: z.exactOptional(templateFields.name),
+  subject: z.exactOptional(templateFields.subject),
+  htmlContent: z.exactOptional(templateFields.htmlContent),
+  content: z.exactOptional(templateFields.content),
 });
 export type UpdateTemplateRequest = z.infer<typeof requestSchema>;
 

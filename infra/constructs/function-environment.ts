@@ -2,7 +2,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type {
   attachmentEnvironment,
   deliveryEnvironment,
@@ -31,7 +31,7 @@ export type FunctionSurroundings = {
   readonly entitlements?: { readonly url: string; readonly secretArn: string } | undefined;
 };
 
-type Variables<Schema extends z.ZodObject> = Partial<Record<keyof z.infer<Schema>, string>>;
+type Variables<Schema extends z.ZodMiniObject> = Partial<Record<keyof z.infer<Schema>, string>>;
 
 /** The variables that the function's `handler.ts` parses. */
 export function environmentOf(

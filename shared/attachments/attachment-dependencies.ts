@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { attachmentEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
 import type { AttachmentDependencies } from './admit-attachments.ts';
@@ -32,5 +32,8 @@ function createEntitlementCheck({
 }: Environment): EntitlementCheck {
   if (url === undefined) return checkOwnSetting;
   if (secretId === undefined) throw new Error('ENTITLEMENTS_URL needs an ENTITLEMENTS_SECRET_ID');
-  return createEntitlementService({ url, secret: secretReader(secretId, z.string().min(1)) });
+  return createEntitlementService({
+    url,
+    secret: secretReader(secretId, z.string().check(z.minLength(1))),
+  });
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
@@ -28,34 +28,37 @@ const maxListed = 100;
 export const highestMaxCount = maxListed - 1;
 
 const withoutFault = (faultOf: (text: string) => string | undefined) =>
-  z.string().superRefine((text, context) => {
-    const message = faultOf(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
-  });
+  z.string().check(
+    z.superRefine((text, context) => {
+      const message = faultOf(text);
+      if (message !== undefined) context.addIssue(message);
+    }),
+  );
 
 /** To ignore these would show an email other than the caller means. */
-const notInline = z
-  .undefined({ error: 'attachments inside the HTML are not supported' })
-  .optional();
+const notInline = z.optional(
+  z.undefined({ error: 'attachments inside the HTML are not supported' }),
+);
 
 export const fileNameSchema = withoutFault(fileNameFault);
 export const contentTypeSchema = withoutFault(contentTypeFault);
 
-const attachmentSchema = z
-  .object({
+const attachmentSchema = z.pipe(
+  z.object({
     filename: fileNameSchema,
-    contentBase64: z.string().optional(),
-    uploadId: uploadIdSchema.optional(),
-    contentType: contentTypeSchema.optional(),
+    contentBase64: z.optional(z.string()),
+    uploadId: z.optional(uploadIdSchema),
+    contentType: z.optional(contentTypeSchema),
     ...{ contentId: notInline, content_id: notInline, cid: notInline, disposition: notInline },
-  })
-  .transform(({ filename, contentType, contentBase64, uploadId }, context): Attachment => {
+  }),
+  z.transform(({ filename, contentType, contentBase64, uploadId }, context): Attachment => {
     const content = contentOf(contentBase64, uploadId);
     if (content !== undefined) return { filename, contentType, content };
     const message = 'give either contentBase64 or the uploadId of an upload';
-    context.addIssue({ code: 'custom', path: ['contentBase64'], message });
+    context.issues.push({ code: 'custom', path: ['contentBase64'], message, input: contentBase64 });
     return z.NEVER;
-  });
+  }),
+);
 
 /** `undefined` unless it is exactly one of the two. */
 function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | undefined {
@@ -65,10 +68,13 @@ function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | un
 }
 
 /** The `attachments` of a send request. */
-export const attachmentListSchema = z
-  .array(z.unknown())
-  .transform((list) => list.slice(0, maxListed))
-  .pipe(z.array(attachmentSchema));
+export const attachmentListSchema = z.pipe(
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((list) => list.slice(0, maxListed)),
+  ),
+  z.array(attachmentSchema),
+);
 
 /** Decoded, in bytes; `undefined` when it can't be decoded. */
 export const byteLengthOf = ({ content }: Attachment): number | undefined =>

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Entitlement, EntitlementCheck } from './entitlement.ts';
 
@@ -14,7 +14,7 @@ const defaultTimeoutMs = 2_000;
 const keptForMs = 60_000;
 const maxKept = 1_000;
 
-const answerSchema = z.object({ allowed: z.boolean(), preview: z.json().optional() });
+const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json()) });
 
 type Kept = { readonly until: number; readonly entitlement: Entitlement };
 

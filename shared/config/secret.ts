@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const answerSchema = z.object({ SecretString: z.string() });
 const keptForMs = 300_000;
@@ -13,14 +13,14 @@ const keptForMs = 300_000;
  * @returns a reader that keeps the parsed secret for five minutes, so that a rotation reaches every
  *   function without a restart.
  */
-export function secretReader<Schema extends z.ZodType>(
+export function secretReader<Schema extends z.core.$ZodType>(
   secretId: string,
   schema: Schema,
 ): () => Promise<z.output<Schema>> {
   let kept: { readonly until: number; readonly secret: Promise<z.output<Schema>> } | undefined;
   return async () => {
     if (kept !== undefined && Date.now() < kept.until) return kept.secret;
-    const secret = readSecret(secretId).then((text) => schema.parse(text));
+    const secret = readSecret(secretId).then((text) => z.parse(schema, text));
     kept = { until: Date.now() + keptForMs, secret };
     try {
       return await secret;

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
 import { getApiKey } from '#shared/organizations/api-key-store';
 import { getOrganization } from '#shared/organizations/organization-store';

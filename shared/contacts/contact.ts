@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Policy } from '#shared/organizations/organization';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
@@ -15,10 +15,10 @@ export const contactSchema = z.object({
   id: contactIdSchema,
   /** The normalised address: `EmailAddress.identity`. */
   email: z.string(),
-  bounce: suppressionSchema.optional(),
-  complaint: suppressionSchema.optional(),
-  manual: suppressionSchema.optional(),
-  unsubscribe: suppressionSchema.optional(),
+  bounce: z.optional(suppressionSchema),
+  complaint: z.optional(suppressionSchema),
+  manual: z.optional(suppressionSchema),
+  unsubscribe: z.optional(suppressionSchema),
   /** Subscriptions by category key; a category that is not here is subscribed. */
   subscriptions: z.record(z.string(), z.boolean()),
   createdAt: z.int(),

@@ -1,6 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { eventKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -49,10 +49,10 @@ export async function putNewEvent(
   }
 }
 
-const engagementSchema = eventSchema.extend({
+const engagementSchema = z.extend(eventSchema, {
   hits: z.int(),
   /** When the first hit came that was not a machine's. */
-  personTs: z.int().optional(),
+  personTs: z.optional(z.int()),
 });
 
 /** @throws ZodError when the stored item is not an event. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The timeline's event types (contract, "Events" 1), and nothing else is one. */
 export const eventTypes = [
@@ -16,13 +16,13 @@ export const eventSchema = z.object({
   /** Epoch milliseconds, of the provider's own clock where it tells. */
   ts: z.int(),
   /** Present on provider-sourced events. */
-  providerMessageId: z.string().optional(),
+  providerMessageId: z.optional(z.string()),
   /** What kind of bounce or complaint, in SES's words, for example `Permanent/General`. */
-  reason: z.string().optional(),
+  reason: z.optional(z.string()),
   /** Of a click: where the link leads, without query and fragment. */
-  url: z.string().optional(),
+  url: z.optional(z.string()),
   /** Of opens and clicks: how often, and whether only machines were seen. */
-  hits: z.int().optional(),
-  machine: z.boolean().optional(),
+  hits: z.optional(z.int()),
+  machine: z.optional(z.boolean()),
 });
 export type Event = z.infer<typeof eventSchema>;

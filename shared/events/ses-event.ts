@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
@@ -36,13 +36,16 @@ type Occurrence = {
   readonly feedbackId: FeedbackId | undefined;
 };
 
-const timestamp = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const timestamp = z.pipe(
+  z.iso.datetime({ offset: true }),
+  z.transform((text) => Date.parse(text)),
+);
 
 const mailSchema = z.object({
   timestamp,
-  messageId: z.string().min(1),
-  tags: z.record(z.string(), z.array(z.string())).default({}),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+  messageId: z.string().check(z.minLength(1)),
+  tags: z._default(z.record(z.string(), z.array(z.string())), {}),
+  headers: z._default(z.array(z.object({ name: z.string(), value: z.string() })), []),
 });
 
 const recipients = z.array(z.object({ emailAddress: z.string() }));
@@ -70,7 +73,7 @@ const sesEventSchema = z.discriminatedUnion('eventType', [
     mail: mailSchema,
     complaint: z.object({
       timestamp,
-      complaintFeedbackType: z.string().nullish(),
+      complaintFeedbackType: z.nullish(z.string()),
       complainedRecipients: recipients,
     }),
   }),
@@ -87,8 +90,8 @@ type SesEvent = z.output<typeof sesEventSchema>;
 const anyEventSchema = z.object({ eventType: z.string() });
 
 /** Events of any other type, also of one that SES may add, are counted and not recorded. */
-const recordedTypes = new Set(
-  sesEventSchema.options.map(({ shape }) => z.string().parse(shape.eventType.value)),
+const recordedTypes = new Set<string>(
+  sesEventSchema.def.options.flatMap(({ shape }) => shape.eventType.def.values),
 );
 
 /**

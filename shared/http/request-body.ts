@@ -1,16 +1,17 @@
-import type * as z from 'zod';
-import { type FieldError, ServiceError } from '#shared/errors/service-error';
+import * as z from 'zod/mini';
+import { toFieldError } from '#shared/errors/field-error';
+import { ServiceError } from '#shared/errors/service-error';
 
 /**
  * Checks a parsed body against the endpoint's schema.
  *
  * @throws ServiceError `validation_failed`, with the path of each field at fault.
  */
-export function parseBody<Schema extends z.ZodType>(
+export function parseBody<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(body);
+  const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
   throw new ServiceError(
     'validation_failed',
@@ -18,8 +19,3 @@ export function parseBody<Schema extends z.ZodType>(
     { errors: parsed.error.issues.map(toFieldError) },
   );
 }
-
-const toFieldError = ({ path, message }: z.core.$ZodIssue): FieldError => ({
-  path: path.join('.') || 'body',
-  message,
-});

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { parseBody } from './request-body.ts';
 
 /**
@@ -6,7 +6,7 @@ import { parseBody } from './request-body.ts';
  *
  * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
  */
-export const parseQuery = <Schema extends z.ZodType>(
+export const parseQuery = <Schema extends z.core.$ZodType>(
   schema: Schema,
   query: Readonly<Record<string, string | undefined>>,
 ): z.output<Schema> => parseBody(schema, query);

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type ApiKeyId,
@@ -17,11 +17,11 @@ export const apiKeySchema = z.object({
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
   /** Sends a minute; absent: no cap. */
-  perMinuteCap: z.int().positive().optional(),
+  perMinuteCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
   /** Epoch milliseconds from which the key is refused. */
-  revokedAt: z.int().optional(),
-  validUntil: z.int().optional(),
+  revokedAt: z.optional(z.int()),
+  validUntil: z.optional(z.int()),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 

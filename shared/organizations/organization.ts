@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { webhookSubscriptionsSchema } from '#shared/webhooks/webhook';
 
@@ -16,7 +16,7 @@ const sendingIdentitySchema = z.object({
  */
 export const policySchema = z.object({
   kind: z.enum(['transactional', 'bulk']),
-  categoryKey: z.string().optional(),
+  categoryKey: z.optional(z.string()),
 });
 export type Policy = z.infer<typeof policySchema>;
 
@@ -26,11 +26,11 @@ export const organizationSchema = z.object({
   /** A paused organization's sends are refused. */
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
-  identity: sendingIdentitySchema.optional(),
+  identity: z.optional(sendingIdentitySchema),
   /** Stands in the footer of bulk emails, for example the postal address that CAN-SPAM asks for. */
-  footerText: z.string().optional(),
+  footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
-  unsubscribePageUrl: z.url().optional(),
+  unsubscribePageUrl: z.optional(z.url()),
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,

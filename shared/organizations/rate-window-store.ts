@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { rateWindowKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';

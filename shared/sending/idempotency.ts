@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Attachment } from '#shared/attachments/attachment';
 import { sendIdSchema } from '#shared/tokens/resource-id';
 import { type SendResponse, sendResponseSchema } from './send.ts';
@@ -25,7 +25,7 @@ export const idempotencyRecordSchema = z.object({
   claimedAt: z.int(),
   /** Epoch milliseconds. The lease lasts for the doubt window: see `send-email.ts`. */
   leaseExpiresAt: z.int(),
-  response: sendResponseSchema.optional(),
+  response: z.optional(sendResponseSchema),
 });
 export type IdempotencyRecord = z.infer<typeof idempotencyRecordSchema>;
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { idempotencyKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
@@ -14,7 +14,9 @@ export async function findIdempotencyRecord(
 ): Promise<IdempotencyRecord | undefined> {
   const itemKey = idempotencyKey(organizationId, key);
   const item = (await batchGet(table, [itemKey]))(itemKey);
-  const isForgotten = z.object({ expiresAt: z.int().lt(Math.floor(now / 1000)) }).safeParse(item);
+  const isForgotten = z
+    .object({ expiresAt: z.int().check(z.lt(Math.floor(now / 1000))) })
+    .safeParse(item);
   return item === undefined || isForgotten.success
     ? undefined
     : idempotencyRecordSchema.parse(item);

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
 import { createContactDependencies } from '#shared/contacts/contact-dependencies';
 import { openTable, type Table } from '#shared/table/table-client';

@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import {
   type EmailAddress,
   hasControlCharacter,
   parseEmailAddress,
 } from '#shared/contacts/email-address';
+import { toFieldError } from '#shared/errors/field-error';
 import { ServiceError } from '#shared/errors/service-error';
 import { defaultPolicyKey } from '#shared/organizations/organization';
 import {
@@ -23,39 +24,50 @@ const maxRecipients = 50;
 export const maxSubjectLength = 998;
 const maxBodyLength = 2_000_000;
 
-const emailAddress = z.string().transform((text, context): EmailAddress => {
-  const parsed = parseEmailAddress(text);
-  if (parsed.ok) return parsed.value;
-  context.addIssue({ code: 'custom', message: parsed.reason });
-  return z.NEVER;
-});
+const emailAddress = z.pipe(
+  z.string(),
+  z.transform((text, context): EmailAddress => {
+    const parsed = parseEmailAddress(text);
+    if (parsed.ok) return parsed.value;
+    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
+    return z.NEVER;
+  }),
+);
 
-const emailAddressList = z
-  .union([z.string().transform((text) => [text]), z.array(z.unknown()).max(maxRecipients)], {
+const oneInList = z.pipe(
+  z.string(),
+  z.transform((text) => [text]),
+);
+
+const emailAddressList = z.pipe(
+  z.union([oneInList, z.array(z.unknown()).check(z.maxLength(maxRecipients))], {
     error: `must be one address or a list of at most ${maxRecipients}`,
-  })
-  .pipe(z.array(emailAddress));
+  }),
+  z.array(emailAddress),
+);
 
 const singleLine = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .refine(wellFormed, notWellFormed)
-    .refine((text) => !hasControlCharacter(text), {
-      message: 'must not contain control characters or line breaks',
-    });
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(maxLength),
+    z.refine(wellFormed, notWellFormed),
+    z.refine((text) => !hasControlCharacter(text), {
+      error: 'must not contain control characters or line breaks',
+    }),
+  );
 
 /** Half of a surrogate pair is no character, and nothing could encode it. */
 const wellFormed = (text: string): boolean => text.isWellFormed();
-const notWellFormed = { message: 'must be well-formed Unicode' };
+const notWellFormed = { error: 'must be well-formed Unicode' };
 
-const bodyText = z.string().min(1).max(maxBodyLength).refine(wellFormed, notWellFormed);
+const bodyText = z
+  .string()
+  .check(z.minLength(1), z.maxLength(maxBodyLength), z.refine(wellFormed, notWellFormed));
 
 /** Idempotency keys: 1 to 255 printable ASCII characters. */
-const idempotencyKeySchema = z.string().regex(/^[\x20-\x7e]{1,255}$/, {
-  message: 'must be 1 to 255 printable ASCII characters',
-});
+const idempotencyKeySchema = z
+  .string()
+  .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
 
 /**
  * Fields of other email APIs that would change what is sent. To ignore them would send something
@@ -75,13 +87,13 @@ const fieldsOfOtherServices = {
 
 const envelopeFields = {
   to: emailAddress,
-  cc: emailAddressList.default([]),
-  bcc: emailAddressList.default([]),
-  attachments: attachmentListSchema.default([]),
-  policyKey: z.string().min(1).max(64).default(defaultPolicyKey),
-  idempotencyKey: idempotencyKeySchema.optional(),
+  cc: z._default(emailAddressList, []),
+  bcc: z._default(emailAddressList, []),
+  attachments: z._default(attachmentListSchema, []),
+  policyKey: z._default(z.string().check(z.minLength(1), z.maxLength(64)), defaultPolicyKey),
+  idempotencyKey: z.optional(idempotencyKeySchema),
 };
-type EnvelopeBody = z.output<z.ZodObject<typeof envelopeFields>>;
+type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
 
 /** The body of send and send-global. */
 export const sendRequestSchema = z
@@ -90,14 +102,14 @@ export const sendRequestSchema = z
     ...noTemplateFields,
     subject: singleLine(maxSubjectLength),
     content: bodyText,
-    htmlContent: bodyText.optional(),
+    htmlContent: z.optional(bodyText),
   })
-  .superRefine(checkEnvelope);
+  .check(z.superRefine(checkEnvelope));
 
 /** The body of send and send-global when a template says what the email says. */
 export const templateSendRequestSchema = z
   .looseObject({ ...envelopeFields, ...templateUseFields })
-  .superRefine(checkEnvelope);
+  .check(z.superRefine(checkEnvelope));
 
 function checkEnvelope(body: EnvelopeBody, context: z.core.$RefinementCtx): void {
   for (const [field, hint] of Object.entries(fieldsOfOtherServices)) {
@@ -148,7 +160,7 @@ export type ParsedSendRequest =
 export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
   const schema = asksForTemplate(body) ? toTemplateSendRequest : toSendRequest;
   const parsed = schema.safeParse(body, { reportInput: false });
-  const key = idempotencyKeySchema.optional().safeParse(headerKey);
+  const key = z.optional(idempotencyKeySchema).safeParse(headerKey);
   if (!parsed.success || !key.success) {
     const errors = [
       ...(parsed.error?.issues ?? []).map(toFieldError),
@@ -164,18 +176,24 @@ export function parseSendRequest(body: unknown, headerKey: string | undefined): 
   };
 }
 
-const toSendRequest = sendRequestSchema.transform(
-  ({ subject, content, htmlContent, ...body }): SendRequest => ({
-    ...toEnvelope(body),
-    ...{ subject, content, htmlContent },
-  }),
+const toSendRequest = z.pipe(
+  sendRequestSchema,
+  z.transform(
+    ({ subject, content, htmlContent, ...body }): SendRequest => ({
+      ...toEnvelope(body),
+      ...{ subject, content, htmlContent },
+    }),
+  ),
 );
 
-const toTemplateSendRequest = templateSendRequestSchema.transform(
-  ({ templateId, variables, ...body }): TemplateSendRequest => ({
-    ...toEnvelope(body),
-    template: { id: templateId, variables },
-  }),
+const toTemplateSendRequest = z.pipe(
+  templateSendRequestSchema,
+  z.transform(
+    ({ templateId, variables, ...body }): TemplateSendRequest => ({
+      ...toEnvelope(body),
+      template: { id: templateId, variables },
+    }),
+  ),
 );
 
 function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: EnvelopeBody) {
@@ -184,11 +202,6 @@ function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: Env
   const bcc = withoutSeen(body.bcc, seen);
   return { to, cc, bcc, policyKey, attachments, idempotencyKey };
 }
-
-const toFieldError = ({ path, message }: z.core.$ZodIssue) => ({
-  path: path.join('.') || 'body',
-  message,
-});
 
 function withoutSeen(addresses: readonly EmailAddress[], seen: Set<string>): EmailAddress[] {
   return addresses.filter(({ identity }) => {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { feedbackIdSchema, sendIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
 /**
@@ -29,15 +29,15 @@ export const sendSchema = z.object({
   bcc: z.array(z.string()),
   subject: z.string(),
   policyKey: z.string(),
-  idempotencyKey: z.string().optional(),
+  idempotencyKey: z.optional(z.string()),
   /** Made with a key without scopes: its unguessable id alone may read it. */
   isReadableById: z.boolean(),
   suppressedRecipients: z.array(suppressedRecipientSchema),
   /** The template it was written by, and the variables that were missing; at most 50 are kept. */
-  templateId: templateIdSchema.optional(),
-  missingVariables: z.array(z.string()).optional(),
-  failureReason: z.string().optional(),
-  providerMessageId: z.string().optional(),
+  templateId: z.optional(templateIdSchema),
+  missingVariables: z.optional(z.array(z.string())),
+  failureReason: z.optional(z.string()),
+  providerMessageId: z.optional(z.string()),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -58,9 +58,9 @@ export type Message = z.infer<typeof messageSchema>;
 export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
   status: z.enum(sendStatuses),
-  messageId: z.string().optional(),
-  suppressedRecipients: z.array(suppressedRecipientSchema).optional(),
-  missingVariables: z.array(z.string()).optional(),
+  messageId: z.optional(z.string()),
+  suppressedRecipients: z.optional(z.array(suppressedRecipientSchema)),
+  missingVariables: z.optional(z.array(z.string())),
 });
 /** What a send answers, first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { toEventItem } from '#shared/events/event-store';
 import { idempotencyKey, messageKey, providerMessageIndexKey, sendKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
@@ -216,6 +217,6 @@ async function settle(
 
 /** The send's own move is the first item of every settlement. */
 function lossOf({ conditions }: FailedTransaction): Settlement {
-  const send = sendSchema.pick({ status: true }).safeParse(conditions[0]?.item).data;
+  const send = z.pick(sendSchema, { status: true }).safeParse(conditions[0]?.item).data;
   return send?.status === 'failed' ? 'refused' : 'lost';
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Variables } from '#shared/templates/render-template';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
@@ -10,14 +10,14 @@ export type TemplateUse = { readonly id: TemplateId; readonly variables: Variabl
 export const asksForTemplate = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, 'templateId');
 
-const fromTemplate = z
-  .never({ error: 'comes from the template: leave it out, or leave out templateId' })
-  .exactOptional();
+const fromTemplate = z.exactOptional(
+  z.never({ error: 'comes from the template: leave it out, or leave out templateId' }),
+);
 
 /** In a body that asks for a template. */
 export const templateUseFields = {
   templateId: templateIdSchema,
-  variables: variablesSchema.default({}),
+  variables: z._default(variablesSchema, {}),
   subject: fromTemplate,
   content: fromTemplate,
   htmlContent: fromTemplate,
@@ -25,5 +25,5 @@ export const templateUseFields = {
 
 /** In a body that does not: to ignore variables would send their placeholders as they are. */
 export const noTemplateFields = {
-  variables: z.never({ error: 'need a templateId' }).exactOptional(),
+  variables: z.exactOptional(z.never({ error: 'need a templateId' })),
 };

@@ -1,5 +1,5 @@
 import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { toOrganization } from '#shared/organizations/organization-store';
@@ -113,6 +113,6 @@ export async function findFeedbackId(
     }),
   );
   const partition = Items?.[0]?.['pk'];
-  const [, feedbackId] = z.string().optional().parse(partition)?.split('#SEND#') ?? [];
+  const [, feedbackId] = z.optional(z.string()).parse(partition)?.split('#SEND#') ?? [];
   return feedbackId === undefined ? undefined : feedbackIdSchema.parse(feedbackId);
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { tableEnvironment } from '#shared/config/environment';
 import { getApiKey } from '#shared/organizations/api-key-store';
 import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';

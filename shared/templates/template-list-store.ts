@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { templateKey, templateListIndexKey, templateListPartition } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -9,7 +9,7 @@ import { templateSchema } from './template.ts';
 import { type ListPosition, positionIn } from './template-list-position.ts';
 
 /** A template without its bodies. */
-export const templateSummarySchema = templateSchema.omit({ htmlContent: true, content: true });
+export const templateSummarySchema = z.omit(templateSchema, { htmlContent: true, content: true });
 export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 
 export type TemplatePage = {

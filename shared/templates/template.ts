@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { hasControlCharacter } from '#shared/contacts/email-address';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 import { findSyntaxFault } from './template-syntax.ts';
@@ -11,9 +11,9 @@ export const templateSchema = z.object({
   id: templateIdSchema,
   name: z.string(),
   subject: z.string(),
-  htmlContent: z.string().optional(),
+  htmlContent: z.optional(z.string()),
   /** The text body. */
-  content: z.string().optional(),
+  content: z.optional(z.string()),
   /** Counts up with every change. */
   version: z.int(),
   createdAt: z.int(),
@@ -24,9 +24,12 @@ export type Template = z.infer<typeof templateSchema>;
 const inOneLine = { error: 'must not contain control characters or line breaks' };
 
 /** Text that can be stored: DynamoDB takes UTF-8, where half a surrogate pair does not exist. */
-const text = z
-  .string()
-  .refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true });
+const text = z.string().check(
+  z.refine((value) => value.isWellFormed(), {
+    error: 'must be well-formed Unicode',
+    abort: true,
+  }),
+);
 
 /** To be applied last, to text of bounded length: reading a template takes its time. */
 function checkSyntax(template: string, context: z.core.$RefinementCtx<string>): void {
@@ -36,33 +39,36 @@ function checkSyntax(template: string, context: z.core.$RefinementCtx<string>): 
   context.addIssue({ code: 'custom', message: `line ${line}, column ${column}: ${message}` });
 }
 
-const body = text
-  .min(1, { abort: true })
-  .refine((value) => Buffer.byteLength(value) <= maxBodyBytes, {
+const body = text.check(
+  z.minLength(1, { abort: true }),
+  z.refine((value) => Buffer.byteLength(value) <= maxBodyBytes, {
     error: `must have at most ${maxBodyBytes} bytes`,
     abort: true,
-  })
-  .superRefine(checkSyntax);
+  }),
+  z.superRefine(checkSyntax),
+);
 
 /** The fields a caller writes, each checked for itself. */
 export const templateFields = {
-  name: text
-    .trim()
-    .normalize('NFC')
-    .min(1)
-    .max(maxNameLength)
-    .refine((value) => !hasControlCharacter(value), inOneLine),
-  subject: text
-    .min(1, { abort: true })
-    .max(maxSubjectLength, { abort: true })
-    .refine((value) => !hasControlCharacter(value), { ...inOneLine, abort: true })
-    .superRefine(checkSyntax),
+  name: text.check(
+    z.trim(),
+    z.normalize('NFC'),
+    z.minLength(1),
+    z.maxLength(maxNameLength),
+    z.refine((value) => !hasControlCharacter(value), inOneLine),
+  ),
+  subject: text.check(
+    z.minLength(1, { abort: true }),
+    z.maxLength(maxSubjectLength, { abort: true }),
+    z.refine((value) => !hasControlCharacter(value), { ...inOneLine, abort: true }),
+    z.superRefine(checkSyntax),
+  ),
   htmlContent: body,
   content: body,
 };
 
 const unknownField = (rightName: string) =>
-  z.never({ error: `unknown field: use ${rightName}` }).exactOptional();
+  z.exactOptional(z.never({ error: `unknown field: use ${rightName}` }));
 
 /** Ignoring a body under another name would store another template than the caller means. */
 export const misnamedTemplateFields = {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Variables } from './render-template.ts';
 
 /** Deeper values are no one's data, and printing them as JSON would go as deep. */
@@ -7,11 +7,13 @@ const maxDepth = 32;
 /** The variables of a template: a JSON object. It is taken as it is, not copied. */
 export const variablesSchema = z
   .custom<Variables>(isObject, { error: 'must be an object', abort: true })
-  .refine((variables) => !isDeeperThan(variables, maxDepth), {
-    error: `must not nest deeper than ${maxDepth} levels`,
-    abort: true,
-  })
-  .refine(isWellFormed, { error: 'must be well-formed Unicode' });
+  .check(
+    z.refine((variables) => !isDeeperThan(variables, maxDepth), {
+      error: `must not nest deeper than ${maxDepth} levels`,
+      abort: true,
+    }),
+    z.refine(isWellFormed, { error: 'must be well-formed Unicode' }),
+  );
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

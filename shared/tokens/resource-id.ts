@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Ids are `<kind>_<organization><own part>`, lower-case base32 (RFC 4648 §6 without padding), so
@@ -10,11 +10,11 @@ const organizationPart = '[a-z2-7]{16}';
 const ownPart = '[a-z2-7]{16}';
 
 const idOf = <Kind extends string>(kind: Kind) =>
-  z.string().regex(new RegExp(`^${kind}_${organizationPart}${ownPart}$`));
+  z.string().check(z.regex(new RegExp(`^${kind}_${organizationPart}${ownPart}$`)));
 
 export const organizationIdSchema = z
   .string()
-  .regex(new RegExp(`^org_${organizationPart}$`))
+  .check(z.regex(new RegExp(`^org_${organizationPart}$`)))
   .brand<'OrganizationId'>();
 export type OrganizationId = z.infer<typeof organizationIdSchema>;
 
@@ -41,7 +41,7 @@ export type WebhookMessageId = z.infer<typeof webhookMessageIdSchema>;
 
 export const deliveryIdSchema = z
   .string()
-  .regex(new RegExp(`^dlv_${organizationPart}[scw]${ownPart}${ownPart}$`))
+  .check(z.regex(new RegExp(`^dlv_${organizationPart}[scw]${ownPart}${ownPart}$`)))
   .brand<'DeliveryId'>();
 /** Names the send, the contact or, of a test, the endpoint whose partition the delivery stands in. */
 export type DeliveryId = z.infer<typeof deliveryIdSchema>;
@@ -51,7 +51,7 @@ export type TemplateId = z.infer<typeof templateIdSchema>;
 
 export const uploadIdSchema = z
   .string()
-  .regex(new RegExp(`^upl_${organizationPart}${ownPart}[a-z2-7]{6}$`))
+  .check(z.regex(new RegExp(`^upl_${organizationPart}${ownPart}[a-z2-7]{6}$`)))
   .brand<'UploadId'>();
 /** Names an uploaded attachment and, in its last six characters, how many bytes it must have. */
 export type UploadId = z.infer<typeof uploadIdSchema>;

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** What a token is good for. A token made for one purpose verifies for no other. */
 export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences';
@@ -18,9 +18,9 @@ const maxTokenLength = 16 + 1 + Math.ceil((maxPayloadBytes * 4) / 3) + 1 + 22;
 
 const signingKeySchema = z.object({
   /** Stands in every token that the key signs. */
-  id: z.string().regex(new RegExp(`^${keyIdText}$`)),
+  id: z.string().check(z.regex(new RegExp(`^${keyIdText}$`))),
   /** At least as long as the hash's output, 32 bytes (RFC 2104 §3). */
-  secret: z.string().min(32).max(1_024),
+  secret: z.string().check(z.minLength(32), z.maxLength(1_024)),
 });
 type SigningKey = z.infer<typeof signingKeySchema>;
 
@@ -28,12 +28,14 @@ type SigningKey = z.infer<typeof signingKeySchema>;
 export const keyringSchema = z
   .object({
     current: signingKeySchema,
-    previous: z.array(signingKeySchema).max(32).default([]),
+    previous: z._default(z.array(signingKeySchema).check(z.maxLength(32)), []),
   })
-  .refine(
-    ({ current, previous }) =>
-      new Set([current, ...previous].map(({ id }) => id)).size === previous.length + 1,
-    { error: 'Each key needs an id of its own', path: ['previous'] },
+  .check(
+    z.refine(
+      ({ current, previous }) =>
+        new Set([current, ...previous].map(({ id }) => id)).size === previous.length + 1,
+      { error: 'Each key needs an id of its own', path: ['previous'] },
+    ),
   );
 export type Keyring = z.infer<typeof keyringSchema>;
 
@@ -42,18 +44,18 @@ export type Keyring = z.infer<typeof keyringSchema>;
  * because Secrets Manager generates a secret at the top level of a JSON object only. To rotate, add
  * `"k2"` and make it current; `k1` verifies until it is removed.
  */
-export const keyringSecretSchema = z
-  .string()
-  .transform(parseJson)
-  .pipe(z.record(z.string(), z.string()))
-  .transform(({ current, ...secrets }): unknown => {
-    const keys = Object.entries(secrets).map(([id, secret]) => ({ id, secret }));
-    return {
-      current: keys.find(({ id }) => id === current),
-      previous: keys.filter(({ id }) => id !== current),
-    };
-  })
-  .pipe(keyringSchema);
+export const keyringSecretSchema = z.pipe(
+  z.pipe(z.string(), z.transform(parseJson)),
+  z.pipe(z.pipe(z.record(z.string(), z.string()), z.transform(toKeyring)), keyringSchema),
+);
+
+function toKeyring({ current, ...secrets }: Readonly<Record<string, string>>): unknown {
+  const keys = Object.entries(secrets).map(([id, secret]) => ({ id, secret }));
+  return {
+    current: keys.find(({ id }) => id === current),
+    previous: keys.filter(({ id }) => id !== current),
+  };
+}
 
 /**
  * Makes a token, `<key id>.<payload>.<mac>` in base64url (RFC 4648 §5). Anyone can read the payload,
@@ -102,11 +104,11 @@ const macOf = ({ id, secret }: SigningKey, purpose: TokenPurpose, encoded: strin
     .toString('base64url');
 
 /** Without JSON.parse's own message, which quotes the text. */
-function parseJson(text: string, context: z.RefinementCtx): unknown {
+function parseJson(text: string, context: z.core.ParsePayload): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'Not JSON' });
+    context.issues.push({ code: 'custom', message: 'Not JSON', input: undefined });
     return z.NEVER;
   }
 }

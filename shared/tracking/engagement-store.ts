@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { clickedKey, type Key, openedKey } from '#shared/table/keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { Table } from '#shared/table/table-client';
@@ -38,7 +38,7 @@ function withoutSecrets(destination: string): string {
   return origin + pathname;
 }
 
-const seenSchema = z.object({ personTs: z.int().optional() });
+const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
 /** Whether a hit is the first of all, or the first by a person: what receivers are told. */
 export async function isNews(table: Table, { key }: Engagement, hit: Hit): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { deliveryEnvironment } from '#shared/config/environment';
 import type { Table } from '#shared/table/table-client';
 import type { AttemptDependencies } from './attempt-delivery.ts';

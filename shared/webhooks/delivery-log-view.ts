@@ -1,9 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Delivery, deliverySchema } from './delivery.ts';
 
 /** A delivery as the endpoint's owner sees it. */
 export const deliveryViewSchema = z.object({
-  ...deliverySchema.pick({
+  ...z.pick(deliverySchema, {
     id: true,
     messageId: true,
     type: true,
@@ -14,7 +14,7 @@ export const deliveryViewSchema = z.object({
     createdAt: true,
   }).shape,
   /** Of a pending delivery: when its next attempt may begin, epoch milliseconds. */
-  nextAttemptAt: z.int().optional(),
+  nextAttemptAt: z.optional(z.int()),
 });
 
 export const toDeliveryView = (delivery: Delivery): z.infer<typeof deliveryViewSchema> =>

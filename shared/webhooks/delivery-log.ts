@@ -1,12 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type DeliveryId, deliveryIdSchema, type WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
 
 /** Where a delivery stands in its endpoint's log: text that sorts by the time of creation. */
 export const logPositionSchema = z
   .string()
-  .regex(/^\d{15}#/)
-  .refine((text) => deliveryIdSchema.safeParse(text.slice(16)).success)
+  .check(
+    z.regex(/^\d{15}#/),
+    z.refine((text) => deliveryIdSchema.safeParse(text.slice(16)).success),
+  )
   .brand<'LogPosition'>();
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
@@ -15,12 +17,16 @@ export const toCursor = (position: LogPosition): string =>
   Buffer.from(position).toString('base64url');
 
 /** A cursor in a request. */
-export const cursorSchema = z.string().transform((cursor, context): LogPosition => {
-  const position = logPositionSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
-  if (position.success) return position.data;
-  context.addIssue('is no cursor: take nextCursor of an earlier answer as it is');
-  return z.NEVER;
-});
+export const cursorSchema = z.pipe(
+  z.string(),
+  z.transform((cursor, context): LogPosition => {
+    const position = logPositionSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
+    if (position.success) return position.data;
+    const message = 'is no cursor: take nextCursor of an earlier answer as it is';
+    context.issues.push({ code: 'custom', message, input: cursor });
+    return z.NEVER;
+  }),
+);
 
 /** A delivery, as the log's index names it. */
 export type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };

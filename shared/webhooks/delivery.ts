@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   deliveryIdSchema,
   webhookIdSchema,
@@ -23,11 +23,11 @@ export const attemptSchema = z.object({
   /** Epoch milliseconds. */
   at: z.int(),
   durationMs: z.int(),
-  statusCode: z.int().optional(),
+  statusCode: z.optional(z.int()),
   /** What kept an answer away, for example `timeout`, `blocked_address`, `interrupted`. */
-  error: z.string().optional(),
+  error: z.optional(z.string()),
   /** The first 1 KB of the answer. */
-  answer: z.string().optional(),
+  answer: z.optional(z.string()),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
@@ -44,10 +44,10 @@ export const deliverySchema = z.object({
   attempts: z.array(attemptSchema),
   /** When the next attempt may begin, epoch milliseconds. */
   dueAt: z.int(),
-  leaseExpiresAt: z.int().optional(),
-  failureReason: z.string().optional(),
+  leaseExpiresAt: z.optional(z.int()),
+  failureReason: z.optional(z.string()),
   /** The delivery that repeats this failed one. */
-  redeliveredAs: deliveryIdSchema.optional(),
+  redeliveredAs: z.optional(deliveryIdSchema),
   createdAt: z.int(),
   updatedAt: z.int(),
 });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 
 /** What an endpoint can be told of. `webhook.test` goes out on request only. */
@@ -28,9 +28,9 @@ export const webhookSchema = z.object({
   secret: z.string(),
   /** Sign beside the current secret while rotations last, newest first. */
   previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),
-  disabled: z.object({ reason: z.enum(disabledReasons), at: z.int() }).optional(),
+  disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
   /** Since when there were only failures; absent after a success. */
-  failingSince: z.int().optional(),
+  failingSince: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
 });

@@ -79,7 +79,7 @@ describe('a secret', () => {
 
     const error: unknown = await secretReader('secret-1', z.url())().catch((thrown) => thrown);
 
-    expect(error).toBeInstanceOf(z.ZodError);
+    expect(error).toBeInstanceOf(z.core.$ZodError);
     expect(String(error)).not.toContain('hush');
   });
 });
