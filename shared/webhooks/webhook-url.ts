@@ -41,15 +41,19 @@ const isPublicName = (host: string): boolean =>
 /** Of IPv6 only 2000::/3 is given out (IANA); `::7f00:1` and the like carry an IPv4 address. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-function isPublicAddress(host: string): boolean {
-  const address = ipaddr.parse(host);
+/** Whether an IP address is one of the public internet. */
+export function isPublicAddress(text: string): boolean {
+  const address = ipaddr.parse(text);
   const isGlobal = address.kind() === 'ipv4' || address.match(globalIpv6);
   return isGlobal && address.range() === 'unicast';
 }
 
 /** Whether a host, name or address, is this very machine. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || (isIP(host) !== 0 && ipaddr.parse(host).range() === 'loopback');
+const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
+
+/** Whether it is an IP address of this very machine. */
+export const isLoopbackAddress = (text: string): boolean =>
+  isIP(text) !== 0 && ipaddr.parse(text).range() === 'loopback';
 
 /** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; a final dot is no part of a name. */
 export const hostOf = (url: URL): string =>

@@ -1,6 +1,5 @@
-import dns, { type LookupAddress } from 'node:dns';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { syncBuiltinESMExports } from 'node:module';
+import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { listen } from '../../../infra/local/local-server.ts';
@@ -33,33 +32,35 @@ async function startReceiver(answer: Answer) {
   return { url: `${url}/hooks`, received };
 }
 
-const postTo = (url: string, { timeoutMs = 2_000, allowLoopbackHttp = true } = {}) =>
-  createWebhookPoster({ allowLoopbackHttp }, timeoutMs)({ url, body, headers });
+type Options = {
+  readonly timeoutMs?: number;
+  readonly allowLoopbackHttp?: boolean;
+  readonly resolve?: LookupFunction;
+};
+
+const posterWith = ({ timeoutMs = 2_000, allowLoopbackHttp = true, resolve }: Options) =>
+  createWebhookPoster({ allowLoopbackHttp }, timeoutMs, resolve);
+
+const postTo = (url: string, options: Options = {}) => posterWith(options)({ url, body, headers });
 
 const answerWith =
   (status: number, text = '', extra: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, extra).end(text);
 
-/** Resolves names in its own way, for everybody who does with `dns.lookup`. */
-function replaceLookup(lookup: (name: string, options: unknown, done: LookupDone) => void): void {
-  const { lookup: original } = dns;
-  const replace = (replacement: unknown) => {
-    Object.assign(dns, { lookup: replacement });
-    syncBuiltinESMExports();
-  };
-  replace(lookup);
-  onTestFinished(() => replace(original));
-}
-type LookupDone = (error: Error | null, addresses?: readonly LookupAddress[]) => void;
-
-const resolveTo = (...addresses: readonly string[]) =>
-  replaceLookup((_name, _options, done) =>
+/** A resolver whose answers change from one question to the next; the last one stays. */
+function resolveInTurn(...answers: readonly (readonly string[])[]) {
+  let questions = 0;
+  const resolve: LookupFunction = (_name, _options, done) => {
+    const answer = answers[Math.min(questions, answers.length - 1)] ?? [];
+    questions += 1;
     done(
       null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    ),
-  );
+      answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  return { resolve, questions: () => questions };
+}
 
 describe('a webhook post', () => {
   it('brings the body byte for byte, signed', async () => {
@@ -164,9 +165,9 @@ describe('a webhook post without an answer', () => {
 
   it('says so when the name does not resolve', async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-    replaceLookup((_name, _options, done) => done(cause));
+    const resolve: LookupFunction = (_name, _options, done) => done(cause, '');
 
-    expect(await postTo('https://nowhere.example.com/')).toEqual({
+    expect(await postTo('https://nowhere.example.com/', { resolve })).toEqual({
       kind: 'unanswered',
       error: 'name_not_resolved',
     });
@@ -193,20 +194,46 @@ describe('a webhook post to an address that is not public', () => {
     expect(received).toEqual([]);
   });
 
-  it.each([
-    [['127.0.0.1']],
-    [['10.0.0.1']],
-    [['100.64.0.1']],
-    [['169.254.169.254']],
-    [['0.0.0.0']],
-    [['::1']],
-    [['::ffff:127.0.0.1']],
-    [['64:ff9b::a9fe:a9fe']],
-    [['fd00:ec2::254']],
-    [['8.8.8.8', '127.0.0.1']],
-  ])('is not made when a public name resolves to %j', async (addresses) => {
-    resolveTo(...addresses);
+  it('is not made when a public name resolves to one, whatever else it resolves to', async () => {
+    const { resolve } = resolveInTurn(['8.8.8.8', '127.0.0.1']);
 
-    expect(await postTo('https://rebound.example.com/', { timeoutMs: 500 })).toEqual(blocked);
+    expect(await postTo('https://rebound.example.com/', { resolve })).toEqual(blocked);
+  });
+
+  it('is not made once the name has changed its answer from this machine to another', async () => {
+    const { url, received } = await startReceiver(answerWith(200, '', { connection: 'close' }));
+    const name = url.replace('127.0.0.1', 'localhost');
+    const { resolve, questions } = resolveInTurn(['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']);
+    const post = posterWith({ resolve });
+
+    const outcomes: unknown[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      outcomes.push(await post({ url: name, body, headers }));
+    }
+
+    expect(outcomes).toMatchObject([{ statusCode: 200 }, blocked, { statusCode: 200 }]);
+    expect(received).toHaveLength(2);
+    // One question a connection: there is no second answer to be connected to instead of the checked one.
+    expect(questions()).toBe(3);
+  });
+
+  it('is not made when the name says another address to whoever asks a second time', async () => {
+    const { url, received } = await startReceiver(answerWith(200));
+    const { resolve, questions } = resolveInTurn(['2606:4700::1111'], ['127.0.0.1']);
+    const name = url.replace('http://127.0.0.1', 'https://rebound.example.com');
+    const post = posterWith({ resolve, timeoutMs: 100 });
+
+    const first = await post({ url: name, body, headers });
+    const asked = questions();
+    const second = await post({ url: name, body, headers });
+
+    // Nobody is there, or nobody says so in time: either way the first answer was used, and only it.
+    expect(first).toMatchObject({
+      kind: 'unanswered',
+      error: expect.not.stringContaining('blocked'),
+    });
+    expect(asked).toBe(1);
+    expect(second).toEqual(blocked);
+    expect(received).toEqual([]);
   });
 });
