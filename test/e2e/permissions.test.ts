@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { feedbackIdOf, type SendId } from '#shared/tokens/resource-id';
+import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { sesError } from '../support/aws-answers.ts';
+import { answerInstead } from '../support/faults.ts';
+import {
+  newAddress,
+  newName,
+  sentShape,
+  useOrganizationAtWork,
+} from '../support/organization-at-work.ts';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
+import { grantedTo, neededFor } from '../support/table-permissions.ts';
+
+/**
+ * DynamoDB Local grants everything to everybody. So each function is made to do all that it does, one
+ * request at a time, and what it asks of DynamoDB is held against what its role is granted on AWS: one
+ * action more would be refused there, one less is granted for nothing.
+ */
+const service = await useOrganizationAtWork();
+const { aws, call, send, newMail, newMailWithoutContact, newTemplate } = service;
+const { newWebhook, newDelivery, attempt, invoke, listener } = service;
+
+/** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
+type Watch = (act: () => Promise<unknown>) => Promise<void>;
+type Scenario = (watch: Watch) => Promise<void>;
+
+const scenarios: Record<FunctionName, Scenario> = {
+  'send-email': sending('/api/v1/emails/send'),
+  'send-global-email': sending('/api/v1/emails/send-global'),
+  'create-upload': (watch) =>
+    watch(() => call('POST', '/api/v1/attachments', { body: { filename: 'a.pdf', size: 9 } })),
+  'get-send': async (watch) => {
+    const { sendId } = await newMail();
+    await watch(() => call('GET', `/api/v1/sends/${sendId}`));
+  },
+  'record-provider-event': async (watch) => {
+    const sent = await newMail();
+    const keyed = sentShape.parse(await send({}, { 'idempotency-key': newName() }));
+
+    await watch(() => receiveEvent('Send', sent, tagged(sent.sendId)));
+    await watch(() => receiveEvent('Delivery', sent, {}));
+    await watch(() => receiveEvent('Bounce', sent, tagged(sent.sendId)));
+    await watch(() => receiveEvent('Reject', keyed, tagged(keyed.sendId)));
+  },
+  'get-preferences': async (watch) => {
+    const { preferencesToken, to } = await newMail();
+
+    await watch(() => call('GET', `/api/v1/preferences?token=${preferencesToken}`));
+    await watch(() => call('GET', `/api/v1/preferences?email=${to}`, { key: null }));
+  },
+  'update-preferences': async (watch) => {
+    const { preferencesToken: token, to: email } = await newMail();
+    const subscriptions = [{ categoryKey: 'news', subscribed: false }];
+    const path = '/api/v1/preferences';
+
+    await watch(() => call('POST', path, { body: { token, subscriptions } }));
+    await watch(() => call('POST', path, { body: { email, subscriptions }, key: null }));
+  },
+  'show-unsubscribe': withAndWithoutContact(({ unsubscribe }) => call('GET', unsubscribe)),
+  unsubscribe: async (watch) => {
+    const { to: email } = await newMail();
+
+    await withAndWithoutContact(({ unsubscribe }) => call('POST', unsubscribe))(watch);
+    await watch(() => call('POST', '/api/unsubscribe', { body: { email }, key: null }));
+  },
+  'show-preferences': withAndWithoutContact(({ preferences }) => call('GET', preferences)),
+  'save-preferences': withAndWithoutContact(({ preferences }) => call('POST', preferences)),
+  'create-template': (watch) => watch(newTemplate),
+  'list-templates': async (watch) => {
+    await newTemplate();
+    await watch(() => call('GET', '/api/v1/templates'));
+  },
+  'get-template': async (watch) => {
+    const id = await newTemplate();
+    await watch(() => call('GET', `/api/v1/templates/${id}`));
+  },
+  'update-template': async (watch) => {
+    const id = await newTemplate();
+    await watch(() => call('PUT', `/api/v1/templates/${id}`, { body: { name: newName() } }));
+  },
+  'delete-template': async (watch) => {
+    const id = await newTemplate();
+    await watch(() => call('DELETE', `/api/v1/templates/${id}`));
+  },
+  'render-template': async (watch) => {
+    const id = await newTemplate();
+    await watch(() => call('POST', `/api/v1/templates/${id}/render`, { body: { variables: {} } }));
+  },
+  'create-webhook': (watch) => watch(() => newWebhook(204)),
+  'list-webhooks': (watch) => watch(() => call('GET', '/api/v1/webhooks')),
+  'get-webhook': (watch) => watch(() => call('GET', `/api/v1/webhooks/${listener}`)),
+  'update-webhook': async (watch) => {
+    const path = `/api/v1/webhooks/${await newWebhook(204)}`;
+
+    await watch(() => call('PATCH', path, { body: { eventTypes: ['email.sent'] } }));
+    await watch(() => call('PATCH', path, { body: { enabled: false } }));
+  },
+  'delete-webhook': async (watch) => {
+    const id = await newWebhook(204);
+    await watch(() => call('DELETE', `/api/v1/webhooks/${id}`));
+  },
+  'rotate-webhook-secret': (watch) =>
+    watch(() => call('POST', `/api/v1/webhooks/${listener}/rotate-secret`)),
+  'test-webhook': (watch) => watch(() => call('POST', `/api/v1/webhooks/${listener}/test`)),
+  'list-webhook-deliveries': async (watch) => {
+    await newDelivery(listener);
+    await watch(() => call('GET', `/api/v1/webhooks/${listener}/deliveries`));
+  },
+  'redeliver-webhook-delivery': async (watch) => {
+    const id = await newDelivery(await newWebhook(500));
+    await attempt(id);
+    await watch(() => call('POST', `/api/v1/webhooks/deliveries/${id}/redeliver`));
+  },
+  'redeliver-failed-deliveries': async (watch) => {
+    const id = await newWebhook(500);
+    await attempt(await newDelivery(id));
+    const body = { since: 0 };
+    await watch(() => call('POST', `/api/v1/webhooks/${id}/redeliver-failed`, { body }));
+  },
+  'track-click': withAndWithoutContact(({ click }) => call('GET', click)),
+  'track-open': withAndWithoutContact(({ open }) => call('GET', open)),
+  'deliver-webhooks': async (watch) => {
+    for (const status of [204, 500, 410]) {
+      const id = await newDelivery(await newWebhook(status));
+      await watch(() => attempt(id));
+    }
+  },
+  'run-webhook-queue': async (watch) => {
+    await newDelivery(listener);
+    await watch(() => invoke('run-webhook-queue', { scheduledRun: true }));
+  },
+};
+
+/** A send, its replay, one by template, and one that SES refuses. */
+function sending(path: string): Scenario {
+  return async (watch) => {
+    const to = newAddress();
+    const key = { 'idempotency-key': newName() };
+    const templateId = await newTemplate();
+    const template = { subject: undefined, content: undefined, htmlContent: undefined, templateId };
+    const otherKey = { 'idempotency-key': newName() };
+
+    await watch(() => send({ to }, key, path));
+    await watch(() => send({ to }, key, path));
+    await watch(() => send(template, {}, path));
+    aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
+    await watch(() => expect(send({}, otherKey, path)).rejects.toThrow('provider_rejected'));
+  };
+}
+
+/** What a person does with a mail: twice, and also where the contact was not stored. */
+function withAndWithoutContact(
+  act: (mail: Awaited<ReturnType<typeof newMail>>) => Promise<unknown>,
+): Scenario {
+  return async (watch) => {
+    for (const mail of [await newMail(), await newMailWithoutContact()]) {
+      await watch(() => act(mail));
+      await watch(() => act(mail));
+    }
+  };
+}
+
+const tagged = (sendId: SendId) => ({ 'feedback-id': [feedbackIdOf(sendId)] });
+
+function receiveEvent(type: SesEventType, { messageId }: { messageId: string }, tags: object) {
+  const mail = buildSesMail({ messageId, tags });
+  return aws.providerEvents.deliver(buildSesEvent(type, { mail }));
+}
+
+describe('what a function asks of the table', () => {
+  it.each(functionCatalogue)('is what its role is granted: $name', async (declaration) => {
+    const needed = new Set<string>();
+
+    await scenarios[declaration.name](async (act) => {
+      const before = aws.dynamodb.requests.length;
+      await act();
+      for (const permission of neededFor(aws.dynamodb.requests.slice(before))) {
+        needed.add(permission);
+      }
+    });
+
+    expect([...needed].toSorted()).toEqual(grantedTo(declaration));
+  });
+});

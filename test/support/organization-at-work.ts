@@ -1,0 +1,214 @@
+import { createServer } from 'node:http';
+import { afterAll } from 'vitest';
+import * as z from 'zod/mini';
+import { putNewCategory } from '#shared/contacts/category-store';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { scopes } from '#shared/organizations/scopes';
+import { openTable } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
+import {
+  feedbackIdOf,
+  sendIdSchema,
+  type WebhookId,
+  webhookIdSchema,
+} from '#shared/tokens/resource-id';
+import { putDeliveries } from '#shared/webhooks/delivery-store';
+import { deliveriesOf } from '#shared/webhooks/outbox';
+import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
+import { invokeFunction } from '../../infra/local/function-invocation.ts';
+import { startGateway } from '../../infra/local/gateway.ts';
+import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
+import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
+import { listen } from '../../infra/local/local-server.ts';
+import { routes } from '../../infra/routes.ts';
+import { buildApiKey } from './api-key-builder.ts';
+import { dynamodbError } from './aws-answers.ts';
+import { answerInstead } from './faults.ts';
+import { startFaultyAws } from './faulty-aws.ts';
+import { buildOrganization } from './organization-builder.ts';
+
+export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork>>;
+
+/**
+ * Starts every function in this process, with one organization that uses all of the service: two keys, a
+ * category, a policy, and a webhook endpoint that wants every event. Nothing happens that the test does
+ * not ask for: no event, no webhook and no schedule comes by itself.
+ */
+export async function useOrganizationAtWork() {
+  const aws = await startFaultyAws();
+  const restoreEnvironment = setEnvironment({ ...aws.environment, WEBHOOK_MAX_ATTEMPTS: '1' });
+  await aws.createTable();
+  const loadHandler = createHandlerLoader();
+  const gateway = await startGateway({
+    port: 0,
+    routes,
+    loadHandler,
+    receiveProviderEvent: () => Promise.reject(new Error('Events go to the intake by hand')),
+    reportFault: (functionName, fault) => console.error(functionName, fault),
+  });
+  const receiver = await startReceiver();
+  afterAll(async () => {
+    await Promise.all([gateway.stop(), receiver.stop()]);
+    await aws.stop();
+    restoreEnvironment();
+  });
+
+  const table = openTable(tableName);
+  const organization = buildOrganization({
+    attachmentsEnabled: true,
+    policies: { newsletter: { kind: 'bulk', categoryKey: 'news' } },
+  });
+  const sendKey = buildApiKey({ organizationId: organization.id, perMinuteCap: 1_000 });
+  const manageKey = buildApiKey({ organizationId: organization.id, scopes: [...scopes] });
+  await putNewOrganization(table, organization);
+  await putNewApiKey(table, sendKey.apiKey);
+  await putNewApiKey(table, manageKey.apiKey);
+  await putNewCategory(table, organization.id, { key: 'news', name: 'News' });
+
+  const call = createCaller(gateway.url, manageKey.text);
+  const newWebhook = async (status: number): Promise<WebhookId> => {
+    const body = { url: `${receiver.url}/${status}` };
+    return webhookIdSchema.parse(idOf(await call('POST', '/api/v1/webhooks', { body })));
+  };
+  /** Sends to somebody new with the capped key. */
+  const send = (fields: object = {}, headers: Headers = {}, path = '/api/v1/emails/send') =>
+    call('POST', path, {
+      key: sendKey.text,
+      headers,
+      body: { to: newAddress(), subject: 'Hi', content: 'Hi', htmlContent: html, ...fields },
+    });
+  const newMail = async () => {
+    const to = newAddress();
+    const sent = sentShape.parse(await send({ to, policyKey: 'newsletter' }));
+    return { ...sent, to, ...linksOf(aws.ses.requests.at(-1)?.body) };
+  };
+  const invoke = async (functionName: FunctionName, event: unknown): Promise<unknown> => {
+    const outcome = await invokeFunction(loadHandler, functionName, event);
+    if (outcome.kind !== 'returned') throw new Error(`${functionName} ${outcome.kind}`);
+    return outcome.result;
+  };
+  return {
+    aws,
+    call,
+    send,
+    newWebhook,
+    newMail,
+    invoke,
+    /** The endpoint that wants every event, so that each is stored with its outbox row. */
+    listener: await newWebhook(204),
+    newTemplate: async (): Promise<string> => {
+      const body = { name: newName(), subject: 'Hi', htmlContent: '<p>Hi</p>', content: 'Hi' };
+      return idOf(await call('POST', '/api/v1/templates', { body }));
+    },
+    /** A mail whose process died between its commit and the contact. */
+    newMailWithoutContact: () => {
+      aws.dynamodb.inject({
+        operation: 'UpdateItem',
+        matches: (body) => JSON.stringify(body).includes('"CONTACT"'),
+        action: answerInstead(dynamodbError('ResourceNotFoundException')),
+      });
+      return newMail();
+    },
+    /** A delivery to that endpoint which nobody has attempted, and which is due since long. */
+    newDelivery: async (webhookId: WebhookId): Promise<string> => {
+      const { sendId } = await newMail();
+      const at = 1_700_000_000_000;
+      const event = { type: 'email.delivered', key: newName(), at, data: {} } as const;
+      const endpoints = { [webhookId]: { eventTypes: [] } };
+      const [delivery] = deliveriesOf(event, feedbackIdOf(sendId), endpoints, at);
+      if (delivery === undefined) throw new Error('The event has no delivery');
+      await transactWrite(table, putDeliveries(table, [delivery]));
+      return delivery.id;
+    },
+    /** What the queue's message makes happen. */
+    attempt: (deliveryId: string) =>
+      invoke('deliver-webhooks', { Records: [{ messageId: '1', body: deliveryId }] }),
+  };
+}
+
+let names = 0;
+
+/** A name that nothing else in this process has. */
+export function newName(): string {
+  names += 1;
+  return `name-${names}`;
+}
+
+export const newAddress = (): string => `${newName()}@example.com`;
+
+/** A webhook receiver that answers the status its path names. */
+const startReceiver = () =>
+  listen(
+    createServer((request, response) => {
+      request.resume();
+      response.writeHead(Number(request.url?.slice(1))).end();
+    }),
+    0,
+  );
+
+type Headers = Readonly<Record<string, string>>;
+type Call = {
+  readonly body?: unknown;
+  readonly headers?: Headers;
+  /** `null` for none, else a key with every scope unless told. */
+  readonly key?: string | null;
+};
+
+/** Calls the API; throws at an answer that is an error. */
+const createCaller =
+  (baseUrl: string, manageKey: string) =>
+  async (
+    method: string,
+    path: string,
+    { body, headers, key = manageKey }: Call = {},
+  ): Promise<unknown> => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return isJson ? JSON.parse(text) : text;
+  };
+
+const withId = z.object({ id: z.string() });
+const idOf = (answer: unknown): string => withId.parse(answer).id;
+
+const html = '<p><a href="https://example.com/">Read</a></p>';
+export const sentShape = z.object({ sendId: sendIdSchema, messageId: z.string() });
+
+const mailShape = z.object({
+  Content: z.object({
+    Simple: z.object({
+      Body: z.object({ Html: z.object({ Data: z.string() }) }),
+      Headers: z.array(z.object({ Name: z.string(), Value: z.string() })),
+    }),
+  }),
+});
+
+/** The paths that a mail's links lead to. */
+function linksOf(sendEmailRequest: unknown) {
+  const { Body, Headers } = mailShape.parse(sendEmailRequest).Content.Simple;
+  const text = `${Body.Html.Data} ${Headers.map(({ Value }) => Value).join(' ')}`;
+  const find = (link: RegExp): string => {
+    const [found] = link.exec(text) ?? [];
+    if (found === undefined) throw new Error(`The mail has no link ${link}`);
+    return found;
+  };
+  const preferences = find(/\/preferences\?token=[\w.-]+/);
+  return {
+    click: find(/\/t\/c\/[\w.-]+/),
+    open: find(/\/t\/o\/[\w.-]+/),
+    unsubscribe: find(/\/api\/unsubscribe\?token=[\w.-]+/),
+    preferences,
+    preferencesToken: preferences.slice(preferences.indexOf('=') + 1),
+  };
+}
