@@ -21,8 +21,12 @@ export function createHandlerLoader(): HandlerLoader {
 
 async function loadHandler(functionName: string, generation: number): Promise<LambdaHandler> {
   const file = new URL(`${functionName}/handler.ts?generation=${generation}`, functionsFolder);
-  const module: unknown = await import(file.href);
-  if (!isHandlerModule(module)) throw new Error(`${functionName}/handler.ts exports no handler`);
+  return handlerOf(await import(file.href), `${functionName}/handler.ts`);
+}
+
+/** The handler that a module exports. @throws Error naming the file when it exports none. */
+export function handlerOf(module: unknown, file: string): LambdaHandler {
+  if (!isHandlerModule(module)) throw new Error(`${file} exports no handler`);
   return module.handler;
 }
 

@@ -13,13 +13,13 @@ import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-e
 import { grantedTo, neededFor } from '../support/table-permissions.ts';
 
 /**
- * DynamoDB Local grants everything to everybody. So each function is made to do all that it does, one
- * request at a time, and what it asks of DynamoDB is held against what its role is granted on AWS: one
- * action more would be refused there, one less is granted for nothing.
+ * DynamoDB Local grants everything to everybody. So each function, bundled as it is deployed, does all
+ * that it does, one request at a time, and what it asks of DynamoDB is held against what its role is
+ * granted on AWS: one action more would be refused there, one less is granted for nothing.
  */
 const service = await useOrganizationAtWork();
 const { aws, call, send, newMail, newMailWithoutContact, newTemplate } = service;
-const { newWebhook, newDelivery, attempt, invoke, listener } = service;
+const { newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, listener } = service;
 
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
@@ -165,7 +165,7 @@ const tagged = (sendId: SendId) => ({ 'feedback-id': [feedbackIdOf(sendId)] });
 
 function receiveEvent(type: SesEventType, { messageId }: { messageId: string }, tags: object) {
   const mail = buildSesMail({ messageId, tags });
-  return aws.providerEvents.deliver(buildSesEvent(type, { mail }));
+  return receiveProviderEvent(buildSesEvent(type, { mail }));
 }
 
 describe('what a function asks of the table', () => {

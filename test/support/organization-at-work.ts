@@ -18,12 +18,13 @@ import { deliveriesOf } from '#shared/webhooks/outbox';
 import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
-import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
 import { listen } from '../../infra/local/local-server.ts';
+import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
 import { routes } from '../../infra/routes.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
+import { createBundledHandlers } from './bundled-handlers.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
 import { buildOrganization } from './organization-builder.ts';
@@ -31,20 +32,25 @@ import { buildOrganization } from './organization-builder.ts';
 export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork>>;
 
 /**
- * Starts every function in this process, with one organization that uses all of the service: two keys, a
- * category, a policy, and a webhook endpoint that wants every event. Nothing happens that the test does
- * not ask for: no event, no webhook and no schedule comes by itself.
+ * Starts every function as it is deployed, bundled, in this process, with one organization that uses all
+ * of the service: two keys, a category, a policy, and a webhook endpoint that wants every event. Nothing
+ * happens that the test does not ask for: no event, no webhook and no schedule comes by itself.
  */
 export async function useOrganizationAtWork() {
   const aws = await startFaultyAws();
   const restoreEnvironment = setEnvironment({ ...aws.environment, WEBHOOK_MAX_ATTEMPTS: '1' });
   await aws.createTable();
-  const loadHandler = createHandlerLoader();
+  const handlers = createBundledHandlers();
+  const { load: loadHandler } = handlers;
+  const receiveProviderEvent = createProviderEventIntake(
+    loadHandler,
+    aws.environment['PROVIDER_EVENTS_TOPIC_ARN'] ?? '',
+  );
   const gateway = await startGateway({
     port: 0,
     routes,
     loadHandler,
-    receiveProviderEvent: () => Promise.reject(new Error('Events go to the intake by hand')),
+    receiveProviderEvent,
     reportFault: (functionName, fault) => console.error(functionName, fault),
   });
   const receiver = await startReceiver();
@@ -52,6 +58,7 @@ export async function useOrganizationAtWork() {
     await Promise.all([gateway.stop(), receiver.stop()]);
     await aws.stop();
     restoreEnvironment();
+    handlers.remove();
   });
 
   const table = openTable(tableName);
@@ -95,6 +102,7 @@ export async function useOrganizationAtWork() {
     newWebhook,
     newMail,
     invoke,
+    receiveProviderEvent,
     /** The endpoint that wants every event, so that each is stored with its outbox row. */
     listener: await newWebhook(204),
     newTemplate: async (): Promise<string> => {
