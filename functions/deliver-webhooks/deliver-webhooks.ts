@@ -1,10 +1,10 @@
-import { type DeliveryId, deliveryIdSchema } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhooks/attempt-delivery';
+import { type DeliveryReference, deliveryReferenceSchema } from '#shared/webhooks/delivery';
 
 export type QueuedDelivery = { readonly messageId: string; readonly body: string };
 
 export type DeliverDependencies = {
-  readonly attempt: (id: DeliveryId) => Promise<AttemptResult>;
+  readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
   readonly reportFailure: (messageId: string, error: unknown) => void;
 };
 
@@ -21,7 +21,7 @@ export async function deliverWebhooks(
   const failures = await Promise.all(
     queued.map(async ({ messageId, body }) => {
       try {
-        await attempt(deliveryIdSchema.parse(body));
+        await attempt(deliveryReferenceSchema.parse(JSON.parse(body)));
         return [];
       } catch (error) {
         reportFailure(messageId, error);

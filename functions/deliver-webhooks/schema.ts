@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The invocation that SQS makes (Lambda developer guide, "SQS"); each body should be a delivery id. */
+/** The invocation that SQS makes (Lambda developer guide, "SQS"); each body should name a delivery. */
 export const sqsEventSchema = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
 });

@@ -32,13 +32,13 @@ async function run(log: RequestLog): Promise<RunResult> {
       oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
       return page;
     },
-    attempt: async (deliveryId) => {
-      const attempted = await attemptDelivery(deliveryId, 'due', attemptDependencies);
-      log.info('webhook attempted', { deliveryId, result: attempted });
+    attempt: async (delivery) => {
+      const attempted = await attemptDelivery(delivery, 'due', attemptDependencies);
+      log.info('webhook attempted', { deliveryId: delivery.id, result: attempted });
       publishCount('WebhookAttempted', { result: attempted });
       return attempted;
     },
-    reportFailure: (deliveryId, error) =>
+    reportFailure: ({ id: deliveryId }, error) =>
       log.error('webhook attempt not recorded', error, { deliveryId }),
   });
   // On every run, also when nothing was due: alarms ring for a large one, and for none.

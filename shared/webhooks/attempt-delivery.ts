@@ -1,9 +1,16 @@
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
-import { type Attempt, type Delivery, retryDelayMs } from './delivery.ts';
+import { type Attempt, type Delivery, type DeliveryReference, retryDelayMs } from './delivery.ts';
 import type { DeliveryOutcome } from './delivery-store.ts';
 import { signMessage } from './signature.ts';
-import { isDead, signingSecretsOf, type Webhook } from './webhook.ts';
-import type { PostOutcome, WebhookPoster } from './webhook-poster.ts';
+import {
+  isDead,
+  isSlow,
+  signingSecretsOf,
+  slowAfterMs,
+  slowUntilFrom,
+  type Webhook,
+} from './webhook.ts';
+import type { PostOutcome, WebhookPost, WebhookPoster } from './webhook-poster.ts';
 
 export type AttemptDependencies = {
   readonly now: () => number;
@@ -17,32 +24,35 @@ export type AttemptDependencies = {
   readonly getWebhook: (id: WebhookId) => Promise<Webhook | undefined>;
   readonly post: WebhookPoster;
   readonly settle: (delivery: Delivery, outcome: DeliveryOutcome, now: number) => Promise<void>;
+  readonly noteSlowness: (id: WebhookId, until: number) => Promise<void>;
   readonly noteSuccess: (id: WebhookId) => Promise<void>;
   readonly noteFailure: (id: WebhookId, now: number) => Promise<void>;
   readonly disable: (webhook: Webhook, reason: 'gone' | 'failing', now: number) => Promise<void>;
 };
 
-export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed';
+export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
 const gone = 410;
 
 /**
- * Makes one attempt at a delivery.
+ * Makes one attempt at a delivery, unless it is a first one at an endpoint that is slow: that is left
+ * to the scheduled run.
  *
  * Order of effects: claim (the attempt is counted, under a lease), POST, store the outcome. A process
  * that dies before the POST costs the attempt; one that dies after it makes the receiver hear the
  * message again, under the same `webhook-id`.
  */
 export async function attemptDelivery(
-  id: DeliveryId,
+  { id, webhookId }: DeliveryReference,
   when: 'first' | 'due',
   dependencies: AttemptDependencies,
 ): Promise<AttemptResult> {
   const startedAt = dependencies.now();
+  const webhook = await dependencies.getWebhook(webhookId);
+  if (when === 'first' && webhook !== undefined && isSlow(webhook, startedAt)) return 'postponed';
   const claimed = await dependencies.claim(id, when, startedAt);
   if (claimed === undefined) return 'not_claimed';
   const delivery = withLostAttempts(claimed, startedAt);
-  const webhook = await dependencies.getWebhook(delivery.webhookId);
   const obstacle = obstacleTo(delivery, webhook, dependencies.maxAttempts);
   if (webhook === undefined || obstacle !== undefined) {
     const failureReason = obstacle ?? 'endpoint_deleted';
@@ -59,10 +69,10 @@ async function deliver(
   startedAt: number,
   dependencies: AttemptDependencies,
 ): Promise<AttemptResult> {
-  const { now, post, settle, random, maxAttempts } = dependencies;
+  const { now, settle, random, maxAttempts } = dependencies;
   const { messageId, body } = delivery;
   const headers = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
-  const posted = await post({ url: webhook.url, body, headers });
+  const posted = await postWatched({ url: webhook.url, body, headers }, webhook, dependencies);
   const endedAt = now();
   const attempts = [...delivery.attempts, toAttempt(posted, startedAt, endedAt)];
 
@@ -83,6 +93,26 @@ async function deliver(
   }
   await judgeHealth(webhook, { isGone, isLast }, endedAt, dependencies);
   return isGone || isLast ? 'failed' : 'rescheduled';
+}
+
+/** Posts, and notes that the endpoint is slow as soon as it is: others must not wait for its time-out. */
+async function postWatched(
+  message: WebhookPost,
+  webhook: Webhook,
+  { post, now, noteSlowness }: AttemptDependencies,
+): Promise<PostOutcome> {
+  let noting: Promise<void> | undefined;
+  const note = () => {
+    // Not worth an attempt: who comes next notes it again.
+    noting = noteSlowness(webhook.id, slowUntilFrom(now())).catch(() => {});
+  };
+  const timer = setTimeout(note, slowAfterMs);
+  try {
+    return await post(message);
+  } finally {
+    clearTimeout(timer);
+    await noting;
+  }
 }
 
 /**

@@ -5,7 +5,13 @@ import type { AttemptDependencies } from './attempt-delivery.ts';
 import { claimDelivery, settleDelivery } from './delivery-store.ts';
 import { changeTimeOf } from './webhook.ts';
 import { createWebhookPoster } from './webhook-poster.ts';
-import { getWebhook, noteFailure, noteSuccess, replaceWebhook } from './webhook-store.ts';
+import {
+  getWebhook,
+  noteFailure,
+  noteSlowness,
+  noteSuccess,
+  replaceWebhook,
+} from './webhook-store.ts';
 
 /** Wires an attempt to the table and to the network, for the functions that deliver. */
 export function createAttemptDependencies(
@@ -24,6 +30,7 @@ export function createAttemptDependencies(
     ),
     settle: (...settlement) => settleDelivery(table, ...settlement),
     noteSuccess: (id) => noteSuccess(table, id),
+    noteSlowness: (id, until) => noteSlowness(table, id, until),
     noteFailure: (id, now) => noteFailure(table, id, now),
     // An owner who changes the endpoint at this moment knows better: the change wins.
     disable: async (webhook, reason, now) => {

@@ -53,6 +53,10 @@ export const deliverySchema = z.object({
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 
+/** What names a delivery and its endpoint: a message of the queue of first attempts. */
+export const deliveryReferenceSchema = z.pick(deliverySchema, { id: true, webhookId: true });
+export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
+
 /** The queue makes the first attempt at once; when its message is lost, the row is due after this. */
 export const firstAttemptGraceMs = 60_000;
 /** An attempt is over, one way or the other, well within this time. */

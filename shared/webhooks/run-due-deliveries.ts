@@ -1,13 +1,13 @@
-import type { DeliveryId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from './attempt-delivery.ts';
+import type { DeliveryReference } from './delivery.ts';
 import { DueBacklog, type ReadDuePage } from './due-backlog.ts';
 
 export type RunDependencies = {
   readonly now: () => number;
   readonly shards: number;
   readonly readDuePage: ReadDuePage;
-  readonly attempt: (id: DeliveryId) => Promise<AttemptResult>;
-  readonly reportFailure: (id: DeliveryId, error: unknown) => void;
+  readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
+  readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
 };
 
 /** What a run did; `processed` is the sum of the others. An attempt that threw is in none of them. */
@@ -29,17 +29,17 @@ export async function runDueDeliveries(
   { now, shards, readDuePage, attempt, reportFailure }: RunDependencies,
 ): Promise<RunResult> {
   const backlog = new DueBacklog(shards, readDuePage);
-  const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0 };
+  const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0, postponed: 0 };
   const work = async () => {
     while (now() < deadline) {
       const entry = await backlog.take();
       if (entry === undefined) return;
       try {
         // It may have waited long for its turn.
-        if (now() < deadline) count[await attempt(entry.id)] += 1;
+        if (now() < deadline) count[await attempt(entry)] += 1;
       } catch (error) {
         // One delivery that cannot be attempted must not keep the others from their turn, run by run.
-        reportFailure(entry.id, error);
+        reportFailure(entry, error);
       } finally {
         backlog.release(entry);
       }

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import type { Delivery } from './delivery.ts';
+import type { DeliveryReference } from './delivery.ts';
 
 /** The answer to a send waits for this, and the rows are due in any case: better late than waited for. */
 const openClient = () =>
@@ -26,7 +26,7 @@ const batchSize = 10;
 export function createQueueWaker(
   queueUrl: string,
   onFailure: (error: unknown) => void = () => {},
-): (deliveries: readonly Delivery[]) => Promise<void> {
+): (deliveries: readonly DeliveryReference[]) => Promise<void> {
   let client: SQSClient | undefined;
   return async (deliveries) => {
     if (deliveries.length === 0) return;
@@ -37,7 +37,10 @@ export function createQueueWaker(
         await client.send(
           new SendMessageBatchCommand({
             QueueUrl: queueUrl,
-            Entries: batch.map(({ id }, index) => ({ Id: `${index}`, MessageBody: id })),
+            Entries: batch.map(({ id, webhookId }, index) => ({
+              Id: `${index}`,
+              MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
+            })),
           }),
         );
       }

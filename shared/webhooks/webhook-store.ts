@@ -114,6 +114,11 @@ export async function noteFailure(table: Table, id: WebhookId, now: number): Pro
   await update(table, id, 'SET failingSince = if_not_exists(failingSince, :now)', { ':now': now });
 }
 
+/** Notes that an endpoint is slow, until the moment `until`. */
+export async function noteSlowness(table: Table, id: WebhookId, until: number): Promise<void> {
+  await update(table, id, 'SET slowUntil = :until', { ':until': until });
+}
+
 /** Forgets the failures after a success. */
 export async function noteSuccess(table: Table, id: WebhookId): Promise<void> {
   await update(table, id, 'REMOVE failingSince');

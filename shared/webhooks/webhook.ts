@@ -31,6 +31,8 @@ export const webhookSchema = z.object({
   disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
   /** Since when there were only failures; absent after a success. */
   failingSince: z.optional(z.int()),
+  /** It kept us waiting: until then only the scheduled run attempts deliveries to it. */
+  slowUntil: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -45,6 +47,10 @@ export const webhookSubscriptionsSchema = z.record(
 export type WebhookSubscriptions = z.infer<typeof webhookSubscriptionsSchema>;
 
 const failingForMs = 5 * 86_400_000;
+
+/** An answer takes longer only where nobody is at home, or the work is done before answering. */
+export const slowAfterMs = 3_000;
+const slowForMs = 120_000;
 
 /** The secrets that sign a message at the moment `now`: several while a rotation lasts. */
 export const signingSecretsOf = (
@@ -62,3 +68,14 @@ export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
 /** Whether an endpoint has only failed for so long that nobody is there any more. */
 export const isDead = ({ failingSince }: Webhook, now: number): boolean =>
   failingSince !== undefined && now - failingSince >= failingForMs;
+
+/**
+ * Whether an endpoint lately kept us waiting for an answer. First attempts at it are then left to the
+ * scheduled run, which gives each endpoint a share: else those that wait for it would take all of the
+ * queue's functions from the others.
+ */
+export const isSlow = ({ slowUntil }: Webhook, now: number): boolean =>
+  slowUntil !== undefined && slowUntil > now;
+
+/** Until when an endpoint counts as slow that is so at the moment `now`: longer than from run to run. */
+export const slowUntilFrom = (now: number): number => now + slowForMs;

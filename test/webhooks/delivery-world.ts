@@ -55,7 +55,7 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
           const entries = page.entries.filter(({ id }) => organizationIdOf(id) === organization.id);
           return { ...page, entries };
         },
-        attempt: (id) => attemptDelivery(id, 'due', { ...dependencies, ...overrides }),
+        attempt: (delivery) => attemptDelivery(delivery, 'due', { ...dependencies, ...overrides }),
         reportFailure: () => {},
       }),
   };

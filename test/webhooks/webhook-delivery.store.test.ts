@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import { type Delivery, leaseMs } from '#shared/webhooks/delivery';
 import { getDelivery } from '#shared/webhooks/delivery-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
+import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { getWebhook } from '#shared/webhooks/webhook-store';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { openStoreTable } from '../support/store-table.ts';
@@ -82,8 +84,8 @@ describe('a delivery', () => {
     const delivery = only(await world.deliverEvents(1, [world.endpoint]));
 
     const results = await Promise.all([
-      attemptDelivery(delivery.id, 'first', world.dependencies),
-      attemptDelivery(delivery.id, 'first', world.dependencies),
+      attemptDelivery(delivery, 'first', world.dependencies),
+      attemptDelivery(delivery, 'first', world.dependencies),
     ]);
     world.advance(2 * minute);
     await world.run();
@@ -122,7 +124,7 @@ describe('a delivery', () => {
     const dead = { post: () => Promise.reject(new Error('died')) };
 
     await expect(
-      attemptDelivery(delivery.id, 'first', { ...world.dependencies, ...dead }),
+      attemptDelivery(delivery, 'first', { ...world.dependencies, ...dead }),
     ).rejects.toThrow('died');
     world.advance(leaseMs + minute);
     await world.run();
@@ -139,7 +141,7 @@ describe('a delivery', () => {
     const dead = { settle: () => Promise.reject(new Error('died')) };
 
     await expect(
-      attemptDelivery(delivery.id, 'first', { ...world.dependencies, ...dead }),
+      attemptDelivery(delivery, 'first', { ...world.dependencies, ...dead }),
     ).rejects.toThrow('died');
     world.advance(leaseMs + minute);
     await world.run();
@@ -147,6 +149,31 @@ describe('a delivery', () => {
     const [row] = await read([delivery]);
     expect(row?.status).toBe('delivered');
     expect(world.receiver.accepted).toEqual([delivery.messageId, delivery.messageId]);
+  });
+});
+
+describe('an endpoint whose name leads to a private address', () => {
+  const nowhere = ['10.0.0.1', '127.0.0.1', '169.254.169.254', '64:ff9b::a9fe:a9fe', '::7f00:1'];
+
+  it('is never connected to, and the log of attempts says why', async () => {
+    const world = await createDeliveryWorld(table);
+    const endpoint = await world.addEndpoint('https://rebound.example.com/hook');
+    const delivery = only(await world.deliverEvents(1, [endpoint]));
+    const answers = nowhere.values();
+    // The name leads somewhere else each time that it is asked for.
+    const post = createWebhookPoster({ allowLoopbackHttp: false }, 500, (_name, _options, done) => {
+      const address = answers.next().value ?? '';
+      done(null, [{ address, family: isIP(address) }]);
+    });
+
+    for (const _attempt of nowhere) {
+      world.advance(hour + minute);
+      await world.run({ post });
+    }
+
+    const [row] = await read([delivery]);
+    expect(row).toMatchObject({ status: 'failed', failureReason: 'attempts_exhausted' });
+    expect(row?.attempts.map(({ error }) => error)).toEqual(nowhere.map(() => 'blocked_address'));
   });
 });
 

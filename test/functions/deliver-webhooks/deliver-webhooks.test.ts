@@ -1,41 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contactIdOf,
-  deliveryIdOf,
-  newOrganizationId,
-  newWebhookId,
-  webhookMessageIdOf,
-} from '#shared/tokens/resource-id';
 import { deliverWebhooks } from '../../../functions/deliver-webhooks/deliver-webhooks.ts';
+import { buildDelivery } from '../../shared/webhooks/webhook-builder.ts';
 
-function buildDeliveryId(event: string) {
-  const organizationId = newOrganizationId();
-  const messageId = webhookMessageIdOf(organizationId, event);
-  const contactId = contactIdOf(organizationId, 'ann@example.com');
-  return deliveryIdOf(contactId, messageId, newWebhookId(organizationId));
-}
+const referenceTo = ({ id, webhookId } = buildDelivery()) => ({ id, webhookId });
 
 describe('deliverWebhooks', () => {
   it('gives back what could not be stored and what is none of ours, and nothing else', async () => {
-    const [good, bad] = [buildDeliveryId('good'), buildDeliveryId('bad')];
+    const [good, bad] = [referenceTo(), referenceTo()];
     const reported: string[] = [];
+    const attempted: unknown[] = [];
 
     const failures = await deliverWebhooks(
       [
-        { messageId: 'm1', body: good },
+        { messageId: 'm1', body: JSON.stringify(good) },
         { messageId: 'm2', body: 'a foreign message' },
-        { messageId: 'm3', body: bad },
+        { messageId: 'm3', body: JSON.stringify({ id: good.id }) },
+        { messageId: 'm4', body: JSON.stringify(bad) },
       ],
       {
-        attempt: async (id) => {
-          if (id === bad) throw new Error('the table is away');
+        attempt: async (delivery) => {
+          attempted.push(delivery);
+          if (delivery.id === bad.id) throw new Error('the table is away');
           return 'rescheduled';
         },
         reportFailure: (messageId) => reported.push(messageId),
       },
     );
 
-    expect(failures).toEqual(['m2', 'm3']);
-    expect(reported.toSorted()).toEqual(['m2', 'm3']);
+    expect(attempted).toEqual([good, bad]);
+    expect(failures).toEqual(['m2', 'm3', 'm4']);
+    expect(reported.toSorted()).toEqual(['m2', 'm3', 'm4']);
   });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type AttemptDependencies, attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import type { Attempt, Delivery } from '#shared/webhooks/delivery';
 import type { DeliveryOutcome } from '#shared/webhooks/delivery-store';
-import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
+import { disabledReasons, slowAfterMs, type Webhook } from '#shared/webhooks/webhook';
 import type { PostOutcome, WebhookPost } from '#shared/webhooks/webhook-poster';
 import { buildDelivery, buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
 
@@ -25,6 +25,10 @@ type World = {
   readonly claimed: Delivery | undefined;
   readonly webhook: Webhook | undefined;
   readonly outcome?: PostOutcome;
+  readonly when?: 'first' | 'due';
+  /** What the POST does before it comes back. */
+  readonly whilePosting?: () => unknown;
+  readonly noteSlowness?: AttemptDependencies['noteSlowness'];
 };
 
 /** A delivery at its attempt number `attempt`, all those before logged, to an endpoint that is fine. */
@@ -36,20 +40,26 @@ function buildWorld(attempt = 1, overrides: Partial<Webhook> = {}): World {
 }
 
 /** Attempts the delivery of a world, and records what is done about it, in order. */
-async function attemptIn({ claimed, webhook, outcome = answered(200) }: World) {
+async function attemptIn(world: World) {
+  const { claimed, webhook, outcome = answered(200), when = 'due' } = world;
   const effects: string[] = [];
   const posts: WebhookPost[] = [];
   const settled: DeliveryOutcome[] = [];
   let now = webhookNow;
+  let claims = 0;
   const dependencies: AttemptDependencies = {
     now: () => now,
     random: () => 0,
     maxAttempts: 5,
-    claim: async () => claimed,
+    claim: async () => {
+      claims += 1;
+      return claimed;
+    },
     getWebhook: async () => webhook,
     post: async (post) => {
       posts.push(post);
       effects.push('post');
+      await world.whilePosting?.();
       now += postMs;
       return outcome;
     },
@@ -57,6 +67,10 @@ async function attemptIn({ claimed, webhook, outcome = answered(200) }: World) {
       expect(delivery.leaseExpiresAt).toBe(claimed?.leaseExpiresAt);
       settled.push(result);
       effects.push(`settle ${result.status}`);
+    },
+    noteSlowness: async (id, until) => {
+      effects.push(`note slow for ${(until - webhookNow) / 1_000} s`);
+      await world.noteSlowness?.(id, until);
     },
     noteSuccess: async () => {
       effects.push('note success');
@@ -68,8 +82,8 @@ async function attemptIn({ claimed, webhook, outcome = answered(200) }: World) {
       effects.push(`disable ${reason}`);
     },
   };
-  const result = await attemptDelivery(claimed?.id ?? buildDelivery().id, 'due', dependencies);
-  return { result, effects, posts, settled: settled[0] };
+  const result = await attemptDelivery(claimed ?? buildDelivery(), when, dependencies);
+  return { result, effects, posts, claims, settled: settled[0] };
 }
 
 describe('an attempt', () => {
@@ -226,6 +240,66 @@ describe('the health of an endpoint', () => {
     const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 9 * dayMs }));
 
     expect(effects).toEqual(['post', 'settle delivered', 'note success']);
+  });
+});
+
+describe('an endpoint that is slow', () => {
+  const slow = { slowUntil: webhookNow + 1 };
+
+  /** A POST in which so much time passes. */
+  function passing(milliseconds: number) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    return () => vi.advanceTimersByTimeAsync(milliseconds);
+  }
+
+  it('has its first attempts left to the run, unclaimed', async () => {
+    const { result, effects, claims } = await attemptIn({ ...buildWorld(1, slow), when: 'first' });
+
+    expect(result).toBe('postponed');
+    expect(effects).toEqual([]);
+    expect(claims).toBe(0);
+  });
+
+  it('gets its attempts from the run', async () => {
+    const { result } = await attemptIn({ ...buildWorld(1, slow), when: 'due' });
+
+    expect(result).toBe('delivered');
+  });
+
+  it('gets its first attempts at once when it has not been slow for long', async () => {
+    const world = buildWorld(1, { slowUntil: webhookNow });
+
+    const { result } = await attemptIn({ ...world, when: 'first' });
+
+    expect(result).toBe('delivered');
+  });
+
+  it('is noted to be as soon as an answer takes too long, while it is waited for', async () => {
+    const whilePosting = passing(slowAfterMs);
+
+    const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+
+    expect(effects).toEqual(['post', 'note slow for 120 s', 'settle delivered']);
+  });
+
+  it('is not noted to be when it answers in time', async () => {
+    const whilePosting = passing(slowAfterMs - 1);
+
+    const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+
+    expect(effects).toEqual(['post', 'settle delivered']);
+  });
+
+  it('costs no attempt when that cannot be noted', async () => {
+    const whilePosting = passing(slowAfterMs);
+    const noteSlowness = () => Promise.reject(new Error('throttled'));
+
+    const { result } = await attemptIn({ ...buildWorld(), whilePosting, noteSlowness });
+
+    expect(result).toBe('delivered');
   });
 });
 

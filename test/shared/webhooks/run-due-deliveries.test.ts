@@ -24,11 +24,11 @@ function prepareRun(
       now: () => clock.now,
       shards: 1,
       readDuePage: async () => ({ entries, next: undefined }),
-      attempt: (id) => {
+      attempt: ({ id }) => {
         attempted.push(id);
         return attempt(id, clock);
       },
-      reportFailure: (id) => failures.push(id),
+      reportFailure: ({ id }) => failures.push(id),
     });
   return { run, attempted, failures, clock };
 }

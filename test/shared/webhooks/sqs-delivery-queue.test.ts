@@ -23,7 +23,9 @@ describe('waking the queue', () => {
 
     const sent = batches().map(({ Entries }) => Entries?.map(({ MessageBody }) => MessageBody));
     expect(sent.map((batch) => batch?.length)).toEqual([10, 10, 3]);
-    expect(sent.flat()).toEqual(deliveries.map(({ id }) => id));
+    expect(sent.flat().map((body) => JSON.parse(body ?? ''))).toEqual(
+      deliveries.map(({ id, webhookId }) => ({ id, webhookId })),
+    );
     expect(new Set(batches().map(({ QueueUrl }) => QueueUrl))).toEqual(new Set([queueUrl]));
   });
 

@@ -7,6 +7,7 @@ import {
   getWebhook,
   listWebhooks,
   noteFailure,
+  noteSlowness,
   noteSuccess,
   putNewWebhook,
   replaceWebhook,
@@ -211,6 +212,18 @@ describe('a change', () => {
     if (webhook === undefined) throw new Error('none stored');
 
     expect(await replaceWebhook(table, webhook, later(webhook))).toBe('stored');
+  });
+});
+
+describe('the note of slowness', () => {
+  it('lasts until the moment it names, through changes of the endpoint', async () => {
+    const { webhook } = await storeWebhook();
+    await noteSlowness(table, webhook.id, 5_000);
+
+    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
+
+    const stored = await getWebhook(table, webhook.id);
+    expect(stored).toMatchObject({ description: 'invoices', slowUntil: 5_000 });
   });
 });
 
