@@ -10,6 +10,7 @@ import { ServiceFunctions } from './constructs/service-functions.ts';
 import { ServiceHttpApi } from './constructs/service-http-api.ts';
 import { ServiceSecrets } from './constructs/service-secrets.ts';
 import { ServiceTable } from './constructs/service-table.ts';
+import { UsageCounting } from './constructs/usage-counting.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 
 export class EmailServiceStack extends Stack {
@@ -25,6 +26,7 @@ export class EmailServiceStack extends Stack {
       alarmTopic,
     });
     const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', { alarmTopic });
+    const usageCounting = new UsageCounting(this, 'UsageCounting', { table, alarmTopic });
     const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
     const { api } = httpApi;
     const functions = new ServiceFunctions(this, 'Functions', {
@@ -44,6 +46,7 @@ export class EmailServiceStack extends Stack {
     providerEvents.deliverTo(functions.get('record-provider-event').lambda);
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
+    usageCounting.countBy(functions.get('count-usage'));
     httpApi.serve(functions);
     new ServiceAlarms(this, 'Alarms', { config, functions, api, alarmTopic });
 

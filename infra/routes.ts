@@ -51,6 +51,7 @@ export const routes = [
     path: '/api/v1/webhooks/{id}/redeliver-failed',
     functionName: 'redeliver-failed-deliveries',
   },
+  { method: 'GET', path: '/api/v1/usage', functionName: 'get-usage' },
   { method: 'GET', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'HEAD', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'GET', path: '/t/o/{token}', functionName: 'track-open' },

@@ -7,16 +7,26 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
-/** Exactly the declared actions: CDK's `grantReadData` and its like also give Scan, streams and every index. */
+/**
+ * Exactly the declared actions: CDK's `grantReadData` and its like also give Scan, streams and every
+ * index. Where keys are declared, on the items of these partitions alone.
+ */
 export function grantTableAccess(
   role: Role,
   table: Table,
-  declaration: Pick<FunctionDeclaration, 'tableActions' | 'queriesIndexes'>,
+  declaration: Pick<FunctionDeclaration, 'tableActions' | 'onlyPartitions' | 'queriesIndexes'>,
 ): void {
   role.addToPolicy(
     new PolicyStatement({
       actions: declaration.tableActions.map((action) => `dynamodb:${action}`),
       resources: [table.tableArn],
+      ...(declaration.onlyPartitions && {
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [declaration.onlyPartitions] },
+          // Of a request that names no key, all values would match.
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
     }),
   );
   for (const index of declaration.queriesIndexes ?? []) {
@@ -27,6 +37,26 @@ export function grantTableAccess(
       }),
     );
   }
+}
+
+/** What Lambda's poller does in the function's name (Lambda guide, "Execution role permissions" of DynamoDB). */
+export function grantReadStream(role: Role, table: Table): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: [
+        'dynamodb:DescribeStream',
+        'dynamodb:GetRecords',
+        'dynamodb:GetShardIterator',
+        'dynamodb:ListStreams',
+      ],
+      resources: [streamOf(table)],
+    }),
+  );
+}
+
+export function streamOf({ tableStreamArn }: Table): string {
+  if (tableStreamArn === undefined) throw new Error('The table has no stream');
+  return tableStreamArn;
 }
 
 /** Its value only, and not its description: `grantRead` gives both. */

@@ -1,3 +1,4 @@
+import { usagePartitions } from '#shared/table/keys';
 import type { tableIndexes } from '#shared/table/table-attributes';
 import type { SecretName } from './service-secrets.ts';
 import { firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
@@ -15,8 +16,10 @@ export type TableAction =
 export type FunctionDeclaration = {
   /** Folder under `functions/`; also the construct id. */
   readonly name: string;
-  readonly trigger: 'http-api' | 'provider-events' | 'webhook-queue';
+  readonly trigger: 'http-api' | 'provider-events' | 'webhook-queue' | 'table-stream';
   readonly tableActions: readonly TableAction[];
+  /** Restricts these actions to partitions whose keys are like this. */
+  readonly onlyPartitions?: string;
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
   /** Whose values it may read, through the secrets extension. */
   readonly readsSecrets?: readonly SecretName[];
@@ -120,6 +123,15 @@ const managesTemplates = {
 const managesWebhooks = {
   trigger: 'http-api',
   timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
+/** Nobody waits for it; a batch takes well below a second, so a longer run is one that hangs. */
+const countsUsage = {
+  trigger: 'table-stream',
+  tableActions: ['UpdateItem'],
+  onlyPartitions: usagePartitions,
+  timeoutSeconds: 60,
   memoryMegabytes: 512,
 } as const;
 
@@ -227,6 +239,8 @@ export const functionCatalogue = [
   { name: 'track-open', ...tracksVisits },
   { name: 'deliver-webhooks', ...makesFirstAttempts },
   { name: 'run-webhook-queue', ...runsDueDeliveries },
+  { name: 'count-usage', ...countsUsage },
+  { name: 'get-usage', ...readsTable },
 ] as const satisfies readonly FunctionDeclaration[];
 
 export type FunctionName = (typeof functionCatalogue)[number]['name'];

@@ -3,6 +3,7 @@ import {
   AttributeType,
   BillingMode,
   ProjectionType,
+  StreamViewType,
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
@@ -20,6 +21,8 @@ export class ServiceTable extends Construct {
       sortKey: stringAttribute(tableAttributes.sortKey),
       timeToLiveAttribute: tableAttributes.timeToLive,
       billingMode: BillingMode.PAY_PER_REQUEST,
+      // Usage is counted from it: what was committed is in it, whoever died. Lambda's reads cost nothing.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       // The key AWS owns: always encrypted, and free. A key of our own would cost a monthly fee while
       // idle, a KMS request beside the traffic, and make every send depend on one more service.

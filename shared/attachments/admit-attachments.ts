@@ -18,6 +18,9 @@ export type AttachmentLimits = {
   readonly maxTotalBytes: number;
 };
 
+/** How many, and how many bytes together, decoded. */
+export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
+
 /** What is told of a request with attachments: that it is checked, then what came of it. */
 export type AttachmentReport = {
   readonly organizationId: OrganizationId;
@@ -45,6 +48,7 @@ export type AttachmentDependencies = {
  * Checks plan, number, encoding and size, in this order. Nothing is asked and nothing told of a
  * request without attachments.
  *
+ * @returns what they add up to
  * @throws ServiceError with the reason as its code, or `unknown_upload` for another organization's
  */
 export async function admitAttachments(
@@ -53,11 +57,12 @@ export async function admitAttachments(
   now: number,
   { attachmentLimits, checkEntitlement }: AttachmentDependencies,
   report: (report: AttachmentReport) => void,
-): Promise<void> {
-  if (attachments.length === 0) return;
+): Promise<AttachmentTotals> {
+  if (attachments.length === 0) return { count: 0, totalBytes: 0 };
   const sizes = attachments.map(byteLengthOf);
   const totalBytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-  const told = { organizationId: organization.id, count: attachments.length, totalBytes };
+  const totals = { count: attachments.length, totalBytes };
+  const told = { organizationId: organization.id, ...totals };
   report({ ...told, outcome: 'check' });
 
   const entitlement = await checkEntitlement(organization, now);
@@ -71,6 +76,7 @@ export async function admitAttachments(
   }
   requireOwnUploads(attachments, organization);
   report({ ...told, outcome: 'allowed', preview });
+  return totals;
 }
 
 function requireOwnUploads(attachments: readonly Attachment[], { id }: Organization): void {

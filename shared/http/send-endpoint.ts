@@ -1,8 +1,9 @@
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { publishCount } from '#shared/observability/metrics';
 import type { RateLimit } from '#shared/organizations/rate-limit';
+import type { SendEndpoint } from '#shared/sending/send';
 import { type SendDependencies, type SendResult, sendEmail } from '#shared/sending/send-email';
-import { parseSendRequest, type SendEndpoint } from '#shared/sending/send-request';
+import { parseSendRequest } from '#shared/sending/send-request';
 import { presentedCredential } from './credential.ts';
 import { type HttpRequest, jsonEndpoint } from './http-endpoint.ts';
 import { type HttpResponse, jsonResponse } from './http-response.ts';

@@ -7,6 +7,7 @@ export type CountName =
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'WebhookAttempted'
+  | 'UsageRecordSkipped'
   | 'attachments.denied.count';
 
 const metrics = new Metrics();

@@ -1,6 +1,7 @@
 import {
   type AttachmentDependencies,
   type AttachmentReport,
+  type AttachmentTotals,
   admitAttachments,
 } from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
@@ -30,6 +31,7 @@ export type Admission = {
   readonly template: Template | undefined;
   readonly policy: Policy;
   readonly recipients: Recipients;
+  readonly attachments: AttachmentTotals;
 };
 
 export type AdmissionDependencies = AttachmentDependencies & {
@@ -72,7 +74,13 @@ export async function admit(
 
   const { value: request } = parsed;
   const { organization, fromEmail } = requireSender(context.organization);
-  await admitAttachments(request.attachments, organization, now, dependencies, onAttachments);
+  const attachments = await admitAttachments(
+    request.attachments,
+    organization,
+    now,
+    dependencies,
+    onAttachments,
+  );
   await limitRate(apiKey, now, dependencies, onRateLimit);
 
   const policy = findPolicy(organization, request.policyKey);
@@ -85,6 +93,7 @@ export async function admit(
     template,
     policy,
     recipients: applyPolicy(request, policy, context.contactOf),
+    attachments,
   };
 }
 

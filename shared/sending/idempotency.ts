@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Attachment } from '#shared/attachments/attachment';
 import { sendIdSchema } from '#shared/tokens/resource-id';
-import { type SendResponse, sendResponseSchema } from './send.ts';
-import type { SendEndpoint, SendRequest, TemplateSendRequest } from './send-request.ts';
+import { type SendEndpoint, type SendResponse, sendResponseSchema } from './send.ts';
+import type { SendRequest, TemplateSendRequest } from './send-request.ts';
 import type { TemplateUse } from './template-use.ts';
 
 /**

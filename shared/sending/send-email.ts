@@ -1,3 +1,4 @@
+import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
 import type { FetchUpload } from '#shared/attachments/upload';
@@ -24,8 +25,8 @@ import { composeContent, type EmailContent } from './email-content.ts';
 import { createEmailLinks } from './email-links.ts';
 import type { EmailProvider } from './email-provider.ts';
 import { fingerprintOf, type IdempotencyRecord, judgeRecord } from './idempotency.ts';
-import { type Send, type SendResponse, sendResponseOf } from './send.ts';
-import type { ParsedSendRequest, SendEndpoint, SendRequest } from './send-request.ts';
+import { type Send, type SendEndpoint, type SendResponse, sendResponseOf } from './send.ts';
+import type { ParsedSendRequest, SendRequest } from './send-request.ts';
 import { webhookEventOf } from './send-webhook-event.ts';
 import type { Acceptance, Settlement } from './settlement-store.ts';
 import { writeEmail } from './write-email.ts';
@@ -74,7 +75,6 @@ export type SendDependencies = AdmissionDependencies & {
     recipient: EmailAddress,
     now: number,
   ) => Promise<void>;
-  readonly countGlobalSend: (organizationId: OrganizationId, now: number) => Promise<void>;
 };
 
 const throttledRetryAfterSeconds = 5;
@@ -160,7 +160,7 @@ type Attempt = SendCommand & {
 
 function toClaim(
   endpoint: SendEndpoint,
-  { apiKey, organization, fromEmail, request, recipients }: WrittenAdmission,
+  { apiKey, organization, fromEmail, request, recipients, attachments }: WrittenAdmission,
   now: number,
   { doubtWindowMs, keyRetentionMs }: SendDependencies,
 ): Claim {
@@ -181,6 +181,8 @@ function toClaim(
       isReadableById: apiKey.scopes.length === 0,
       suppressedRecipients: [...recipients.suppressed],
       ...templateUseOf(request),
+      endpoint,
+      ...attachmentUseOf(attachments),
       createdAt: now,
       updatedAt: now,
     },
@@ -198,6 +200,14 @@ function templateUseOf({ template }: SendRequest): Pick<Send, 'templateId' | 'mi
     templateId,
     ...(missingVariables.length > 0 && { missingVariables: [...missingVariables] }),
   };
+}
+
+/** The item stays small: most emails have none. */
+function attachmentUseOf({
+  count: attachmentCount,
+  totalBytes: attachmentBytes,
+}: AttachmentTotals): Pick<Send, 'attachmentCount' | 'attachmentBytes'> {
+  return attachmentCount === 0 ? {} : { attachmentCount, attachmentBytes };
 }
 
 async function suppress({ send }: Attempt, dependencies: SendDependencies): Promise<SendResult> {
@@ -261,13 +271,13 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Emai
   return composeContent(request, organization, policy, links);
 }
 
-/** Stores the acceptance. What is only counted or remembered beside it can't fail the send. */
+/** Stores the acceptance. What is only remembered beside it can't fail the send. */
 async function accept(
   attempt: Attempt,
   providerMessageId: string,
   dependencies: SendDependencies,
 ): Promise<SendResult> {
-  const { admission, send, endpoint } = attempt;
+  const { admission, send } = attempt;
   const { organization, request, recipients } = admission;
   const at = dependencies.now();
   const acceptance = { providerMessageId, at };
@@ -280,10 +290,9 @@ async function accept(
   );
   const newContacts = [request.to, ...recipients.cc, ...recipients.bcc].filter(recipients.isNew);
 
-  const beside = Promise.allSettled([
-    ...newContacts.map((contact) => dependencies.ensureContact(organization.id, contact, at)),
-    ...(endpoint === 'send-global' ? [dependencies.countGlobalSend(organization.id, at)] : []),
-  ]);
+  const beside = Promise.allSettled(
+    newContacts.map((contact) => dependencies.ensureContact(organization.id, contact, at)),
+  );
   let settlement: Settlement;
   try {
     const { commitAcceptance, recordLateAcceptance } = dependencies;

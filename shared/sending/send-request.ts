@@ -15,9 +15,6 @@ import {
   templateUseFields,
 } from './template-use.ts';
 
-/** The two endpoints that send; they differ in usage counting alone. */
-export type SendEndpoint = 'send' | 'send-global';
-
 /** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
 const maxRecipients = 50;
 /** RFC 5322 §2.1.1: a line has at most 998 characters. */

@@ -15,6 +15,10 @@ import { feedbackIdSchema, sendIdSchema, templateIdSchema } from '#shared/tokens
 export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
+/** The two endpoints that send; they differ in usage counting alone. */
+export const sendEndpoints = ['send', 'send-global'] as const;
+export type SendEndpoint = (typeof sendEndpoints)[number];
+
 const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string() });
 /** An address that was left out of a send, and why (`bounce`, `unsubscribe`, …). */
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
@@ -36,6 +40,11 @@ export const sendSchema = z.object({
   /** The template it was written by, and the variables that were missing; at most 50 are kept. */
   templateId: z.optional(templateIdSchema),
   missingVariables: z.optional(z.array(z.string())),
+  /** For the usage: sends that are older than its counting from the stream have none of these. */
+  endpoint: z.optional(z.enum(sendEndpoints)),
+  attachmentCount: z.optional(z.int()),
+  /** Decoded, all together. */
+  attachmentBytes: z.optional(z.int()),
   failureReason: z.optional(z.string()),
   providerMessageId: z.optional(z.string()),
   createdAt: z.int(),

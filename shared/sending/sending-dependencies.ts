@@ -9,7 +9,6 @@ import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';
 import { getTemplate } from '#shared/templates/template-store';
 import { keyringReader } from '#shared/tokens/keyring';
-import { countUsage } from '#shared/usage/usage-store';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { claimSend } from './claim-store.ts';
 import { findIdempotencyRecord } from './key-store.ts';
@@ -56,7 +55,5 @@ export function createSendDependencies(
     commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),
     ensureContact: (organizationId, { identity }, now) =>
       ensureContact(table, { organizationId, identity }, now),
-    countGlobalSend: (organizationId, now) =>
-      countUsage(table, organizationId, 'global_endpoint_sends', now),
   };
 }

@@ -9,6 +9,7 @@ import {
   feedbackIdOf,
   type OrganizationId,
   organizationIdOf,
+  organizationIdSchema,
   type SendId,
   type TemplateId,
   type WebhookId,
@@ -21,6 +22,10 @@ import {
 export type Key = { readonly pk: string; readonly sk: string };
 
 const organizationPartition = (organizationId: OrganizationId) => `ORG#${organizationId}`;
+
+/** The organization whose partition it is; `undefined` of a text that is no partition of this table. */
+export const organizationOfPartition = (pk: string): OrganizationId | undefined =>
+  organizationIdSchema.safeParse(pk.split('#')[1]).data;
 
 export const organizationKey = (organizationId: OrganizationId): Key => ({
   pk: organizationPartition(organizationId),
@@ -142,8 +147,12 @@ export const sendPartition = (feedbackId: FeedbackId): string =>
 
 export const sendKey = (feedbackId: FeedbackId): Key => ({
   pk: sendPartition(feedbackId),
-  sk: 'SEND',
+  sk: sendSortKey,
 });
+
+/** Of every send; and what those of its events begin with. */
+export const sendSortKey = 'SEND';
+export const eventSortKeyPrefix = 'EVENT#';
 
 export const sendKeyOf = (sendId: SendId): Key => sendKey(feedbackIdOf(sendId));
 
@@ -155,18 +164,18 @@ export const messageKey = (feedbackId: FeedbackId, providerMessageId: string): K
 /** One `opened` event a send, one `clicked` event a send and link. */
 export const openedKey = (feedbackId: FeedbackId): Key => ({
   pk: sendPartition(feedbackId),
-  sk: 'EVENT#opened',
+  sk: `${eventSortKeyPrefix}opened`,
 });
 
 export const clickedKey = (feedbackId: FeedbackId, destination: string): Key => ({
   pk: sendPartition(feedbackId),
-  sk: `EVENT#clicked#${sha256(destination)}`,
+  sk: `${eventSortKeyPrefix}clicked#${sha256(destination)}`,
 });
 
 /** One event per message and type: the key itself makes events idempotent. */
 export const eventKey = (feedbackId: FeedbackId, type: string, providerMessageId: string): Key => ({
   pk: sendPartition(feedbackId),
-  sk: `EVENT#${type}#${providerMessageId}`,
+  sk: `${eventSortKeyPrefix}${type}#${providerMessageId}`,
 });
 
 export const idempotencyKey = (organizationId: OrganizationId, key: string): Key => ({
@@ -185,11 +194,25 @@ export const contactKey = (contactId: ContactId): Key => ({
   sk: 'CONTACT',
 });
 
-/** `month` is `YYYY-MM`, UTC. */
-export const usageKey = (organizationId: OrganizationId, month: string, name: string): Key => ({
-  pk: `${organizationPartition(organizationId)}#USAGE#${month}`,
-  sk: name,
+const usagePartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#USAGE`;
+
+/** What an organization used in a month (`YYYY-MM`, UTC), as one shard of the table's stream tells. */
+export const usageKey = (organizationId: OrganizationId, month: string, shardId: string): Key => ({
+  pk: usagePartition(organizationId),
+  sk: `${month}#${shardId}`,
 });
+
+/** Where an organization's usage of these months stands, both included, for a Query. */
+export const usageOf = (organizationId: OrganizationId, from: string, to: string) => ({
+  pk: usagePartition(organizationId),
+  firstSk: `${from}#`,
+  // No shard's id has a character after it.
+  lastSk: `${to}#~`,
+});
+
+/** Every organization's usage partition and no other, as IAM writes it. */
+export const usagePartitions = 'ORG#*#USAGE';
 
 /** Finds a message by the id that SES gave it. */
 export const providerMessageIndexKey = (providerMessageId: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackIdOf, type SendId } from '#shared/tokens/resource-id';
+import { feedbackIdOf, newOrganizationId, type SendId } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { sesError } from '../support/aws-answers.ts';
 import { answerInstead } from '../support/faults.ts';
@@ -10,6 +10,7 @@ import {
   useOrganizationAtWork,
 } from '../support/organization-at-work.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
+import { buildSentRecord } from '../support/stream-record-builder.ts';
 import { grantedTo, neededFor } from '../support/table-permissions.ts';
 
 /**
@@ -17,6 +18,7 @@ import { grantedTo, neededFor } from '../support/table-permissions.ts';
  * that it does, one request at a time, and what it asks of DynamoDB is held against what its role is
  * granted on AWS: one action more would be refused there, one less is granted for nothing.
  */
+const organizationId = newOrganizationId();
 const service = await useOrganizationAtWork();
 const { aws, call, send, newMail, newMailWithoutContact, newTemplate } = service;
 const { newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, listener } = service;
@@ -130,6 +132,13 @@ const scenarios: Record<FunctionName, Scenario> = {
     await newDelivery(listener);
     await watch(() => invoke('run-webhook-queue', { scheduledRun: true }));
   },
+  'count-usage': async (watch) => {
+    const records = [7, 7].map((sequence) => buildSentRecord({ organizationId, sequence }));
+    for (const record of records) {
+      await watch(() => invoke('count-usage', { shardId: 'shard-1', Records: [record] }));
+    }
+  },
+  'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
 };
 
 /** A send, its replay, one by template, and one that SES refuses. */

@@ -57,6 +57,8 @@ describe('the environment of a function', () => {
     { name: 'record-provider-event', schema: providerEventEnvironment },
     { name: 'deliver-webhooks', schema: deliveryEnvironment },
     { name: 'run-webhook-queue', schema: cronEnvironment },
+    { name: 'count-usage', schema: tableEnvironment },
+    { name: 'get-usage', schema: tableEnvironment },
     ...mailLinkFunctions.map((name) => ({ name, schema: contactEnvironment })),
   ])('is for $name what its handler parses', ({ name, schema }) => {
     const environment = deployedEnvironmentOf(name);

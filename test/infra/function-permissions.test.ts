@@ -173,6 +173,27 @@ describe('what a function may do', () => {
     expect(permissions).toEqual(expected.toSorted());
   });
 
+  it('lets count-usage read the stream, and write to no item but usage counters', () => {
+    const permissions = permissionsOf(stack, 'count-usage');
+
+    // The stream is the table's: `asText` names both alike. Which items: see the counting's own test.
+    expect(permissions).toEqual([
+      'dynamodb:DescribeStream on ServiceTable/Table',
+      'dynamodb:GetRecords on ServiceTable/Table',
+      'dynamodb:GetShardIterator on ServiceTable/Table',
+      'dynamodb:ListStreams on ServiceTable/Table',
+      'dynamodb:UpdateItem on ServiceTable/Table',
+      ...ownLogs('count-usage'),
+      'sqs:SendMessage on UsageCounting/GivenUp/Queue',
+    ]);
+  });
+
+  it('lets get-usage only read', () => {
+    const permissions = permissionsOf(stack, 'get-usage');
+
+    expect(permissions).toEqual([...onTable(['GetItem', 'Query'], false), ...ownLogs('get-usage')]);
+  });
+
   it('gives each function a role of its own, with no managed policy', () => {
     const roles = functionNames.map((name) => resourceAt(stack, `Functions/${name}/Role`));
     const usedRoles = functionNames.map((name) =>

@@ -60,7 +60,6 @@ export function buildSendDependencies(
     commitSuppression: async () => 'settled',
     commitFailure: async () => 'settled',
     ensureContact: async () => {},
-    countGlobalSend: async () => {},
     ...overrides,
   };
   const dependencies: SendDependencies = {
@@ -79,7 +78,6 @@ export function buildSendDependencies(
     commitSuppression: recorded('commitSuppression', fake.commitSuppression),
     commitFailure: recorded('commitFailure', fake.commitFailure),
     ensureContact: recorded('ensureContact', fake.ensureContact),
-    countGlobalSend: recorded('countGlobalSend', fake.countGlobalSend),
   };
   return { dependencies, effects };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sendEndpoint } from '#shared/http/send-endpoint';
+import type { SendEndpoint } from '#shared/sending/send';
 import type { SendDependencies } from '#shared/sending/send-email';
-import type { SendEndpoint } from '#shared/sending/send-request';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import type { ErrorCode } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { composeContent } from '#shared/sending/email-content';
 import { createEmailLinks } from '#shared/sending/email-links';
 import type { ProviderOutcome } from '#shared/sending/email-provider';
 import { fingerprintOf } from '#shared/sending/idempotency';
+import type { SendEndpoint } from '#shared/sending/send';
 import { type SendDependencies, sendEmail } from '#shared/sending/send-email';
-import { parseSendRequest, type SendEndpoint } from '#shared/sending/send-request';
+import { parseSendRequest } from '#shared/sending/send-request';
 import {
   contactIdOf,
   feedbackIdOf,
   newOrganizationId,
-  newSendId,
   newUploadId,
   newWebhookId,
   organizationIdOf,
@@ -70,6 +71,10 @@ const namesOf = (effects: readonly Effect[]) => effects.map(({ name }) => name);
 
 const argsOf = (effects: readonly Effect[], wanted: string) =>
   effects.filter(({ name }) => name === wanted).map(({ args }) => args);
+
+const claimedSends = (effects: readonly Effect[]) =>
+  argsOf(effects, 'claim').map(([claim]) => claimSchema.parse(claim).send);
+const claimSchema = z.object({ send: z.unknown() });
 
 const providing = (outcome: ProviderOutcome): Partial<SendDependencies> => ({
   provide: async () => outcome,
@@ -521,36 +526,33 @@ describe('contacts', () => {
   });
 });
 
-describe('global usage', () => {
-  it('is counted once for a send-global that went out', async () => {
-    const { run, effects, organization } = prepare({ endpoint: 'send-global' });
+describe('the send that is claimed', () => {
+  it.each<SendEndpoint>(['send', 'send-global'])(
+    'tells the usage that %s was used',
+    async (endpoint) => {
+      const { run, effects } = prepare({ endpoint });
 
-    await run();
+      await run();
 
-    expect(argsOf(effects, 'countGlobalSend')).toEqual([[organization.id, sendingNow]]);
-  });
+      const sends = claimedSends(effects);
+      expect(sends).toEqual([expect.objectContaining({ endpoint })]);
+      expect(sends).not.toEqual([expect.objectContaining({ attachmentCount: expect.anything() })]);
+    },
+  );
 
-  it('is not counted for send', async () => {
-    const { run, effects } = prepare({ endpoint: 'send' });
-
-    await run();
-
-    expect(namesOf(effects)).not.toContain('countGlobalSend');
-  });
-
-  it('is not counted for a replay or an email that did not go out', async () => {
-    const response = { sendId: newSendId(buildOrganization().id), status: 'sent' } as const;
-    const scenarios: Scenario[] = [
-      { overrides: { claim: async () => ({ kind: 'replay', response }) } },
-      { overrides: providing({ kind: 'rejected', reason: 'MessageRejected' }) },
-      { contacts: [bounced('ann@example.com')] },
+  it('tells the usage how many attachments it has, and their decoded bytes together', async () => {
+    const organization = buildOrganization({ attachmentsEnabled: true });
+    const attachments = [
+      { filename: 'a.txt', contentBase64: Buffer.alloc(1_000).toString('base64') },
+      { filename: 'b.txt', uploadId: newUploadId(organization.id, 9_000_001) },
     ];
+    const { run, effects } = prepare({ organization, body: { attachments } });
 
-    for (const scenario of scenarios) {
-      const { run, effects } = prepare({ ...scenario, endpoint: 'send-global' });
-      await run().catch(() => {});
-      expect(namesOf(effects)).not.toContain('countGlobalSend');
-    }
+    await run();
+
+    expect(claimedSends(effects)).toMatchObject([
+      { attachmentCount: 2, attachmentBytes: 9_001_001 },
+    ]);
   });
 });
 
@@ -613,7 +615,6 @@ describe('webhooks', () => {
 describe('a failing side effect', () => {
   it.each([
     ['ensureContact', { ensureContact: failing }],
-    ['countGlobalSend', { countGlobalSend: failing }],
     ['wakeQueue', { wakeQueue: failing }],
   ])('in %s does not fail the send, and is logged', async (_name, overrides) => {
     const { run, lines } = prepare({ endpoint: 'send-global', overrides });

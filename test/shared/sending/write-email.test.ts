@@ -21,6 +21,7 @@ function buildAdmission(overrides: Partial<Admission>): Admission {
     template: undefined,
     policy,
     recipients: { cc: [], bcc: [], suppressed: [], isToSuppressed: false, isNew: () => true },
+    attachments: { count: 0, totalBytes: 0 },
     ...overrides,
   };
 }

@@ -7,6 +7,7 @@ import {
   idempotencyKey,
   messageKey,
   organizationKey,
+  organizationOfPartition,
   rateWindowKey,
   sendKey,
   sendKeyOf,
@@ -43,12 +44,14 @@ describe('every key', () => {
       rateWindowKey(apiKeyId, 1),
       rateWindowKey(apiKeyId, 2),
       contactKey(contactId),
-      usageKey(organizationId, '2026-01', 'global_endpoint_sends'),
-      usageKey(organizationId, '2026-02', 'global_endpoint_sends'),
+      usageKey(organizationId, '2026-01', 'shardId-1'),
+      usageKey(organizationId, '2026-01', 'shardId-2'),
+      usageKey(organizationId, '2026-02', 'shardId-1'),
     ];
 
     for (const { pk } of keys) expect(pk.split('#').slice(0, 2)).toEqual(['ORG', organizationId]);
     expect(new Set(keys.map(({ pk, sk }) => `${pk} ${sk}`)).size).toBe(keys.length);
+    for (const { pk } of keys) expect(organizationOfPartition(pk)).toBe(organizationId);
   });
 
   it('shows no address and no idempotency key', () => {

@@ -1,51 +1,186 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { countUsage } from '#shared/usage/usage-store';
+import { readStreamRecord } from '#shared/usage/stream-record';
+import { sumUsage } from '#shared/usage/usage-counts';
+import { addUsage, readUsage } from '#shared/usage/usage-store';
+import { tallyUsage } from '#shared/usage/usage-tally';
 import { openStoreTable } from '../../support/store-table.ts';
+import {
+  buildEventRecord,
+  buildSentRecord,
+  type StreamRecord,
+} from '../../support/stream-record-builder.ts';
 
 const table = openStoreTable();
+const shardId = 'shardId-00000001700000000000-00000001';
 
-async function readTotal(organizationId: OrganizationId, month: string) {
-  const Key = usageKey(organizationId, month, 'global_endpoint_sends');
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key, ConsistentRead: true }),
-  );
-  return Item?.['total'];
+/** Hands one batch of a shard over, as count-usage does. */
+async function deliver(records: readonly StreamRecord[], shard = shardId): Promise<void> {
+  const entries = records.flatMap((record) => {
+    const reading = readStreamRecord(record);
+    return reading.kind === 'counts' ? [reading.entry] : [];
+  });
+  await Promise.all(tallyUsage(entries).map((tally) => addUsage(table, shard, tally)));
 }
 
-describe('countUsage', () => {
-  it('counts 50 sends at once one by one', async () => {
-    const organizationId = newOrganizationId();
-    const now = Date.UTC(2026, 5, 15);
+async function totalOf(organizationId: OrganizationId, from = '2026-06', to = from) {
+  const parts = await readUsage(table, organizationId, { from, to });
+  return sumUsage(parts.map(({ counts }) => counts));
+}
 
-    await Promise.all(
-      Array.from({ length: 50 }, () =>
-        countUsage(table, organizationId, 'global_endpoint_sends', now),
+const sends = (organizationId: OrganizationId, ...sequences: readonly number[]) =>
+  sequences.map((sequence) => buildSentRecord({ organizationId, sequence }));
+
+describe('addUsage', () => {
+  it('adds every counter of a batch up', async () => {
+    const organizationId = newOrganizationId();
+    const attached = { attachmentCount: { N: '2' }, attachmentBytes: { N: '4000000' } };
+
+    await deliver([
+      buildSentRecord({ organizationId, sequence: 1 }, attached),
+      buildSentRecord({ organizationId, sequence: 2 }, { endpoint: { S: 'send-global' } }),
+    ]);
+    await deliver([
+      buildEventRecord('sent', { organizationId, sequence: 3 }),
+      buildSentRecord({ organizationId, sequence: 4 }, attached),
+      buildEventRecord('bounced', { organizationId, sequence: 5 }),
+    ]);
+
+    expect(await totalOf(organizationId)).toEqual(
+      sumUsage([
+        { sends: 3, globalSends: 1, attachments: 4, attachmentBytes: 8_000_000 },
+        { sent: 1, bounced: 1 },
+      ]),
+    );
+  });
+
+  it('counts a batch once that comes again', async () => {
+    const organizationId = newOrganizationId();
+    const batch = sends(organizationId, 1, 2, 3);
+
+    await deliver(batch);
+    await deliver(batch);
+
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 3 });
+  });
+
+  it('counts what is new of a batch that is cut otherwise the second time', async () => {
+    const organizationId = newOrganizationId();
+    await deliver(sends(organizationId, 1, 2, 3));
+
+    await deliver(sends(organizationId, 2, 3, 4, 5));
+
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 5 });
+  });
+
+  it('goes by number where text order differs', async () => {
+    const organizationId = newOrganizationId();
+
+    await deliver(sends(organizationId, 9));
+    await deliver(sends(organizationId, 10));
+    await deliver(sends(organizationId, 9));
+
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 2 });
+  });
+
+  it('counts each once when the same batch comes twice at the same moment', async () => {
+    const organizationId = newOrganizationId();
+    const batch = sends(organizationId, 1, 2, 3);
+
+    await Promise.all(Array.from({ length: 10 }, () => deliver(batch)));
+
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 3 });
+  });
+
+  it('keeps a mark for each shard, as their sequences have no order among them', async () => {
+    const organizationId = newOrganizationId();
+
+    await deliver(sends(organizationId, 100), 'shardId-1');
+    await deliver(sends(organizationId, 1), 'shardId-2');
+
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 2 });
+  });
+
+  it('counts each organization and each month for itself', async () => {
+    const [one, other] = [newOrganizationId(), newOrganizationId()];
+    const newYear = Date.UTC(2027, 0, 1);
+
+    await deliver([
+      buildSentRecord({ organizationId: one, sequence: 1, at: newYear - 1 }),
+      buildSentRecord({ organizationId: one, sequence: 2, at: newYear }),
+      buildSentRecord({ organizationId: one, sequence: 3, at: newYear - 1 }),
+      buildSentRecord({ organizationId: other, sequence: 4, at: newYear }),
+    ]);
+
+    expect(await totalOf(one, '2026-12')).toMatchObject({ sends: 2 });
+    expect(await totalOf(one, '2027-01')).toMatchObject({ sends: 1 });
+    expect(await totalOf(other, '2026-01', '2027-12')).toMatchObject({ sends: 1 });
+  });
+
+  it('comes to the same totals, however the records are cut into batches and repeated', async () => {
+    /** A first delivery of the next records, then repeats of any stretch of what was there before. */
+    const stretch = fc.record({ from: fc.nat(), length: fc.integer({ min: 1, max: 12 }) });
+    const steps = fc.array(
+      fc.record({
+        fresh: fc.integer({ min: 1, max: 8 }),
+        overlap: fc.nat({ max: 4 }),
+        repeats: fc.array(stretch, { maxLength: 2 }),
+      }),
+      { minLength: 1, maxLength: 6 },
+    );
+    const isSend = fc.infiniteStream(fc.boolean());
+
+    await fc.assert(
+      fc.asyncProperty(steps, isSend, async (deliveries, kinds) => {
+        const organizationId = newOrganizationId();
+        const count = deliveries.reduce((sum, { fresh }) => sum + fresh, 0);
+        const records = Array.from({ length: count }, (_, index) => {
+          // Of different lengths, so that text order is not the order of numbers.
+          const facts = { organizationId, sequence: (index + 1) * 7 };
+          return kinds.next().value ? buildSentRecord(facts) : buildEventRecord('opened', facts);
+        });
+
+        let delivered = 0;
+        for (const { fresh, overlap, repeats } of deliveries) {
+          await deliver(records.slice(Math.max(0, delivered - overlap), delivered + fresh));
+          delivered += fresh;
+          for (const { from, length } of repeats) {
+            const start = from % delivered;
+            await deliver(records.slice(start, Math.min(delivered, start + length)));
+          }
+        }
+
+        const sent = records.filter(
+          ({ dynamodb }) => dynamodb.NewImage?.['status'] !== undefined,
+        ).length;
+        expect(await totalOf(organizationId)).toEqual(
+          sumUsage([{ sends: sent, opened: count - sent }]),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('readUsage', () => {
+  it('reads the months asked for, the first and the last included, and no other', async () => {
+    const organizationId = newOrganizationId();
+    const months = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-10'];
+    await deliver(
+      months.map((month, sequence) =>
+        buildSentRecord({ organizationId, sequence, at: Date.parse(`${month}-15`) }),
       ),
     );
 
-    expect(await readTotal(organizationId, '2026-06')).toBe(50);
+    const read = await readUsage(table, organizationId, { from: '2026-01', to: '2026-03' });
+
+    expect(read.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03']);
   });
 
-  it('counts by the month in UTC', async () => {
-    const organizationId = newOrganizationId();
-    const newYear = Date.UTC(2027, 0, 1);
+  it('reads nothing of an organization without use', async () => {
+    const period = { from: '2025-01', to: '2026-12' };
 
-    await countUsage(table, organizationId, 'global_endpoint_sends', newYear - 1);
-    await countUsage(table, organizationId, 'global_endpoint_sends', newYear);
-    await countUsage(table, organizationId, 'global_endpoint_sends', newYear + 1);
-
-    expect(await readTotal(organizationId, '2026-12')).toBe(1);
-    expect(await readTotal(organizationId, '2027-01')).toBe(2);
-  });
-
-  it('counts each organization for itself', async () => {
-    const [one, other] = [newOrganizationId(), newOrganizationId()];
-
-    await countUsage(table, one, 'global_endpoint_sends', Date.UTC(2026, 5, 15));
-
-    expect(await readTotal(other, '2026-06')).toBeUndefined();
+    expect(await readUsage(table, newOrganizationId(), period)).toEqual([]);
   });
 });

@@ -1,0 +1,40 @@
+import { readStreamRecord } from '#shared/usage/stream-record';
+import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
+import type { TableStreamEvent } from './schema.ts';
+
+export type CountDependencies = {
+  /** Adds each entry once, however often it comes. */
+  readonly addUsage: (shardId: string, tally: UsageTally) => Promise<void>;
+  /** Told of a record that cannot be read, by its sequence number when that much is legible. */
+  readonly reportUnreadable: (sequence: string | undefined) => void;
+};
+
+/** Each write takes milliseconds, and a batch names far fewer organizations than records. */
+const writesAtATime = 20;
+
+/**
+ * Counts what the records of one shard add to organizations' usage.
+ *
+ * @throws AggregateError when anything could not be counted: Lambda then gives all of them again, and
+ *   those that are counted already count no second time.
+ */
+export async function countUsage(
+  { shardId, Records }: TableStreamEvent,
+  { addUsage, reportUnreadable }: CountDependencies,
+): Promise<void> {
+  const entries = Records.flatMap((record) => {
+    const reading = readStreamRecord(record);
+    if (reading.kind === 'unreadable') reportUnreadable(reading.sequence);
+    return reading.kind === 'counts' ? [reading.entry] : [];
+  });
+
+  const failures: unknown[] = [];
+  const pending = tallyUsage(entries).values();
+  const work = async () => {
+    for (const tally of pending) {
+      await addUsage(shardId, tally).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: writesAtATime }, work));
+  if (failures.length > 0) throw new AggregateError(failures, 'usage not counted');
+}

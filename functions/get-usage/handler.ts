@@ -1,0 +1,38 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseQuery } from '#shared/http/request-query';
+import { getApiKey } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import type { UsageCounts } from '#shared/usage/usage-counts';
+import { readUsage } from '#shared/usage/usage-store';
+import { type GetUsageDependencies, getUsage } from './get-usage.ts';
+import { querySchema, responseSchema, type UsageResponse } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const dependencies: GetUsageDependencies = {
+  now: Date.now,
+  getApiKey: (id) => getApiKey(table, id),
+  readUsage: (...asked) => readUsage(table, ...asked),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  const { from, to, months, total } = await getUsage(
+    presentedCredential(headers),
+    () => parseQuery(querySchema, query),
+    dependencies,
+  );
+  const view = {
+    from,
+    to,
+    months: months.map(({ month, ...counts }) => ({ month, ...toView(counts) })),
+    total: toView(total),
+  };
+  return jsonResponse(responseSchema.parse(view));
+});
+
+function toView(usage: UsageCounts): UsageResponse['total'] {
+  const { sends, globalSends, attachments, attachmentBytes, ...events } = usage;
+  return { sends, global_endpoint_sends: globalSends, events, attachments, attachmentBytes };
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+
+const month = z
+  .string()
+  .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'must be a month, as YYYY-MM' }));
+
+/** Query of GET /api/v1/usage: months in UTC, both included. */
+export const querySchema = z.object({ from: z.optional(month), to: z.optional(month) });
+export type UsageQuery = z.output<typeof querySchema>;
+
+const counts = {
+  /** Emails that SES accepted, through send and send-global together. */
+  sends: z.int(),
+  /** Those through send-global. */
+  global_endpoint_sends: z.int(),
+  /** By the month in which they happened. */
+  events: z.object({
+    sent: z.int(),
+    delivered: z.int(),
+    bounced: z.int(),
+    complained: z.int(),
+    opened: z.int(),
+    clicked: z.int(),
+  }),
+  attachments: z.int(),
+  /** Decoded. */
+  attachmentBytes: z.int(),
+};
+
+/** Response 200. */
+export const responseSchema = z.object({
+  from: month,
+  to: month,
+  /** Every month of the period, also without any use. */
+  months: z.array(z.object({ month, ...counts })),
+  total: z.object(counts),
+});
+export type UsageResponse = z.output<typeof responseSchema>;

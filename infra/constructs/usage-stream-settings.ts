@@ -1,0 +1,49 @@
+import { eventSortKeyPrefix, sendSortKey } from '#shared/table/keys';
+import { tableAttributes } from '#shared/table/table-attributes';
+
+/** A pattern that a stream's record must match (Lambda guide, "Filter rule syntax"). */
+export type FilterPattern = { readonly [name: string]: FilterPattern | readonly FilterTest[] };
+export type FilterTest =
+  | string
+  | { readonly prefix: string }
+  | { readonly 'anything-but': readonly string[] }
+  | { readonly exists: false };
+
+const { partitionKey, sortKey } = tableAttributes;
+const isSend = { [sortKey]: { S: [sendSortKey] } };
+const isEvent = { [sortKey]: { S: [{ prefix: eventSortKeyPrefix }] } };
+const isSent = { status: { S: ['sent'] } };
+const wasNotSent = { status: { S: [{ 'anything-but': ['sent'] }] } };
+/** Told by a leaf, as `exists` knows no others, and not by `eventName`: see `usageFilters`. */
+const wasNotThere = { [partitionKey]: { S: [{ exists: false }] } } as const;
+
+/**
+ * What counts, and so is worth an invocation: a send that becomes `sent`, and an event that is there for
+ * the first time. That is a quarter of all changes; the function's own writes, above all, are none.
+ *
+ * On DynamoDB, Lambda filters by what stands under `dynamodb` alone (Lambda guide,
+ * "with-ddb-filtering").
+ */
+export const usageFilters: readonly FilterPattern[] = [
+  { dynamodb: { Keys: isSend, NewImage: isSent, OldImage: wasNotSent } },
+  { dynamodb: { Keys: isSend, NewImage: isSent, OldImage: wasNotThere } },
+  { dynamodb: { Keys: isEvent, OldImage: wasNotThere } },
+];
+
+/** How the table's stream is handed to count-usage. */
+export const usageStreamSettings = {
+  /** Far fewer than fill the 6 MB of an invocation, unless each has fifty recipients. */
+  batchSize: 1_000,
+  /** Figures are late by so much, and an organization's counters are written so often at most. */
+  batchingWindowSeconds: 20,
+  /**
+   * Only for what a window brings with it: the name of the shard, without which records have no order to
+   * count by. The longest that Lambda has, as each one ends in an invocation of its own.
+   */
+  tumblingWindowSeconds: 900,
+  /**
+   * An hour less than the stream keeps its records: those that are given up are then reported, and
+   * not just gone.
+   */
+  maxRecordAgeHours: 23,
+} as const;

@@ -1,0 +1,53 @@
+import { invalidField } from '#shared/errors/service-error';
+
+/** A month as `YYYY-MM`, in UTC. Text order is the order of time. */
+export type Month = string;
+
+/** The month in which a moment (epoch milliseconds, below the year 10000) lies. */
+export const monthOf = (moment: number): Month => new Date(moment).toISOString().slice(0, 7);
+
+/** From the first to the last month, both included. */
+export type Period = { readonly from: Month; readonly to: Month };
+
+export type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Month | undefined };
+
+export const maxPeriodMonths = 24;
+
+/**
+ * The period that was asked for: `from` alone means until now, `to` alone that one month, and neither
+ * the current month.
+ *
+ * @param now epoch milliseconds
+ * @throws ServiceError `validation_failed`
+ */
+export function periodOf(asked: AskedPeriod, now: number): Period {
+  const to = asked.to ?? monthOf(now);
+  const from = asked.from ?? to;
+  if (from > to) {
+    throw invalidField('from', `must not be after ${asked.to === undefined ? 'now' : 'to'}`);
+  }
+  if (numberOf(to) - numberOf(from) >= maxPeriodMonths) {
+    throw invalidField(
+      'from',
+      `must be such that from and to span at most ${maxPeriodMonths} months`,
+    );
+  }
+  return { from, to };
+}
+
+/** Every month of the period, in their order. */
+export function monthsOf({ from, to }: Period): Month[] {
+  const first = numberOf(from);
+  return Array.from({ length: numberOf(to) - first + 1 }, (_, index) => textOf(first + index));
+}
+
+/** Months count from the year 0. */
+function numberOf(month: Month): number {
+  const [year, ofYear] = month.split('-').map(Number);
+  return (year ?? 0) * 12 + (ofYear ?? 1) - 1;
+}
+
+const textOf = (number: number): Month =>
+  `${digits(Math.floor(number / 12), 4)}-${digits((number % 12) + 1, 2)}`;
+
+const digits = (number: number, length: number): string => String(number).padStart(length, '0');

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+import { eventTypes } from '#shared/events/event';
+import { sendEndpoints } from '#shared/sending/send';
+import { eventSortKeyPrefix, organizationOfPartition, sendSortKey } from '#shared/table/keys';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { type Month, monthOf } from './month.ts';
+import type { UsageCounts } from './usage-counts.ts';
+
+/** What one change of the table adds to an organization's usage. */
+export type UsageEntry = {
+  readonly organizationId: OrganizationId;
+  readonly month: Month;
+  /** Where the change stands in its shard of the stream; text order is the order of the changes. */
+  readonly sequence: string;
+  readonly counts: Partial<UsageCounts>;
+};
+
+export type RecordReading =
+  | { readonly kind: 'counts'; readonly entry: UsageEntry }
+  | { readonly kind: 'counts nothing' }
+  | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
+
+/**
+ * Reads a change of the table as DynamoDB's stream tells it. Two changes count: that a send becomes
+ * `sent`, whoever found out, and that an event is there for the first time.
+ *
+ * Source: DynamoDB Streams API reference, "StreamRecord".
+ */
+export function readStreamRecord(record: unknown): RecordReading {
+  const change = changeSchema.safeParse(record).data?.dynamodb;
+  if (change === undefined) return { kind: 'unreadable', sequence: undefined };
+
+  const sequence = change.SequenceNumber.padStart(maxSequenceDigits, '0');
+  const occurrence = readOccurrence(change);
+  if (occurrence === 'counts nothing') return { kind: occurrence };
+
+  const organizationId = organizationOfPartition(change.Keys.pk.S);
+  if (occurrence === 'unreadable' || organizationId === undefined) {
+    return { kind: 'unreadable', sequence };
+  }
+  const { at, counts } = occurrence;
+  return { kind: 'counts', entry: { organizationId, month: monthOf(at), sequence, counts } };
+}
+
+/** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. More than its numbers can hold. */
+const maxSequenceDigits = 40;
+
+type Counted = { readonly at: number; readonly counts: Partial<UsageCounts> };
+type Occurrence = Counted | 'counts nothing' | 'unreadable';
+
+function readOccurrence(change: Change): Occurrence {
+  const { sk } = change.Keys;
+  if (sk.S === sendSortKey) return readSend(change);
+  return sk.S.startsWith(eventSortKeyPrefix) ? readEvent(change) : 'counts nothing';
+}
+
+function readSend({ NewImage, OldImage }: Change): Occurrence {
+  const becomesSent = isSent(NewImage) && !isSent(OldImage);
+  if (!becomesSent) return 'counts nothing';
+  const send = sentSchema.safeParse(NewImage).data;
+  if (send === undefined) return 'unreadable';
+  return {
+    at: send.updatedAt,
+    counts: {
+      sends: 1,
+      globalSends: send.endpoint === 'send-global' ? 1 : 0,
+      attachments: send.attachmentCount ?? 0,
+      attachmentBytes: send.attachmentBytes ?? 0,
+    },
+  };
+}
+
+/** A repeated open or click counts up on the event that is there. */
+function readEvent({ NewImage, OldImage }: Change): Occurrence {
+  const isNew = NewImage !== undefined && OldImage === undefined;
+  if (!isNew) return 'counts nothing';
+  const event = eventSchema.safeParse(NewImage).data;
+  return event === undefined ? 'unreadable' : { at: event.ts, counts: { [event.type]: 1 } };
+}
+
+const text = z.object({ S: z.string() });
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z.pipe(
+    z.pipe(
+      text,
+      z.transform(({ S }) => S),
+    ),
+    z.enum(words),
+  );
+
+const numberUpTo = (most: number) =>
+  z.pipe(
+    z.pipe(
+      z.object({ N: z.string() }),
+      z.transform(({ N }) => Number(N)),
+    ),
+    z.int().check(z.nonnegative(), z.lte(most)),
+  );
+const number = numberUpTo(Number.MAX_SAFE_INTEGER);
+/** Until the end of the year 9999, as later ones lie in no month of seven characters. */
+const moment = numberUpTo(253_402_300_799_999);
+
+const image = z.optional(z.record(z.string(), z.unknown()));
+
+const changeSchema = z.object({
+  dynamodb: z.object({
+    SequenceNumber: z.string().check(z.regex(/^\d{1,40}$/)),
+    Keys: z.object({ pk: text, sk: text }),
+    NewImage: image,
+    OldImage: image,
+  }),
+});
+type Change = z.output<typeof changeSchema>['dynamodb'];
+
+const statusSent = z.object({ status: z.object({ S: z.literal('sent') }) });
+const isSent = (item: Change['NewImage']): boolean => statusSent.safeParse(item).success;
+
+const sentSchema = z.object({
+  /** When it was sent. */
+  updatedAt: moment,
+  // Older sends have none of these.
+  endpoint: z.optional(oneOf(sendEndpoints)),
+  attachmentCount: z.optional(number),
+  attachmentBytes: z.optional(number),
+});
+
+const eventSchema = z.object({ type: oneOf(eventTypes), ts: moment });

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+
+const counter = z._default(z.int(), 0);
+
+/** All that is counted for an organization in a month; what is not there counts as none. */
+export const usageCountsSchema = z.object({
+  /** Emails that SES accepted, through either endpoint, and those of them through send-global. */
+  sends: counter,
+  globalSends: counter,
+  /** Attachments of these emails, and how many bytes they have, decoded. */
+  attachments: counter,
+  attachmentBytes: counter,
+  /** Events of the timelines, by type. */
+  sent: counter,
+  delivered: counter,
+  bounced: counter,
+  complained: counter,
+  opened: counter,
+  clicked: counter,
+});
+export type UsageCounts = Readonly<z.output<typeof usageCountsSchema>>;
+
+export const usageCounters = z.keyof(usageCountsSchema).options;
+
+/** Adds up, counter by counter. */
+export const sumUsage = (all: readonly Partial<UsageCounts>[]): UsageCounts =>
+  usageCountsSchema.parse(
+    Object.fromEntries(
+      usageCounters.map((name) => [
+        name,
+        all.reduce((sum, counts) => sum + (counts[name] ?? 0), 0),
+      ]),
+    ),
+  );

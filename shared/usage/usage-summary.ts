@@ -1,0 +1,18 @@
+import { type Month, monthsOf, type Period } from './month.ts';
+import { sumUsage, type UsageCounts } from './usage-counts.ts';
+import type { MonthlyUsage } from './usage-store.ts';
+
+/** An organization's usage of a period: every month, also one without use, and the sum of them. */
+export type UsageSummary = Period & {
+  readonly months: readonly (UsageCounts & { readonly month: Month })[];
+  readonly total: UsageCounts;
+};
+
+export function summarizeUsage(period: Period, parts: readonly MonthlyUsage[]): UsageSummary {
+  const byMonth = Map.groupBy(parts, ({ month }) => month);
+  const months = monthsOf(period).map((month) => ({
+    month,
+    ...sumUsage((byMonth.get(month) ?? []).map(({ counts }) => counts)),
+  }));
+  return { ...period, months, total: sumUsage(months) };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { sumUsage } from '#shared/usage/usage-counts';
+import { type GetUsageDependencies, getUsage } from '../../../functions/get-usage/get-usage.ts';
+import { querySchema } from '../../../functions/get-usage/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+
+const now = Date.UTC(2026, 5, 15);
+
+function prepare(parts: Awaited<ReturnType<GetUsageDependencies['readUsage']>> = []) {
+  const manager = buildManager();
+  const asked: Parameters<GetUsageDependencies['readUsage']>[] = [];
+  const run = (query: object) =>
+    getUsage(manager.credential, () => querySchema.parse(query), {
+      ...manager,
+      now: () => now,
+      readUsage: async (...question) => {
+        asked.push(question);
+        return parts;
+      },
+    });
+  return { run, asked, organizationId: manager.organizationId };
+}
+
+describe('getUsage', () => {
+  it("reads the months of the key's organization alone", async () => {
+    const { run, asked, organizationId } = prepare();
+
+    await run({ from: '2026-04' });
+
+    expect(asked).toEqual([[organizationId, { from: '2026-04', to: '2026-06' }]]);
+  });
+
+  it('sums up the parts of each month, and the months', async () => {
+    const { run } = prepare([
+      { month: '2026-06', counts: sumUsage([{ sends: 2, globalSends: 1, sent: 2 }]) },
+      { month: '2026-06', counts: sumUsage([{ sends: 3, attachments: 1, attachmentBytes: 9 }]) },
+      { month: '2026-04', counts: sumUsage([{ clicked: 4 }]) },
+    ]);
+
+    const usage = await run({ from: '2026-04', to: '2026-06' });
+
+    const none = sumUsage([]);
+    const june = { ...none, sends: 5, globalSends: 1, sent: 2, attachments: 1, attachmentBytes: 9 };
+    expect(usage).toEqual({
+      from: '2026-04',
+      to: '2026-06',
+      months: [
+        { month: '2026-04', ...none, clicked: 4 },
+        { month: '2026-05', ...none },
+        { month: '2026-06', ...june },
+      ],
+      total: { ...june, clicked: 4 },
+    });
+  });
+
+  it('reads nothing for who may not manage the organization, and looks at no query', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      getUsage(credential, () => querySchema.parse({ from: 'never' }), {
+        ...authentication,
+        readUsage: () => Promise.reject(new Error('read')),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the query', () => {
+  it.each([
+    '2026-13',
+    '2026-00',
+    '2026-6',
+    '26-06',
+    '2026-06-01',
+    '2026/06',
+    'June',
+    '',
+    ' 2026-06',
+  ])('takes no month like "%s"', (month) => {
+    const faults = ['from', 'to'].map((name) => {
+      const { error } = querySchema.safeParse({ [name]: month });
+      return error?.issues.map(({ path, message }) => [path.join('.'), message]);
+    });
+
+    const message = 'must be a month, as YYYY-MM';
+    expect(faults).toEqual([[['from', message]], [['to', message]]]);
+  });
+
+  it('may name another organization in vain', async () => {
+    const { run, asked, organizationId } = prepare();
+
+    await run({ organizationId: newOrganizationId() });
+
+    expect(asked.map(([id]) => id)).toEqual([organizationId]);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { organizationKey, sendKey, usageKey, usagePartitions } from '#shared/table/keys';
+import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { usageFilters } from '../../infra/constructs/usage-stream-settings.ts';
+import { statementsOf } from './policy-statements.ts';
+import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const table = resourceAt(stack, 'ServiceTable/Table');
+const countUsage = resourceAt(stack, 'Functions/count-usage/Lambda');
+const givenUp = resourceAt(stack, 'UsageCounting/GivenUp/Queue');
+const mapping = resourceAt(stack, 'UsageCounting/Changes');
+
+describe('the counting of usage', () => {
+  it('is told of the whole change, before and after', () => {
+    expect(table.Properties['StreamSpecification']).toEqual({
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    });
+  });
+
+  it("hands the table's changes to count-usage and to nobody else", () => {
+    const ofStreams = resourcesOfType(stack, 'AWS::Lambda::EventSourceMapping').filter(
+      ({ Properties }) => JSON.stringify(Properties['EventSourceArn']).includes('StreamArn'),
+    );
+
+    expect(ofStreams).toEqual([mapping]);
+    expect(mapping.Properties).toMatchObject({
+      EventSourceArn: { 'Fn::GetAtt': [table.logicalId, 'StreamArn'] },
+      FunctionName: { Ref: countUsage.logicalId },
+    });
+  });
+
+  it('begins with the oldest change, one batch of a shard at a time, and learns the shard', () => {
+    expect(mapping.Properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      ParallelizationFactor: 1,
+      TumblingWindowInSeconds: 900,
+    });
+  });
+
+  it('is less than a minute late', () => {
+    expect(Number(mapping.Properties['MaximumBatchingWindowInSeconds'])).toBeLessThanOrEqual(30);
+  });
+
+  it('tries again until the stream is about to forget, and then says what it gave up', () => {
+    const { MaximumRetryAttempts, MaximumRecordAgeInSeconds, ...properties } = mapping.Properties;
+
+    expect(MaximumRetryAttempts).toBeUndefined();
+    expect(MaximumRecordAgeInSeconds).toBe(23 * 3_600);
+    expect(properties['DestinationConfig']).toEqual({
+      OnFailure: { Destination: { 'Fn::GetAtt': [givenUp.logicalId, 'Arn'] } },
+    });
+  });
+
+  it('costs an invocation only for a send that becomes sent and for a new event', () => {
+    const { Filters } = filterCriteria.parse(mapping.Properties['FilterCriteria']);
+
+    const patterns: unknown[] = Filters.map(({ Pattern }) => JSON.parse(Pattern));
+    expect(patterns).toEqual([
+      {
+        dynamodb: {
+          Keys: { sk: { S: ['SEND'] } },
+          NewImage: { status: { S: ['sent'] } },
+          OldImage: { status: { S: [{ 'anything-but': ['sent'] }] } },
+        },
+      },
+      {
+        dynamodb: {
+          Keys: { sk: { S: ['SEND'] } },
+          NewImage: { status: { S: ['sent'] } },
+          OldImage: { pk: { S: [{ exists: false }] } },
+        },
+      },
+      {
+        dynamodb: {
+          Keys: { sk: { S: [{ prefix: 'EVENT#' }] } },
+          OldImage: { pk: { S: [{ exists: false }] } },
+        },
+      },
+    ]);
+  });
+
+  it('filters by nothing but what Lambda can filter by on DynamoDB', () => {
+    expect(usageFilters.flatMap(Object.keys)).toEqual(usageFilters.map(() => 'dynamodb'));
+  });
+
+  it('may change usage counters and no other item', () => {
+    const statements = resourcesOfType(stack, 'AWS::IAM::Policy')
+      .filter(({ path }) => path.startsWith('Functions/count-usage/Role/'))
+      .flatMap(statementsOf)
+      .filter(({ Action }) => Action.includes('dynamodb:UpdateItem'));
+
+    expect(statements).toMatchObject([
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:UpdateItem'],
+        Condition: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [usagePartitions] },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      },
+    ]);
+  });
+
+  it('rings when it is an hour late, when it skips a record and when it gives up', () => {
+    const alarms = ['late', 'skipped', 'GivenUp/Alarm'].map(
+      (name) => resourceAt(stack, `UsageCounting/${name}`).Properties,
+    );
+
+    expect(alarms).toMatchObject([
+      {
+        Namespace: 'AWS/Lambda',
+        MetricName: 'IteratorAge',
+        Dimensions: [{ Name: 'FunctionName', Value: { Ref: countUsage.logicalId } }],
+        Statistic: 'Maximum',
+        Threshold: 3_600_000,
+      },
+      {
+        Namespace: 'TransactionalEmail',
+        MetricName: 'UsageRecordSkipped',
+        Dimensions: [{ Name: 'service', Value: 'transactional-email' }],
+        Statistic: 'Sum',
+        Threshold: 1,
+      },
+      { MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 },
+    ]);
+  });
+});
+
+const filterCriteria = z.object({ Filters: z.array(z.object({ Pattern: z.string() })) });
+
+describe('the pattern of usage partitions', () => {
+  // IAM's `StringLike`: a star stands for any characters.
+  const pattern = new RegExp(`^${usagePartitions.replaceAll('*', '.*')}$`);
+  const organizationId = newOrganizationId();
+
+  it('has those of usage and no others', () => {
+    const usage = usageKey(organizationId, '2026-06', 'shardId-1');
+    const others = [
+      organizationKey(organizationId),
+      sendKey(feedbackIdOf(newSendId(organizationId))),
+    ];
+
+    expect(usage.pk).toMatch(pattern);
+    for (const { pk } of others) expect(pk).not.toMatch(pattern);
+  });
+});
