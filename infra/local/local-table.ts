@@ -29,6 +29,9 @@ const tableProperties = z.object({
       }),
     )
     .optional(),
+  StreamSpecification: z.object({
+    StreamViewType: z.enum(['NEW_AND_OLD_IMAGES', 'NEW_IMAGE', 'OLD_IMAGE', 'KEYS_ONLY']),
+  }),
   BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
   TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }),
 });
@@ -66,12 +69,15 @@ export async function synthesiseTable(): Promise<TableProperties> {
 export async function createTable(
   endpoint: string,
   tableName: string,
-  { TimeToLiveSpecification, ...properties }: TableProperties,
+  { TimeToLiveSpecification, StreamSpecification, ...properties }: TableProperties,
 ): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   const TableName = tableName;
   try {
-    await client.send(new CreateTableCommand({ TableName, ...properties }));
+    const stream = { StreamEnabled: true, ...StreamSpecification };
+    await client.send(
+      new CreateTableCommand({ TableName, StreamSpecification: stream, ...properties }),
+    );
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName });
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   } catch (error) {

@@ -15,6 +15,7 @@ import { createProviderEventIntake } from './provider-events.ts';
 import { type SharedSecrets, startNewSecrets } from './secrets.ts';
 import { prepareService } from './service-preparation.ts';
 import { startStandIns } from './stand-ins.ts';
+import { startUsageCounting } from './usage-counting.ts';
 import { createWebhookQueue, startWebhookDelivery } from './webhook-delivery.ts';
 
 export type LocalStackOptions = {
@@ -26,6 +27,8 @@ export type LocalStackOptions = {
   readonly providerEvents?: boolean;
   /** Whether webhooks are delivered; as `providerEvents` unless told. */
   readonly webhooks?: boolean;
+  /** Whether usage is counted; as `providerEvents` unless told. */
+  readonly usage?: boolean;
   /** Set for the functions on top of what the twin sets, or instead of it. */
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -76,7 +79,7 @@ type Twin = ReturnType<typeof createTwin>;
 
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {} } = options;
-  const { webhooks = providerEvents } = options;
+  const { webhooks = providerEvents, usage = providerEvents } = options;
   const loadHandler = createHandlerLoader();
   const restores: (() => void)[] = [];
   stops.push(() => {
@@ -87,6 +90,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
     quiet,
     providerEvents,
     webhooks,
+    usage,
     env,
     outerEnvironment: { ...process.env, ...env },
     setEnvironment: (variables: Readonly<Record<string, string>>) => {
@@ -119,6 +123,11 @@ async function start(twin: Twin): Promise<StackDescription> {
   const organization = await prepareService(standIns, twin.loadHandler);
   if (twin.webhooks) {
     keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
+  }
+  if (twin.usage) {
+    keep(
+      startUsageCounting({ endpoint: endpoints.dynamodb, loadHandler: twin.loadHandler, report }),
+    );
   }
   ready.resolve();
   // Kept once more, since it has to stop before all that it needs.

@@ -1,0 +1,110 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { monthOf } from '#shared/usage/month';
+import { sumUsage } from '#shared/usage/usage-counts';
+import { readUsage } from '#shared/usage/usage-store';
+import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
+import { startUsageCounting } from '../../infra/local/usage-counting.ts';
+import { type Action, loseAnswer } from '../support/faults.ts';
+import { useFaultyService } from '../support/faulty-service.ts';
+import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
+import { isSettlement } from '../support/table-requests.ts';
+
+const service = await useFaultyService({ doubtWindowSeconds: 2 });
+const counting = startUsageCounting({
+  endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+  loadHandler: createHandlerLoader(),
+  report: (...fault) => console.error(...fault),
+  everyMs: 100,
+});
+// Before the table goes away.
+afterAll(counting.stop);
+
+async function usageOf(organizationId: OrganizationId) {
+  const month = monthOf(Date.now());
+  const parts = await readUsage(service.table, organizationId, { from: month, to: month });
+  return sumUsage(parts.map(({ counts }) => counts));
+}
+
+/** The usage as soon as it is this, and some polls later. */
+async function settledUsage(organizationId: OrganizationId, isThere: object) {
+  await vi.waitFor(async () => expect(await usageOf(organizationId)).toMatchObject(isThere), {
+    timeout: 10_000,
+  });
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  return usageOf(organizationId);
+}
+
+const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
+
+/** A request whose process dies at its commit, and a new process. */
+async function crash(caller: ServiceCaller, action: Action): Promise<void> {
+  service.dynamodb.inject({
+    operation: 'TransactWriteItems',
+    matches: isSettlement('sent'),
+    action,
+  });
+  await expect(sendOnce(caller)).rejects.toThrow();
+  await service.restart();
+}
+
+const killBeforeCommit: Action = () => service.kill();
+const killAfterCommit: Action = async ({ forward }) => {
+  await forward();
+  await service.kill();
+};
+
+describe('the usage', () => {
+  it('has a send whose process died right after the commit, and has it once', async () => {
+    const caller = await service.newCaller();
+    await crash(caller, killAfterCommit);
+
+    const usage = await settledUsage(caller.organizationId, { sends: 1 });
+
+    expect(usage).toEqual(sumUsage([{ sends: 1, sent: 1 }]));
+    expect((await sendOnce(caller)).result).toMatchObject({ reused: true });
+    await service.deliverProviderEvents();
+    expect(await settledUsage(caller.organizationId, { delivered: 1 })).toEqual(
+      sumUsage([{ sends: 1, sent: 1, delivered: 1 }]),
+    );
+  });
+
+  it("has a send that SES's own event completed, and has it once", async () => {
+    const caller = await service.newCaller();
+    await crash(caller, killBeforeCommit);
+    expect(await usageOf(caller.organizationId)).toEqual(sumUsage([]));
+
+    await service.deliverProviderEvents();
+    await sendOnce(caller);
+
+    const usage = await settledUsage(caller.organizationId, { sends: 1, delivered: 1 });
+    expect(usage).toEqual(sumUsage([{ sends: 1, sent: 1, delivered: 1 }]));
+  });
+
+  it('has a send once that a retry took over, and both messages that SES accepted', async () => {
+    const caller = await service.newCaller();
+    await crash(caller, killBeforeCommit);
+
+    const { reused } = await retryUntilDone(() => sendOnce(caller));
+    await service.deliverProviderEvents();
+
+    expect(reused).toBe(false);
+    const usage = await settledUsage(caller.organizationId, { sends: 1, delivered: 2 });
+    expect(usage).toEqual(sumUsage([{ sends: 1, sent: 2, delivered: 2 }]));
+  });
+
+  it('has a send once whose commit was answered to nobody, so that it was repeated', async () => {
+    const caller = await service.newCaller();
+    service.dynamodb.inject({
+      operation: 'TransactWriteItems',
+      matches: isSettlement('sent'),
+      action: loseAnswer(),
+    });
+
+    resultOf(await sendOnce(caller));
+
+    expect(await settledUsage(caller.organizationId, { sends: 1 })).toEqual(
+      sumUsage([{ sends: 1, sent: 1 }]),
+    );
+  });
+});

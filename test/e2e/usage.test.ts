@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { sumUsage } from '#shared/usage/usage-counts';
+import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
+import { responseSchema } from '../../functions/get-usage/schema.ts';
+import { responseSchema as sendSchema } from '../../functions/send-email/schema.ts';
+import { seedLocalOrganization } from '../../infra/local/seed.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { base64OfLength } from '../support/attachment-builder.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const twin = await startLocalStack({ quiet: true });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
+
+const authorized = (key: string) => ({ authorization: `Bearer ${key}` });
+
+const post = (endpoint: 'send' | 'send-global', fields: object, headers: object = {}) =>
+  fetch(`${baseUrl}/api/v1/emails/${endpoint}`, {
+    method: 'POST',
+    headers: { ...authorized(apiKey), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(buildSendBody({ ...fields })),
+  });
+
+const send = async (...request: Parameters<typeof post>) =>
+  sendSchema.parse(await (await post(...request)).json());
+
+const askUsage = (query = '', headers: Record<string, string> = authorized(manageKey)) =>
+  fetch(`${baseUrl}/api/v1/usage${query}`, { headers });
+
+const readUsage = async (query?: string, headers?: Record<string, string>) =>
+  responseSchema.parse(await (await askUsage(query, headers)).json());
+
+const patience = { timeout: 20_000, interval: 50 };
+
+/** The events in the timeline of a send. */
+async function typesOf(sendId: string): Promise<string[]> {
+  const response = await fetch(`${baseUrl}/api/v1/sends/${sendId}`);
+  return timelineSchema.parse(await response.json()).events.map(({ type }) => type);
+}
+
+/** What somebody does who opens the email and follows its link: `times` times. */
+async function engage(messageId: string | undefined, times: number): Promise<void> {
+  const email = (await readInbox(inboxUrl)).find((received) => received.messageId === messageId);
+  const links = [...(email?.body.html ?? '').matchAll(/"(http[^"]*\/t\/[co]\/[^"]*)"/g)];
+  expect(links).toHaveLength(2);
+  for (const [, link = ''] of Array.from({ length: times }, () => links).flat()) {
+    await fetch(link, {
+      redirect: 'manual',
+      headers: { 'user-agent': 'Mozilla/5.0 Firefox/130.0' },
+    });
+  }
+}
+
+const month = new Date().toISOString().slice(0, 7);
+const nothing = sumUsage([]);
+
+describe('the usage', () => {
+  it('counts what happened, each once, and nothing that did not', async () => {
+    const attachments = [1_000, 24].map((bytes, index) => ({
+      filename: `${index}.txt`,
+      contentBase64: base64OfLength(bytes),
+    }));
+    const html = { htmlContent: '<p><a href="https://example.com/">Read</a></p>' };
+    const key = { 'idempotency-key': 'order-1' };
+
+    const { messageId } = await send('send', html);
+    await send('send-global', { attachments }, key);
+    await send('send-global', { attachments }, key);
+    await send('send', { to: 'complaint@simulator.amazonses.com', attachments: [attachments[0]] });
+    const to = 'bounce@simulator.amazonses.com';
+    const bounced = await send('send-global', { to });
+    await vi.waitUntil(async () => (await typesOf(bounced.sendId)).includes('bounced'), patience);
+    expect(await send('send', { to, attachments })).toMatchObject({ status: 'suppressed' });
+    expect((await post('send', { attachments: [{ filename: 'no.txt' }] })).status).toBe(400);
+    await engage(messageId, 3);
+
+    const expected = {
+      sends: 4,
+      global_endpoint_sends: 2,
+      events: { sent: 4, delivered: 3, bounced: 1, complained: 1, opened: 1, clicked: 1 },
+      attachments: 3,
+      attachmentBytes: 2_024,
+    };
+    const read = async () => (await readUsage()).total;
+    await vi.waitFor(async () => expect(await read()).toEqual(expected), patience);
+    // Nor does the next look at the stream count anything twice.
+    await sleep(1_500);
+    expect(await readUsage()).toEqual({
+      from: month,
+      to: month,
+      months: [{ month, ...expected }],
+      total: expected,
+    });
+  });
+
+  it("is the organization's own", async () => {
+    const other = await seedLocalOrganization();
+
+    const usage = await readUsage(`?from=${month}`, authorized(other.manageKey));
+
+    const { sends, attachments, attachmentBytes, globalSends, ...events } = nothing;
+    const none = {
+      sends,
+      attachments,
+      attachmentBytes,
+      events,
+      global_endpoint_sends: globalSends,
+    };
+    expect(usage.total).toEqual(none);
+  });
+
+  it('shows months without use as such, the first and the last included', async () => {
+    const { months } = await readUsage('?from=2024-11&to=2025-02');
+
+    expect(months.map((shown) => [shown.month, shown.sends])).toEqual([
+      ['2024-11', 0],
+      ['2024-12', 0],
+      ['2025-01', 0],
+      ['2025-02', 0],
+    ]);
+  });
+
+  it.each([
+    { query: '?from=2026-13', paths: ['from'] },
+    { query: '?from=2026-1&to=yesterday', paths: ['from', 'to'] },
+    { query: '?from=', paths: ['from'] },
+    { query: '?from=2026-02&to=2026-01', paths: ['from'] },
+    { query: '?from=9999-12', paths: ['from'] },
+    { query: '?from=2024-01&to=2026-01', paths: ['from'] },
+  ])('refuses $query', async ({ query, paths }) => {
+    const response = await askUsage(query);
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      code: 'validation_failed',
+      errors: paths.map((path) => ({ path })),
+    });
+  });
+
+  it.each([
+    { who: 'nobody', headers: {}, status: 401 },
+    { who: 'a key that only sends', headers: authorized(apiKey), status: 403 },
+  ])('is not shown to $who', async ({ headers, status }) => {
+    expect((await askUsage('?from=never', headers)).status).toBe(status);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { readStreamRecord } from '#shared/usage/stream-record';
+import {
+  type FilterPattern,
+  type FilterTest,
+  usageFilters,
+} from '../../../infra/constructs/usage-stream-settings.ts';
+import { passesFilter } from '../../../infra/local/stream-filter.ts';
+import { buildEventRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
+
+describe('a filter', () => {
+  const record = { dynamodb: { Keys: { sk: { S: 'EVENT#sent' } }, NewImage: { n: { N: '1' } } } };
+  const keysLike = (test: FilterTest): FilterPattern => ({
+    dynamodb: { Keys: { sk: { S: [test] } } },
+  });
+  const oldImageLike = (test: FilterTest): FilterPattern => ({
+    dynamodb: { OldImage: { sk: { S: [test] } } },
+  });
+
+  const sentAndOther: FilterPattern = {
+    dynamodb: { NewImage: { n: { N: ['1'] } }, Keys: { sk: { S: ['SEND'] } } },
+  };
+
+  it.each<{ pattern: FilterPattern; passes: boolean }>([
+    { pattern: {}, passes: true },
+    { pattern: keysLike('EVENT#sent'), passes: true },
+    { pattern: keysLike('EVENT#'), passes: false },
+    { pattern: keysLike({ prefix: 'EVENT#' }), passes: true },
+    { pattern: keysLike({ prefix: 'SEND' }), passes: false },
+    { pattern: keysLike({ 'anything-but': ['SEND'] }), passes: true },
+    { pattern: keysLike({ 'anything-but': ['SEND', 'EVENT#sent'] }), passes: false },
+    { pattern: keysLike({ exists: false }), passes: false },
+    { pattern: oldImageLike({ exists: false }), passes: true },
+    { pattern: oldImageLike({ prefix: '' }), passes: false },
+    { pattern: oldImageLike({ 'anything-but': ['SEND'] }), passes: false },
+    { pattern: sentAndOther, passes: false },
+  ])('$pattern passes the record: $passes', ({ pattern, passes }) => {
+    expect(passesFilter(record, pattern)).toBe(passes);
+  });
+});
+
+describe('the filters of the usage', () => {
+  const facts = { organizationId: newOrganizationId(), sequence: 1 };
+  const { dynamodb: sent } = buildSentRecord(facts);
+  const { dynamodb: event } = buildEventRecord('opened', facts);
+  const { OldImage: _old, ...sentAtOnce } = sent;
+  const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
+
+  it.each([
+    { what: 'a send that becomes sent', dynamodb: sent },
+    { what: 'a send stored as sent', dynamodb: sentAtOnce },
+    { what: 'a new event', dynamodb: event },
+    { what: 'a send that was sent', dynamodb: { ...sent, OldImage: sent.NewImage } },
+    { what: 'a send that is claimed', dynamodb: { ...sentAtOnce, NewImage: sent.OldImage } },
+    {
+      what: 'a send that fails',
+      dynamodb: { ...sent, OldImage: sent.NewImage, NewImage: sent.OldImage },
+    },
+    { what: 'a repeated open', dynamodb: { ...event, OldImage: event.NewImage } },
+    { what: 'an event that expires', dynamodb: removed },
+    {
+      what: 'a message of a send',
+      dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: 'MESSAGE#1' } } },
+    },
+  ])('let through what the function counts, and no more: $what', ({ dynamodb }) => {
+    const passes = usageFilters.some((pattern) => passesFilter({ dynamodb }, pattern));
+
+    expect(passes).toBe(readStreamRecord({ dynamodb }).kind === 'counts');
+  });
+});
