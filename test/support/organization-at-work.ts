@@ -13,6 +13,7 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
+import type { DeliveryReference } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
@@ -119,7 +120,7 @@ export async function useOrganizationAtWork() {
       return newMail();
     },
     /** A delivery to that endpoint which nobody has attempted, and which is due since long. */
-    newDelivery: async (webhookId: WebhookId): Promise<string> => {
+    newDelivery: async (webhookId: WebhookId): Promise<DeliveryReference> => {
       const { sendId } = await newMail();
       const at = 1_700_000_000_000;
       const event = { type: 'email.delivered', key: newName(), at, data: {} } as const;
@@ -127,11 +128,11 @@ export async function useOrganizationAtWork() {
       const [delivery] = deliveriesOf(event, feedbackIdOf(sendId), endpoints, at);
       if (delivery === undefined) throw new Error('The event has no delivery');
       await transactWrite(table, putDeliveries(table, [delivery]));
-      return delivery.id;
+      return { id: delivery.id, webhookId };
     },
     /** What the queue's message makes happen. */
-    attempt: (deliveryId: string) =>
-      invoke('deliver-webhooks', { Records: [{ messageId: '1', body: deliveryId }] }),
+    attempt: (delivery: DeliveryReference) =>
+      invoke('deliver-webhooks', { Records: [{ messageId: '1', body: JSON.stringify(delivery) }] }),
   };
 }
 
