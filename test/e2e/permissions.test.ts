@@ -110,9 +110,9 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('GET', `/api/v1/webhooks/${listener}/deliveries`));
   },
   'redeliver-webhook-delivery': async (watch) => {
-    const id = await newDelivery(await newWebhook(500));
-    await attempt(id);
-    await watch(() => call('POST', `/api/v1/webhooks/deliveries/${id}/redeliver`));
+    const delivery = await newDelivery(await newWebhook(500));
+    await attempt(delivery);
+    await watch(() => call('POST', `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`));
   },
   'redeliver-failed-deliveries': async (watch) => {
     const id = await newWebhook(500);
@@ -124,8 +124,8 @@ const scenarios: Record<FunctionName, Scenario> = {
   'track-open': withAndWithoutContact(({ open }) => call('GET', open)),
   'deliver-webhooks': async (watch) => {
     for (const status of [204, 500, 410]) {
-      const id = await newDelivery(await newWebhook(status));
-      await watch(() => attempt(id));
+      const delivery = await newDelivery(await newWebhook(status));
+      await watch(() => attempt(delivery));
     }
   },
   'run-webhook-queue': async (watch) => {
