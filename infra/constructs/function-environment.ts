@@ -43,7 +43,6 @@ export function environmentOf(
     POWERTOOLS_SERVICE_NAME: serviceName,
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
     POWERTOOLS_LOG_LEVEL: surroundings.config.logLevel,
-    NODE_OPTIONS: '--enable-source-maps',
   };
   return {
     ...always,

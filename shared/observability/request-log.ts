@@ -1,4 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import { withSourceLine } from './source-lines.ts';
 
 /**
  * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key, nor
@@ -56,4 +57,5 @@ const framesOf = ({ stack, message }: Error): string | undefined =>
     ?.replace(message, '')
     .split('\n')
     .filter((line) => line.trimStart().startsWith('at '))
+    .map(withSourceLine)
     .join('\n');

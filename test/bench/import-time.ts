@@ -11,7 +11,6 @@ const script = [
 
 const nowhere = 'http://127.0.0.1:1';
 
-/** As deployed: stack traces that name our lines cost a cold start as well. */
 const environment = {
   ...functionEnvironment({
     endpoints: { dynamodb: nowhere, sesv2: nowhere, sqs: nowhere, s3: nowhere },
@@ -22,7 +21,6 @@ const environment = {
   }),
   ...awsIdentity({}),
   WEBHOOK_QUEUE_URL: nowhere,
-  NODE_OPTIONS: '--enable-source-maps',
 };
 
 const run = promisify(execFile);
