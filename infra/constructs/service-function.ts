@@ -11,6 +11,7 @@ import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { bundling } from './bundling.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 
 export type ServiceFunctionProps = {
@@ -43,7 +44,7 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       environment: { ...props.environment },
-      bundling,
+      bundling: bundlingOptions(),
       ...(readsSecrets(props) && { paramsAndSecrets: secretsExtension() }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
@@ -88,17 +89,16 @@ const secretsExtension = () =>
     secretsManagerTtl: Duration.minutes(5),
   });
 
-const bundling: BundlingOptions = {
-  format: OutputFormat.ESM,
-  target: 'node24',
-  mainFields: ['module', 'main'],
-  minify: true,
-  // The SDK this was tested with, not the one Lambda happens to carry.
-  bundleAwsSDK: true,
-  esbuildArgs: {
-    '--alias:@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
-  },
-  // Stack traces that name our lines; measured, reading the map costs a cold start less than its noise.
-  sourceMap: true,
-  sourcesContent: false,
-};
+function bundlingOptions(): BundlingOptions {
+  const { alias, sourcemap, mainFields, ...options } = bundling;
+  const aliases = Object.entries(alias).map(([name, file]) => [`--alias:${name}`, file]);
+  return {
+    ...options,
+    mainFields: [...mainFields],
+    format: OutputFormat.ESM,
+    sourceMap: sourcemap,
+    // The SDK this was tested with, not the one Lambda happens to carry.
+    bundleAwsSDK: true,
+    esbuildArgs: Object.fromEntries(aliases),
+  };
+}

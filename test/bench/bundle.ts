@@ -1,22 +1,16 @@
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
+import { bundling } from '../../infra/constructs/bundling.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What CDK passes to esbuild for `bundling` in infra/constructs/service-function.ts. */
+/** What CDK passes to esbuild. */
 const deployedOptions = {
+  ...bundling,
+  mainFields: [...bundling.mainFields],
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
-  format: 'esm',
-  target: 'node24',
-  mainFields: ['module', 'main'],
-  minify: true,
-  sourcemap: true,
-  sourcesContent: false,
-  alias: {
-    '@aws-sdk/credential-provider-node': join(root, 'infra/constructs/lambda-credentials.ts'),
-  },
 } as const satisfies BuildOptions;
 
 export type Bundle = {

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+
+/** How a function becomes the one file that is deployed, in esbuild's words. */
+export const bundling = {
+  format: 'esm',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  alias: {
+    '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
+  },
+  // Lies beside the bundle: see shared/observability/source-lines.ts.
+  sourcemap: true,
+  sourcesContent: false,
+} as const;
