@@ -1,3 +1,5 @@
+import middy from '@middy/core';
+import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
@@ -23,7 +25,6 @@ export type HttpRequest = {
 };
 
 type Run = (request: HttpRequest) => Promise<HttpResponse>;
-type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResponse>;
 export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
 
 export const renderProblem: RenderError = (error, { requestId }) =>
@@ -41,15 +42,28 @@ export const bodilessEndpoint = (run: Run) => endpoint(run);
  *
  * @param render how an error looks to the caller; problem details unless told otherwise.
  */
-export function endpoint(run: Run, render: RenderError = renderProblem): Handler {
-  return async (event) => {
-    const request = openRequest(event);
-    try {
+export function endpoint(run: Run, render: RenderError = renderProblem) {
+  return middy<APIGatewayProxyEventV2, HttpResponse, Error, Context>()
+    .use(httpHeaderNormalizer())
+    .use({
+      onError: ({ event, error }) => {
+        const request = requestOf(event);
+        return complete(request, refuse(error, request, render));
+      },
+    })
+    .handler(async (event: APIGatewayProxyEventV2) => {
+      const request = requestOf(event);
       return complete(request, await run(request));
-    } catch (error) {
-      return complete(request, refuse(error, request, render));
-    }
-  };
+    });
+}
+
+const requests = new WeakMap<APIGatewayProxyEventV2, HttpRequest>();
+
+/** One request per event, so that handler and error handler share its log and response headers. */
+function requestOf(event: APIGatewayProxyEventV2): HttpRequest {
+  const request = requests.get(event) ?? openRequest(event);
+  requests.set(event, request);
+  return request;
 }
 
 function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
@@ -57,7 +71,7 @@ function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
   return {
     body: event.body,
     isBase64Encoded: event.isBase64Encoded,
-    headers: byLowerCaseName(event.headers),
+    headers: event.headers,
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     method: event.requestContext.http.method,
@@ -66,9 +80,6 @@ function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
     responseHeaders: {},
   };
 }
-
-const byLowerCaseName = (headers: APIGatewayProxyEventV2['headers']) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 function refuse(error: unknown, request: HttpRequest, render: RenderError): HttpResponse {
   const serviceError = toServiceError(error);
