@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
-import { readJson } from './json-body.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
 
 /** A request as an endpoint sees it: parsed as far as HTTP goes, not yet as the endpoint's schema. */
@@ -24,6 +24,7 @@ export type HttpRequest = {
   readonly responseHeaders: Record<string, string>;
 };
 
+type Event = Omit<APIGatewayProxyEventV2, 'body'> & { body?: unknown };
 type Run = (request: HttpRequest) => Promise<HttpResponse>;
 export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
 
@@ -31,8 +32,7 @@ export const renderProblem: RenderError = (error, { requestId }) =>
   problemResponse(error, requestId);
 
 /** An endpoint whose requests carry a JSON body. */
-export const jsonEndpoint = (run: Run) =>
-  endpoint(async (request) => run({ ...request, body: readJson(request) }));
+export const jsonEndpoint = (run: Run) => endpoint(run).use(httpJsonBodyParser());
 
 /** An endpoint whose requests carry no body. */
 export const bodilessEndpoint = (run: Run) => endpoint(run);
@@ -43,7 +43,7 @@ export const bodilessEndpoint = (run: Run) => endpoint(run);
  * @param render how an error looks to the caller; problem details unless told otherwise.
  */
 export function endpoint(run: Run, render: RenderError = renderProblem) {
-  return middy<APIGatewayProxyEventV2, HttpResponse, Error, Context>()
+  return middy<Event, HttpResponse, Error, Context>()
     .use(httpHeaderNormalizer())
     .use({
       onError: ({ event, error }) => {
@@ -51,22 +51,22 @@ export function endpoint(run: Run, render: RenderError = renderProblem) {
         return complete(request, refuse(error, request, render));
       },
     })
-    .handler(async (event: APIGatewayProxyEventV2) => {
+    .handler(async (event: Event) => {
       const request = requestOf(event);
-      return complete(request, await run(request));
+      return complete(request, await run({ ...request, body: event.body }));
     });
 }
 
-const requests = new WeakMap<APIGatewayProxyEventV2, HttpRequest>();
+const requests = new WeakMap<Event, HttpRequest>();
 
 /** One request per event, so that handler and error handler share its log and response headers. */
-function requestOf(event: APIGatewayProxyEventV2): HttpRequest {
+function requestOf(event: Event): HttpRequest {
   const request = requests.get(event) ?? openRequest(event);
   requests.set(event, request);
   return request;
 }
 
-function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
+function openRequest(event: Event): HttpRequest {
   const { requestId } = event.requestContext;
   return {
     body: event.body,

@@ -97,6 +97,16 @@ describe('toServiceError', () => {
   });
 
   it.each([
+    { statusCode: 415, code: 'unsupported_content_type' },
+    { statusCode: 422, code: 'malformed_json' },
+    { statusCode: 500, code: 'internal_error' },
+  ])('reads an error of the body parser with status $statusCode as $code', (row) => {
+    const error = Object.assign(new Error('ann@example.com'), { statusCode: row.statusCode });
+
+    expect(toServiceError(error).code).toBe(row.code);
+  });
+
+  it.each([
     ['an error', new TypeError('ann@example.com')],
     ['a string', 'ann@example.com'],
     ['an object', { statusCode: 422, message: 'ann@example.com' }],
