@@ -8,6 +8,7 @@ export const bundling = {
   minify: true,
   alias: {
     '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
+    'node:http': join(import.meta.dirname, 'lambda-node-http.ts'),
   },
   // Lies beside the bundle: see shared/observability/source-lines.ts.
   sourcemap: true,
