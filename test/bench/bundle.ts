@@ -38,14 +38,38 @@ async function bundle(input: BuildOptions, outfile: string): Promise<Bundle> {
 const sdkModule =
   /node_modules\/(@aws-sdk\/(?:client-[\w-]+|lib-dynamodb))\/dist-es\/(?:commands\/)?(\w+(?:Client|Command))\.js$/;
 
-/** A module with nothing but the SDK clients and commands of the bundle. */
-export const sdkImportsOf = ({ inputs }: Bundle): string =>
+type SdkSymbol = { readonly module: string; readonly symbol: string };
+
+/** The SDK clients and commands of the bundle. */
+const sdkSymbolsOf = ({ inputs }: Bundle): SdkSymbol[] =>
   Object.entries(inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([file]) => {
-      const [, name = '', symbol = ''] = sdkModule.exec(file) ?? [];
-      const unique = `${name}_${symbol}`.replace(/\W/g, '_');
-      return symbol === '' ? [] : [`export { ${symbol} as ${unique} } from '${name}';`];
+      const [, module = '', symbol = ''] = sdkModule.exec(file) ?? [];
+      return symbol === '' ? [] : [{ module, symbol }];
     })
-    .sort()
+    .sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+
+/** Commands of two packages may share a symbol. */
+const nameOf = ({ module, symbol }: SdkSymbol): string => `${module}_${symbol}`.replace(/\W/g, '_');
+
+/** A module with nothing but the SDK clients and commands of the bundle. */
+export const sdkImportsOf = (bundle: Bundle): string =>
+  sdkSymbolsOf(bundle)
+    .map((entry) => `export { ${entry.symbol} as ${nameOf(entry)} } from '${entry.module}';`)
     .join('\n');
+
+/** The same, and the clients are constructed too: no handler can do less before its first request. */
+export const sdkClientsOf = (bundle: Bundle): string => {
+  const clients = sdkSymbolsOf(bundle).filter(({ symbol }) => symbol.endsWith('Client'));
+  return [
+    sdkImportsOf(bundle),
+    ...clients.map(({ module, symbol }) => `import { ${symbol} } from '${module}';`),
+    ...clients.map(({ symbol }) => `export const the${symbol} = ${constructionOf(symbol)};`),
+  ].join('\n');
+};
+
+const constructionOf = (client: string): string =>
+  client === 'DynamoDBDocumentClient'
+    ? `${client}.from(new DynamoDBClient({}))`
+    : `new ${client}({})`;

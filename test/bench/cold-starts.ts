@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { type Bundle, bundleFunction, bundleText, sdkImportsOf } from './bundle.ts';
+import { type Bundle, bundleFunction, bundleText, sdkClientsOf, sdkImportsOf } from './bundle.ts';
 import { importTimeOf } from './import-time.ts';
 import type { Report } from './report.ts';
 import { atMost, type Row } from './row.ts';
@@ -12,9 +12,16 @@ const rounds = 15;
 const mostBytes = 600_000;
 const mostTimesSdk = 1.4;
 
-type Candidate = { readonly name: string; readonly own: Bundle; readonly sdk: Bundle };
+type Candidate = {
+  readonly name: string;
+  readonly own: Bundle;
+  /** Its SDK clients alone, constructed as the function's own import does: what it is measured by. */
+  readonly clients: Bundle;
+  /** Not even constructed. */
+  readonly imports: Bundle;
+};
 
-/** Bundle size and import time of every function, against importing only its SDK clients. */
+/** Bundle size and import time of every function, against its SDK clients alone. */
 export async function benchColdStarts(): Promise<Report> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   try {
@@ -28,14 +35,18 @@ export async function benchColdStarts(): Promise<Report> {
 /** Functions with the same SDK clients are compared with the same bundle. */
 async function bundleAll(directory: string): Promise<Candidate[]> {
   const sdkBundles = new Map<string, Bundle>();
+  const bundleOnce = async (text: string) => {
+    const file = join(directory, `sdk-${sdkBundles.size}.mjs`);
+    const bundle = sdkBundles.get(text) ?? (await bundleText(text, file));
+    sdkBundles.set(text, bundle);
+    return bundle;
+  };
   const candidates: Candidate[] = [];
   for (const { name } of functionCatalogue) {
     const own = await bundleFunction(name, directory);
-    const imports = sdkImportsOf(own);
-    const file = join(directory, `sdk-${sdkBundles.size}.mjs`);
-    const sdk = sdkBundles.get(imports) ?? (await bundleText(imports, file));
-    sdkBundles.set(imports, sdk);
-    candidates.push({ name, own, sdk });
+    const clients = await bundleOnce(sdkClientsOf(own));
+    const imports = await bundleOnce(sdkImportsOf(own));
+    candidates.push({ name, own, clients, imports });
   }
   return candidates;
 }
@@ -44,7 +55,11 @@ async function bundleAll(directory: string): Promise<Candidate[]> {
 async function measureImports(
   candidates: readonly Candidate[],
 ): Promise<(bundle: Bundle) => number> {
-  const files = new Set(candidates.flatMap(({ own, sdk }) => [sdk.file, own.file]));
+  const files = new Set(
+    candidates.flatMap(({ own, clients, imports }) =>
+      [own, clients, imports].map(({ file }) => file),
+    ),
+  );
   const times = new Map<string, number[]>([...files].map((file) => [file, []]));
   for (let round = 1; round <= rounds; round += 1) {
     console.error(`  imports, round ${round} of ${rounds}`);
@@ -58,17 +73,19 @@ async function measureImports(
 }
 
 function toReport(candidates: readonly Candidate[], timeOf: (bundle: Bundle) => number): Report {
-  const functions = candidates.map(({ name, own, sdk }) => {
-    const [milliseconds, sdkMilliseconds] = [timeOf(own), timeOf(sdk)];
-    const timesSdk = milliseconds / sdkMilliseconds;
-    return { name, bytes: own.bytes, milliseconds, sdkMilliseconds, timesSdk };
+  const functions = candidates.map(({ name, own, ...sdk }) => {
+    const [total, clients, imports] = [timeOf(own), timeOf(sdk.clients), timeOf(sdk.imports)];
+    const timesSdk = total / clients;
+    const times = `${total.toFixed(0)} ms, its SDK clients alone ${clients.toFixed(0)} ms: ${timesSdk.toFixed(2)}`;
+    const unconstructed = `not constructed ${imports.toFixed(0)} ms: ${(total / imports).toFixed(2)}`;
+    return { name, bytes: own.bytes, timesSdk, measured: `${times} (${unconstructed})` };
   });
   const largest = functions.reduce((one, other) => (other.bytes > one.bytes ? other : one));
   const slowest = functions.reduce((one, other) => (other.timesSdk > one.timesSdk ? other : one));
   const each = functions.map(
-    ({ name, bytes, milliseconds, sdkMilliseconds, timesSdk }): Row => ({
+    ({ name, bytes, timesSdk, measured }): Row => ({
       what: name,
-      measured: `${bytes.toLocaleString('en-US')} bytes; ${milliseconds.toFixed(0)} ms, SDK alone ${sdkMilliseconds.toFixed(0)} ms: ${timesSdk.toFixed(2)}`,
+      measured: `${bytes.toLocaleString('en-US')} bytes; ${measured}`,
       target: `≤ ${mostBytes.toLocaleString('en-US')}; ≤ ${mostTimesSdk}`,
       met: bytes <= mostBytes && timesSdk <= mostTimesSdk,
     }),
@@ -78,7 +95,7 @@ function toReport(candidates: readonly Candidate[], timeOf: (bundle: Bundle) => 
     rows: [
       atMost(`Largest of ${count} bundles, bytes`, largest.bytes, mostBytes, ` (${largest.name})`),
       atMost(
-        `Slowest import of ${count} functions: CPU time over that of its SDK clients alone`,
+        `Slowest import of ${count} functions: CPU time over that of its SDK clients alone, constructed`,
         slowest.timesSdk,
         mostTimesSdk,
         ` (${slowest.name})`,
