@@ -7,12 +7,14 @@ import { renderTable } from './row.ts';
 import { benchSendEndpoint } from './send-endpoint.ts';
 import { benchTableCalls } from './table-calls.ts';
 import { benchTrackingRewrite } from './tracking-rewrite.ts';
+import { benchWebhooks } from './webhook-delivery.ts';
 
 const parts: Readonly<Record<string, () => Promise<Report>>> = {
   send: benchSendEndpoint,
   table: benchTableCalls,
   functions: benchColdStarts,
   growth: benchGrowth,
+  webhooks: benchWebhooks,
   tracking: async () => ({ rows: await benchTrackingRewrite() }),
 };
 

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { webhookEventOf } from '#shared/sending/send-webhook-event';
+import type { Table } from '#shared/table/table-client';
+import {
+  feedbackIdOf,
+  newSendId,
+  organizationIdOf,
+  type WebhookId,
+} from '#shared/tokens/resource-id';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { toDeliveryItem } from '#shared/webhooks/delivery-store';
+import { deliveriesOf } from '#shared/webhooks/outbox';
+import { sampleEmail } from './sample-email.ts';
+
+/** BatchWriteItem takes so many. */
+const batchSize = 25;
+
+/** Stores outbox rows for an endpoint. */
+export async function storeDeliveries(
+  table: Table,
+  webhookId: WebhookId,
+  count: number,
+): Promise<Delivery[]> {
+  const deliveries = Array.from({ length: count }, () => newDelivery(webhookId));
+  for (let start = 0; start < count; start += batchSize) {
+    const batch = deliveries.slice(start, start + batchSize);
+    const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));
+    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
+  }
+  return deliveries;
+}
+
+/** A delivery of an event of its own, as the event intake makes it. */
+export function newDelivery(webhookId: WebhookId): Delivery {
+  const now = Date.now();
+  const id = newSendId(organizationIdOf(webhookId));
+  const { to: toEmail, subject } = sampleEmail;
+  const event = webhookEventOf(
+    { id, toEmail, subject, policyKey: 'transactional' },
+    { type: 'delivered', ts: now, providerMessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` },
+  );
+  const subscriptions = { [webhookId]: { eventTypes: [] } };
+  const [delivery] = deliveriesOf(event, feedbackIdOf(id), subscriptions, now);
+  if (delivery === undefined) throw new Error('Nobody wants the event');
+  return delivery;
+}

@@ -1,0 +1,11 @@
+import type { Report } from './report.ts';
+import { benchWebhookIsolation } from './webhook-isolation.ts';
+import { benchWebhookThroughput } from './webhook-throughput.ts';
+import { benchWebhookWriteUnits } from './webhook-write-units.ts';
+
+/** What webhook deliveries cost, how fast they are, and whether one endpoint holds up another. */
+export async function benchWebhooks(): Promise<Report> {
+  const throughput = await benchWebhookThroughput();
+  const writeUnits = await benchWebhookWriteUnits();
+  return { rows: [...throughput, writeUnits, await benchWebhookIsolation()] };
+}
