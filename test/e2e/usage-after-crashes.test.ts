@@ -11,10 +11,11 @@ import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service
 import { isSettlement } from '../support/table-requests.ts';
 
 const service = await useFaultyService({ doubtWindowSeconds: 2 });
+const faults: unknown[] = [];
 const counting = startUsageCounting({
   endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
   loadHandler: createHandlerLoader(),
-  report: (...fault) => console.error(...fault),
+  report: (...fault) => faults.push(fault),
   everyMs: 100,
 });
 // Before the table goes away.
@@ -32,6 +33,7 @@ async function settledUsage(organizationId: OrganizationId, isThere: object) {
     timeout: 10_000,
   });
   await new Promise((resolve) => setTimeout(resolve, 350));
+  expect(faults).toEqual([]);
   return usageOf(organizationId);
 }
 

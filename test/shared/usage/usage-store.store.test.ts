@@ -55,15 +55,18 @@ describe('addUsage', () => {
     );
   });
 
-  it('counts a batch once that comes again', async () => {
-    const organizationId = newOrganizationId();
-    const batch = sends(organizationId, 1, 2, 3);
+  it.each([{ sequences: [1] }, { sequences: [1, 2, 3] }])(
+    'counts $sequences once that come again',
+    async ({ sequences }) => {
+      const organizationId = newOrganizationId();
+      const batch = sends(organizationId, ...sequences);
 
-    await deliver(batch);
-    await deliver(batch);
+      await deliver(batch);
+      await deliver(batch);
 
-    expect(await totalOf(organizationId)).toMatchObject({ sends: 3 });
-  });
+      expect(await totalOf(organizationId)).toMatchObject({ sends: sequences.length });
+    },
+  );
 
   it('counts what is new of a batch that is cut otherwise the second time', async () => {
     const organizationId = newOrganizationId();
