@@ -1,7 +1,7 @@
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { findTemplate } from '#shared/templates/find-template';
-import { renderOrRefuse } from '#shared/templates/render-or-refuse';
-import type { RenderedTemplate, Variables } from '#shared/templates/render-template';
+import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
+import type { Variables } from '#shared/templates/render-template';
 import type { TemplateDependencies } from '#shared/templates/template-dependencies';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 

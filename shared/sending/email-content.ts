@@ -1,5 +1,5 @@
 import type { Organization, Policy } from '#shared/organizations/organization';
-import { rewriteHtml } from '#shared/tracking/rewrite-html';
+import type { RewriteOptions } from '#shared/tracking/rewrite-html';
 import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader } from './email-provider.ts';
@@ -15,28 +15,34 @@ export type EmailContent = {
  * Turns what the caller gave into what goes out: List-Unsubscribe headers on every email (RFC 8058
  * §3.1; both headers), a footer on bulk email, tracked links and an open pixel in the HTML part.
  */
-export function composeContent(
+export async function composeContent(
   request: Pick<SendRequest, 'content' | 'htmlContent'>,
   organization: Organization,
   policy: Policy,
   links: EmailLinks,
-): EmailContent {
+): Promise<EmailContent> {
   const hasFooter = policy.kind === 'bulk';
   const { content, htmlContent } = request;
   return {
     text: hasFooter ? content + footerText(organization, links) : content,
     html:
       htmlContent &&
-      rewriteHtml(htmlContent, {
+      (await rewrite(htmlContent, {
         trackedUrl: links.click,
         isExempt: (url) => links.isOwn(url) || isSamePage(url, organization.unsubscribePageUrl),
         beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + openPixelHtml(links),
-      }),
+      })),
     headers: [
       { name: 'List-Unsubscribe', value: `<${links.unsubscribe}>` },
       { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
     ],
   };
+}
+
+/** Loaded with the first HTML: the tokenizer's table of entities takes a cold start 5 ms. */
+async function rewrite(html: string, options: RewriteOptions): Promise<string> {
+  const { rewriteHtml } = await import('#shared/tracking/rewrite-html');
+  return rewriteHtml(html, options);
 }
 
 /** Whether both lead to one page, whatever their queries. */

@@ -99,7 +99,7 @@ export async function sendEmail(
     dependencies.keyring(),
   ]);
   command.log.bind({ organizationId: admitted.organization.id });
-  const written = writeEmail(admitted);
+  const written = await writeEmail(admitted);
   if (!written.ok) return replayOrRefuse(command.endpoint, admitted, written.error, dependencies);
 
   const admission = { ...admitted, request: written.request };
@@ -232,7 +232,7 @@ async function handOver(attempt: Attempt, dependencies: SendDependencies): Promi
       bcc: recipients.bcc,
       subject: request.subject,
       attachments,
-      ...contentOf(attempt, dependencies.baseUrl),
+      ...(await contentOf(attempt, dependencies.baseUrl)),
     },
     claim.leaseExpiresAt,
   );
@@ -264,7 +264,7 @@ async function attachmentsOf(
   }
 }
 
-function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): EmailContent {
+function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<EmailContent> {
   const { organization, request, policy } = admission;
   const contactId = contactIdOf(organization.id, request.to.identity);
   const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId: send.feedbackId });

@@ -1,6 +1,5 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { renderOrRefuse } from '#shared/templates/render-or-refuse';
-import type { RenderedTemplate } from '#shared/templates/render-template';
+import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
 import type { Admission } from './admission.ts';
 import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';
 
@@ -16,13 +15,13 @@ const maxMissingVariables = 50;
  * Renders the template that a request asks for. A template that is not there, or that makes no email of
  * these variables, is the request's fault; it is told only when no earlier answer is to be replayed.
  */
-export function writeEmail({ request, template }: Admission): WrittenEmail {
+export async function writeEmail({ request, template }: Admission): Promise<WrittenEmail> {
   if ('subject' in request) return { ok: true, request };
   try {
     if (template === undefined) {
       throw invalidField('templateId', 'the organization has no such template');
     }
-    const rendered = renderOrRefuse(template, request.template.variables);
+    const rendered = await renderOrRefuse(template, request.template.variables);
     return { ok: true, request: toSendRequest(request, rendered) };
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };

@@ -1,7 +1,6 @@
 import Mustache from 'mustache';
 import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
 import type { Template } from './template.ts';
-import { textOfHtml } from './text-of-html.ts';
 import { VariableContext } from './variable-context.ts';
 
 /** The values of a template's variables: JSON, so without functions. */
@@ -9,19 +8,18 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 export type TemplateParts = Pick<Template, 'subject' | 'htmlContent' | 'content'>;
 
-/** What a send takes as `subject`, `htmlContent` and `content`. */
-export type RenderedTemplate = {
+export type RenderedParts = {
   /** One line, whatever the variables hold. */
   readonly subject: string;
   readonly html: string | undefined;
-  /** The text body; of a template without one, the text of its HTML. */
-  readonly content: string;
+  /** The text body. */
+  readonly content: string | undefined;
   /** Variables that are printed and were not given, each once. */
   readonly missingVariables: readonly string[];
 };
 
 export type RenderOutcome =
-  | { readonly kind: 'rendered'; readonly rendered: RenderedTemplate }
+  | { readonly kind: 'rendered'; readonly rendered: RenderedParts }
   | { readonly kind: 'too_large' };
 
 /**
@@ -37,21 +35,17 @@ export function renderTemplate(template: TemplateParts, variables: Variables): R
   }
 }
 
-function render(template: TemplateParts, context: VariableContext): RenderedTemplate {
+function render(template: TemplateParts, context: VariableContext): RenderedParts {
   const { subject, htmlContent, content } = template;
   const writer = new BoundedWriter();
   const plain = (text: string) => writer.renderPart(text, context, asItIs);
-  const rendered = {
+  return {
     subject: inOneLine(plain(subject)),
     html:
       htmlContent === undefined
         ? undefined
         : writer.renderPart(htmlContent, context, Mustache.escape),
     content: content === undefined ? undefined : plain(content),
-  };
-  return {
-    ...rendered,
-    content: rendered.content ?? textOfHtml(rendered.html ?? ''),
     missingVariables: [...writer.missing],
   };
 }

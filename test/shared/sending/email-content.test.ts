@@ -17,38 +17,41 @@ const bulk = { kind: 'bulk' } as const;
 const parts = (htmlContent?: string) => ({ content: 'Thank you.', htmlContent });
 
 describe('every email', () => {
-  it.each([transactional, bulk])('that is $kind can be unsubscribed with one click', (policy) => {
-    const { headers } = composeContent(parts(), buildOrganization(), policy, links);
+  it.each([transactional, bulk])(
+    'that is $kind can be unsubscribed with one click',
+    async (policy) => {
+      const { headers } = await composeContent(parts(), buildOrganization(), policy, links);
 
-    expect(headers).toEqual([
-      { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=u>' },
-      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
-    ]);
-  });
+      expect(headers).toEqual([
+        { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=u>' },
+        { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+      ]);
+    },
+  );
 
-  it('has no HTML part when it was given none', () => {
-    const { html } = composeContent(parts(), buildOrganization(), bulk, links);
+  it('has no HTML part when it was given none', async () => {
+    const { html } = await composeContent(parts(), buildOrganization(), bulk, links);
 
     expect(html).toBeUndefined();
   });
 
-  it('has its links tracked and a pixel before the end of the body', () => {
+  it('has its links tracked and a pixel before the end of the body', async () => {
     const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
 
-    const { html } = composeContent(parts(given), buildOrganization(), transactional, links);
+    const { html } = await composeContent(parts(given), buildOrganization(), transactional, links);
 
     expect(html).toMatch(
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
     );
   });
 
-  it('does not track who leaves, by our link or by the page of the organization', () => {
+  it('does not track who leaves, by our link or by the page of the organization', async () => {
     const unsubscribePageUrl = 'https://shop.example.com/bye';
     const hrefs = [links.unsubscribe, unsubscribePageUrl]
       .map((url) => `<a href="${url}">`)
       .join('');
 
-    const { html } = composeContent(
+    const { html } = await composeContent(
       parts(hrefs),
       buildOrganization({ unsubscribePageUrl }),
       transactional,
@@ -60,24 +63,29 @@ describe('every email', () => {
 });
 
 describe('a transactional email', () => {
-  it('keeps its text as it is', () => {
-    const { text } = composeContent(parts(), buildOrganization(), transactional, links);
+  it('keeps its text as it is', async () => {
+    const { text } = await composeContent(parts(), buildOrganization(), transactional, links);
 
     expect(text).toBe('Thank you.');
   });
 
-  it('has no footer', () => {
-    const { html } = composeContent(parts('<p>Hi</p>'), buildOrganization(), transactional, links);
+  it('has no footer', async () => {
+    const { html } = await composeContent(
+      parts('<p>Hi</p>'),
+      buildOrganization(),
+      transactional,
+      links,
+    );
 
     expect(html).not.toContain('Unsubscribe');
   });
 });
 
 describe('a bulk email', () => {
-  it('ends its text with the sender and both links, after a signature separator', () => {
+  it('ends its text with the sender and both links, after a signature separator', async () => {
     const organization = buildOrganization({ footerText: 'Example Ltd, 1 High Street' });
 
-    const { text } = composeContent(parts(), organization, bulk, links);
+    const { text } = await composeContent(parts(), organization, bulk, links);
 
     expect(text).toBe(
       'Thank you.\n\n-- \nExample Ltd, 1 High Street\n' +
@@ -85,27 +93,32 @@ describe('a bulk email', () => {
     );
   });
 
-  it('names the organization when it has no footer text of its own', () => {
-    const { text } = composeContent(parts(), buildOrganization({ name: 'Acme' }), bulk, links);
+  it('names the organization when it has no footer text of its own', async () => {
+    const { text } = await composeContent(
+      parts(),
+      buildOrganization({ name: 'Acme' }),
+      bulk,
+      links,
+    );
 
     expect(text).toContain('-- \nAcme\n');
   });
 
-  it('shows sender and links at the end of the body, untracked', () => {
+  it('shows sender and links at the end of the body, untracked', async () => {
     const given = '<body><p>Hi</p></body>';
 
-    const { html } = composeContent(parts(given), buildOrganization(), bulk, links);
+    const { html } = await composeContent(parts(given), buildOrganization(), bulk, links);
 
     expect(html).toContain(`href="${links.unsubscribe}"`);
     expect(html).toContain(`href="${links.preferences}"`);
     expect(html?.indexOf('Unsubscribe')).toBeLessThan(html?.indexOf('</body>') ?? 0);
   });
 
-  it('shows the footer text as text, whatever it holds', () => {
+  it('shows the footer text as text, whatever it holds', async () => {
     const footerText = 'A & B <script>alert("1")</script>\nline 2';
     const organization = buildOrganization({ footerText });
 
-    const { html } = composeContent(parts('<p>Hi</p>'), organization, bulk, links);
+    const { html } = await composeContent(parts('<p>Hi</p>'), organization, bulk, links);
 
     expect(html).toContain(
       'A &amp; B &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br>line 2<br>',

@@ -270,7 +270,7 @@ describe('an accepted email', () => {
       };
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
       const parts = { content: 'Thank you.', htmlContent: '<p>' };
-      const content = composeContent(parts, organization, { kind }, links);
+      const content = await composeContent(parts, organization, { kind }, links);
       expect(argsOf(effects, 'provide')).toEqual([
         [expect.objectContaining(content), expect.anything()],
       ]);

@@ -41,28 +41,28 @@ function write(parts: TemplateParts, variables: Variables = {}, isThere = true) 
   return writeEmail(buildAdmission({ request, template: isThere ? template : undefined }));
 }
 
-function requestOf(written: ReturnType<typeof writeEmail>): SendRequest {
+function requestOf(written: Awaited<ReturnType<typeof writeEmail>>): SendRequest {
   if (written.ok) return written.request;
   throw written.error;
 }
 
-function faultOf(written: ReturnType<typeof writeEmail>) {
+function faultOf(written: Awaited<ReturnType<typeof writeEmail>>) {
   if (written.ok) throw new Error('written');
   const { code, errors } = written.error;
   return { code, paths: errors?.map(({ path }) => path) };
 }
 
 describe('writeEmail', () => {
-  it('leaves a request with its own words as it is', () => {
+  it('leaves a request with its own words as it is', async () => {
     const request = buildSendRequest();
 
-    expect(requestOf(writeEmail(buildAdmission({ request })))).toBe(request);
+    expect(requestOf(await writeEmail(buildAdmission({ request })))).toBe(request);
   });
 
-  it('takes subject and bodies from the template', () => {
+  it('takes subject and bodies from the template', async () => {
     const parts = { subject: 'S {{a}}', htmlContent: '<p>{{a}}</p>', content: 'T {{a}}' };
 
-    const request = requestOf(write(parts, { a: '<1>' }));
+    const request = requestOf(await write(parts, { a: '<1>' }));
 
     expect(request).toMatchObject({
       subject: 'S <1>',
@@ -73,8 +73,8 @@ describe('writeEmail', () => {
     });
   });
 
-  it('keeps the template, the variables and what was missing of them', () => {
-    const request = requestOf(write({ subject: '{{a}}{{b}}', content: 'x' }, { a: 1 }));
+  it('keeps the template, the variables and what was missing of them', async () => {
+    const request = requestOf(await write({ subject: '{{a}}{{b}}', content: 'x' }, { a: 1 }));
 
     expect(request.template).toEqual({
       id: expect.any(String),
@@ -83,26 +83,28 @@ describe('writeEmail', () => {
     });
   });
 
-  it('keeps 50 missing variables at most', () => {
+  it('keeps 50 missing variables at most', async () => {
     const content = Array.from({ length: 60 }, (_, index) => `{{v${index}}}`).join(' x ');
 
-    const request = requestOf(write({ subject: 's', content }));
+    const request = requestOf(await write({ subject: 's', content }));
 
     expect(request.template?.missingVariables).toHaveLength(50);
   });
 
-  it('puts the subject where pictures leave no text', () => {
-    const request = requestOf(write({ subject: 'Sale', htmlContent: '<img src="sale.png">' }));
+  it('puts the subject where pictures leave no text', async () => {
+    const request = requestOf(
+      await write({ subject: 'Sale', htmlContent: '<img src="sale.png">' }),
+    );
 
     expect(request).toMatchObject({ content: 'Sale', htmlContent: '<img src="sale.png">' });
   });
 
-  it('sends no HTML by a template of text', () => {
-    expect(requestOf(write({ subject: 's', content: 'x' })).htmlContent).toBeUndefined();
+  it('sends no HTML by a template of text', async () => {
+    expect(requestOf(await write({ subject: 's', content: 'x' })).htmlContent).toBeUndefined();
   });
 
-  it('refuses a template that is not there, naming the field', () => {
-    const written = write({ subject: 's', content: 'x' }, {}, false);
+  it('refuses a template that is not there, naming the field', async () => {
+    const written = await write({ subject: 's', content: 'x' }, {}, false);
 
     expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['templateId'] });
   });
@@ -112,14 +114,14 @@ describe('writeEmail', () => {
     ['a subject of 999 characters', { subject: '{{a}}', content: 'x' }, { a: 'x'.repeat(999) }],
     ['no text', { subject: 's', content: '{{a}}\n' }, {}],
     ['no HTML', { subject: 's', htmlContent: '{{{a}}}', content: 'x' }, { a: ' ' }],
-  ])('refuses variables that make %s', (_what, parts, variables) => {
-    const written = write(parts, variables);
+  ])('refuses variables that make %s', async (_what, parts, variables) => {
+    const written = await write(parts, variables);
 
     expect(faultOf(written)).toEqual({ code: 'validation_failed', paths: ['variables'] });
   });
 
-  it('refuses variables that make too much', () => {
-    const written = write({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(2_000_000) });
+  it('refuses variables that make too much', async () => {
+    const written = await write({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(2_000_000) });
 
     expect(faultOf(written)).toEqual({ code: 'rendered_too_large', paths: ['variables'] });
   });

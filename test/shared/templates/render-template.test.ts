@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type RenderedTemplate,
+  type RenderedParts,
   renderTemplate,
   type TemplateParts,
   type Variables,
@@ -9,7 +9,7 @@ import {
 import { findSyntaxFault } from '#shared/templates/template-syntax';
 import { anyTemplate, anyVariables } from '../../support/template-arbitrary.ts';
 
-function render(parts: Partial<TemplateParts>, variables: Variables): RenderedTemplate {
+function render(parts: Partial<TemplateParts>, variables: Variables): RenderedParts {
   const outcome = renderTemplate({ subject: 's', ...parts }, variables);
   if (outcome.kind === 'rendered') return outcome.rendered;
   throw new Error('too large');
@@ -191,23 +191,15 @@ describe('a section', () => {
   });
 });
 
-describe('the text body', () => {
-  it('is the text of the rendered HTML when the template has none', () => {
-    const { content } = render(
-      { htmlContent: '<h1>Hi {{name}}</h1><p><a href="{{url}}">Pay</a></p>' },
-      { name: 'Ann & Bob', url: 'https://example.com/?a=1&b=2' },
-    );
-
-    expect(content).toBe('Hi Ann & Bob\n\nPay (https://example.com/?a=1&b=2)');
-  });
-
-  it('stands alone when the template has no HTML', () => {
+describe('a template', () => {
+  it('of one body renders to one', () => {
     expect(render({ content: 'Hi' }, {})).toMatchObject({ html: undefined, content: 'Hi' });
+    expect(render({ htmlContent: 'Hi' }, {})).toMatchObject({ html: 'Hi', content: undefined });
   });
 });
 
 describe('rendering', () => {
-  const size = ({ subject, html: part = '', content }: RenderedTemplate) =>
+  const size = ({ subject, html: part = '', content = '' }: RenderedParts) =>
     Buffer.byteLength(subject) + Buffer.byteLength(part) + Buffer.byteLength(content);
 
   it('never throws and stays in bounds, for any variables and any template that was accepted', () => {
