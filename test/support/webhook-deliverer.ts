@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import * as z from 'zod';
+import type { DeliveryReference } from '#shared/webhooks/delivery';
+import type { RunResult } from '#shared/webhooks/run-due-deliveries';
+
+/** The functions that deliver webhooks, in a process of their own. */
+export type WebhookDeliverer = {
+  /** The queue's messages of these deliveries, in one batch; those that are to be given again. */
+  deliver(deliveries: readonly DeliveryReference[]): Promise<readonly string[]>;
+  /** A scheduled run. */
+  run(): Promise<RunResult>;
+  /** SIGKILL: nothing runs any further. What was under way is rejected. */
+  kill(): Promise<void>;
+};
+
+const answerSchema = z.object({
+  id: z.int(),
+  outcome: z.object({ kind: z.literal('returned'), result: z.unknown() }),
+});
+const batchSchema = z.object({
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })),
+});
+const runSchema = z.object({
+  processed: z.int(),
+  delivered: z.int(),
+  rescheduled: z.int(),
+  failed: z.int(),
+});
+
+/** Starts one, with these variables on top of this process's own, on a clock that is ahead. */
+export async function startWebhookDeliverer(
+  variables: Readonly<Record<string, string>>,
+  aheadMs: number,
+): Promise<WebhookDeliverer> {
+  const child = fork(new URL('./deliverer-process.ts', import.meta.url), {
+    env: { ...process.env, ...variables, CLOCK_AHEAD_MS: String(aheadMs) },
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const invoke = invokerOf(child, exited);
+  await Promise.race([once(child, 'message'), failWhen(exited)]);
+  return {
+    deliver: async (deliveries) => {
+      const Records = deliveries.map(({ id, webhookId }, index) => ({
+        messageId: `${index}`,
+        body: JSON.stringify({ id, webhookId }),
+      }));
+      const { batchItemFailures } = batchSchema.parse(
+        await invoke('deliver-webhooks', { Records }),
+      );
+      return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    },
+    run: async () => runSchema.parse(await invoke('run-webhook-queue', { scheduledRun: true })),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function invokerOf(child: ChildProcess, exited: Promise<unknown>) {
+  let invocations = 0;
+  return async (functionName: string, event: object): Promise<unknown> => {
+    invocations += 1;
+    const id = invocations;
+    const { promise: answered, resolve, reject } = Promise.withResolvers<unknown>();
+    const receive = (message: unknown) => {
+      const { success, data } = answerSchema.safeParse(message);
+      if (!success) reject(new Error(`${functionName} failed: ${JSON.stringify(message)}`));
+      else if (data.id === id) resolve(data.outcome.result);
+    };
+    child.on('message', receive);
+    child.send({ id, functionName, event });
+    try {
+      return await Promise.race([answered, failWhen(exited)]);
+    } finally {
+      child.off('message', receive);
+    }
+  };
+}
+
+const failWhen = (exited: Promise<unknown>): Promise<never> =>
+  exited.then(() => {
+    throw new Error('The deliverer died');
+  });

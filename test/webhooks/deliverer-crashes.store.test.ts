@@ -1,0 +1,191 @@
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { openTable } from '#shared/table/table-client';
+import { type Delivery, leaseMs } from '#shared/webhooks/delivery';
+import { getDeliveries } from '#shared/webhooks/delivery-log-store';
+import { newWebhookSecret } from '#shared/webhooks/signature';
+import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
+import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import type { Action } from '../support/faults.ts';
+import { startWebhookDeliverer, type WebhookDeliverer } from '../support/webhook-deliverer.ts';
+import { createDeliveryWorld } from './delivery-world.ts';
+import { answer, answerSlowly, type Behaviour, startReceiver } from './flaky-receiver.ts';
+
+/** Runs look at whatever is due: they get a table that no other test writes to. */
+const endpoint = inject('dynamodbEndpoint');
+const tableProperties = synthesiseTable();
+let tables = 0;
+const nowhere = 'http://127.0.0.1:9';
+const minute = 60_000;
+/** When every row is due. */
+const due = minute + 1_000;
+
+async function createWorld(behave: Behaviour = answer(200)) {
+  tables += 1;
+  const name = `deliverer-crashes-${tables}`;
+  const dynamodb = await startFaultProxy({ target: endpoint });
+  onTestFinished(dynamodb.stop);
+  const environment = {
+    ...awsIdentity({}),
+    ...functionEnvironment({
+      endpoints: { dynamodb: dynamodb.url, sesv2: nowhere, sqs: nowhere, s3: nowhere },
+      secretsUrl: nowhere,
+      publicBaseUrl: nowhere,
+      providerEventsTopicArn: '',
+      quiet: true,
+    }),
+    TABLE_NAME: name,
+  };
+  for (const [variable, value] of Object.entries(awsIdentity({}))) vi.stubEnv(variable, value);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
+  await createTable(endpoint, name, await tableProperties);
+  const table = openTable(name);
+  const world = await createDeliveryWorld(table);
+  const secret = newWebhookSecret();
+  const receiver = await startReceiver(secret, behave);
+  onTestFinished(receiver.stop);
+  const webhook = await world.addEndpoint(receiver.url, secret);
+  return {
+    dynamodb,
+    receiver,
+    store: (count: number) => world.deliverEvents(count, [webhook]),
+    read: async (deliveries: Parameters<typeof getDeliveries>[1]) => [
+      ...(await getDeliveries(table, deliveries)).values(),
+    ],
+    /** A process that lives so much later. */
+    startDeliverer: async (aheadMs = 0): Promise<WebhookDeliverer> => {
+      const deliverer = await startWebhookDeliverer(environment, aheadMs);
+      onTestFinished(deliverer.kill);
+      return deliverer;
+    },
+  };
+}
+
+/** The process dies; the table never hears of what it was about to write. */
+const killBeforeWriting =
+  (deliverer: WebhookDeliverer): Action =>
+  () =>
+    deliverer.kill();
+
+/** So many outcomes are stored, and nothing of those that come while it dies. */
+function killAfterOutcomes(count: number, deliverer: WebhookDeliverer): Action {
+  let left = count;
+  return async ({ forward, respond }) => {
+    left -= 1;
+    if (left >= 0) respond(await forward());
+    else await deliverer.kill();
+  };
+}
+
+const isClaim = (body: unknown): boolean => JSON.stringify(body).includes('attemptsStarted :one');
+const isOutcome = (body: unknown): boolean => JSON.stringify(body).includes('#attempts');
+
+const idsOf = <Id>(deliveries: readonly { readonly id: Id }[]): Id[] =>
+  deliveries.map(({ id }) => id);
+const errorsOf = ({ attempts }: Delivery) => attempts.map(({ error }) => error);
+
+describe('a deliverer that is killed', () => {
+  it('between the POST and the outcome: a later run makes the delivery again, under the same id', async () => {
+    const world = await createWorld();
+    const [first, later] = await Promise.all([world.startDeliverer(), world.startDeliverer(due)]);
+    const stored = await world.store(1);
+    world.dynamodb.inject({
+      operation: 'UpdateItem',
+      matches: isOutcome,
+      action: killBeforeWriting(first),
+    });
+
+    await expect(first.deliver(stored)).rejects.toThrow('died');
+    const result = await later.run();
+
+    const [row] = await world.read(idsOf(stored));
+    const { messageId } = stored[0] ?? {};
+    expect(result).toMatchObject({ processed: 1, delivered: 1 });
+    expect(row).toMatchObject({ status: 'delivered', attemptsStarted: 2 });
+    expect(row && errorsOf(row)).toEqual(['interrupted', undefined]);
+    expect(world.receiver.accepted).toEqual([messageId, messageId]);
+  });
+
+  it('between the claim and the POST: the attempt is in the log, and a later run makes the next', async () => {
+    const world = await createWorld();
+    const [first, later] = await Promise.all([world.startDeliverer(), world.startDeliverer(due)]);
+    const stored = await world.store(1);
+    world.dynamodb.inject({
+      operation: 'UpdateItem',
+      matches: isClaim,
+      action: async ({ forward }) => {
+        await forward();
+        await first.kill();
+      },
+    });
+
+    await expect(first.deliver(stored)).rejects.toThrow('died');
+    await later.run();
+
+    const [row] = await world.read(idsOf(stored));
+    expect(row).toMatchObject({ status: 'delivered', attemptsStarted: 2 });
+    expect(row && errorsOf(row)).toEqual(['interrupted', undefined]);
+    expect(world.receiver.accepted).toHaveLength(1);
+  });
+
+  it('in the middle of a run: what it left is made by those after it, claimed deliveries once their lease is over', async () => {
+    const world = await createWorld(answerSlowly(10));
+    const [killed, next, last] = await Promise.all([
+      world.startDeliverer(due),
+      world.startDeliverer(due),
+      world.startDeliverer(due + leaseMs + minute),
+    ]);
+    const stored = await world.store(100);
+    world.dynamodb.inject({
+      operation: 'UpdateItem',
+      matches: isOutcome,
+      times: Number.POSITIVE_INFINITY,
+      action: killAfterOutcomes(30, killed),
+    });
+
+    await expect(killed.run()).rejects.toThrow('died');
+    world.dynamodb.clear();
+    await next.run();
+    const leased = (await world.read(idsOf(stored))).filter(({ status }) => status === 'pending');
+    await last.run();
+
+    const rows = await world.read(idsOf(stored));
+    expect(leased.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      const wasLeased = idsOf(leased).includes(row.id);
+      expect(row.status).toBe('delivered');
+      expect(errorsOf(row)).toEqual(wasLeased ? ['interrupted', undefined] : [undefined]);
+      expect(row.attemptsStarted).toBe(row.attempts.length);
+    }
+    expect(new Set(world.receiver.accepted)).toEqual(new Set(stored.map((row) => row.messageId)));
+    expect(world.receiver.accepted.length).toBeLessThanOrEqual(stored.length + leased.length);
+  });
+});
+
+describe('deliveries whose messages are lost, or come twice, while two runs overlap', () => {
+  it('are made once each', async () => {
+    const world = await createWorld(answerSlowly(10));
+    const [queue, ...runs] = await Promise.all([
+      world.startDeliverer(due),
+      world.startDeliverer(due),
+      world.startDeliverer(due),
+    ]);
+    const stored = await world.store(60);
+    const [one, other, _lost] = [stored.slice(0, 20), stored.slice(20, 40), stored.slice(40)];
+
+    const given = [one, other, one, other].map((batch) => queue.deliver(batch));
+    const [failures] = await Promise.all([
+      Promise.all(given),
+      Promise.all(runs.map((run) => run.run())),
+    ]);
+
+    const rows = await world.read(idsOf(stored));
+    expect(failures.flat()).toEqual([]);
+    expect(rows.map(({ status, attempts }) => [status, attempts.length])).toEqual(
+      stored.map(() => ['delivered', 1]),
+    );
+    expect(world.receiver.accepted.toSorted()).toEqual(
+      stored.map(({ messageId }) => messageId).toSorted(),
+    );
+  });
+});
