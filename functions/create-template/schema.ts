@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { misnamedTemplateFields, templateFields, templateSchema } from '#shared/templates/template';
+import { templateSchema } from '#shared/templates/template';
+import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
 
 /** Body of POST /api/v1/templates. */
 export const requestSchema = z

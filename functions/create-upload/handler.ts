@@ -2,7 +2,8 @@ import {
   createAttachmentDependencies,
   openUploadStore,
 } from '#shared/attachments/attachment-dependencies';
-import { parseEnvironment, uploadEnvironment } from '#shared/config/environment';
+import { uploadEnvironment } from '#shared/config/attachment-environment';
+import { parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';

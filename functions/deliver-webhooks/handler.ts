@@ -1,4 +1,5 @@
-import { deliveryEnvironment, parseEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';

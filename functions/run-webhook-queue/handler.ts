@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { cronEnvironment, parseEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
+import { cronEnvironment } from '#shared/config/webhook-environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { requireCronSecret } from '#shared/http/shared-secret';

@@ -1,4 +1,5 @@
-import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { sendingEnvironment } from '#shared/config/sending-environment';
 import { sendEndpoint } from '#shared/http/send-endpoint';
 import { createSendDependencies } from '#shared/sending/sending-dependencies';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { misnamedTemplateFields, templateFields, templateSchema } from '#shared/templates/template';
+import { templateSchema } from '#shared/templates/template';
+import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
 
 /** Body of PUT /api/v1/templates/{id}: the fields to change. */
 export const requestSchema = z.object({

@@ -1,4 +1,5 @@
-import { parseEnvironment, webhookUrlEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { webhookUrlEnvironment } from '#shared/config/webhook-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';

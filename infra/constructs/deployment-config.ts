@@ -1,7 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
-import { deliveryEnvironment, sendingEnvironment } from '#shared/config/environment';
+import { sendingEnvironment } from '#shared/config/sending-environment';
+import { deliveryEnvironment } from '#shared/config/webhook-environment';
 
 /** What a deployment may choose, each as CDK context: `cdk deploy -c doubtWindowSeconds=600`. */
 export const deploymentConfig = z.object({

@@ -3,14 +3,14 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type * as z from 'zod/mini';
+import type { attachmentEnvironment } from '#shared/config/attachment-environment';
 import type {
-  attachmentEnvironment,
-  deliveryEnvironment,
   outboxEnvironment,
   providerEventEnvironment,
-  sendingEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
+import type { sendingEnvironment } from '#shared/config/sending-environment';
+import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { DeploymentConfig } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-catalogue.ts';
 import { metricsNamespace, serviceName } from './service-metric.ts';

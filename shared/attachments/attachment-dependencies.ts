@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { attachmentEnvironment } from '#shared/config/environment';
+import type { attachmentEnvironment } from '#shared/config/attachment-environment';
 import { secretReader } from '#shared/config/secret';
 import type { AttachmentDependencies } from './admit-attachments.ts';
 import { megabyte } from './attachment-rejection.ts';

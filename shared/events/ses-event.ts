@@ -3,9 +3,7 @@ import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventType } from './event.ts';
-
-/** The message tag by which every event of SES leads back to its send. */
-export const feedbackIdTag = 'feedback-id';
+import { feedbackIdTag } from './feedback-id-tag.ts';
 
 /**
  * What one SES event says, in our terms.

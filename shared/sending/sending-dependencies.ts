@@ -3,7 +3,7 @@ import {
   createAttachmentDependencies,
   openUploadStore,
 } from '#shared/attachments/attachment-dependencies';
-import type { sendingEnvironment } from '#shared/config/environment';
+import type { sendingEnvironment } from '#shared/config/sending-environment';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { countRequest } from '#shared/organizations/rate-window-store';
 import { openTable } from '#shared/table/table-client';

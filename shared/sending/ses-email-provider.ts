@@ -2,7 +2,7 @@ import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/c
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
-import { feedbackIdTag } from '#shared/events/ses-event';
+import { feedbackIdTag } from '#shared/events/feedback-id-tag';
 import { backOff } from '#shared/timing/backoff';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
 

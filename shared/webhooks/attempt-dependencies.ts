@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { deliveryEnvironment } from '#shared/config/environment';
+import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { Table } from '#shared/table/table-client';
 import type { AttemptDependencies } from './attempt-delivery.ts';
 import { claimDelivery, settleDelivery } from './delivery-store.ts';

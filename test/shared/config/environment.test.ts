@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { sendingEnvironment } from '#shared/config/sending-environment';
 
 const required = {
   ATTACHMENTS_BUCKET: 'bucket',

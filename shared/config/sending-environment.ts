@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { attachmentEnvironment } from './attachment-environment.ts';
+import { outboxEnvironment, tokenEnvironment } from './environment.ts';
+
+/** Environment of the functions that send email. */
+export const sendingEnvironment = z.extend(tokenEnvironment, {
+  ...outboxEnvironment.shape,
+  ...attachmentEnvironment.shape,
+  /** Where people and mail clients reach the service; kept as a browser would write it. */
+  PUBLIC_BASE_URL: z.pipe(
+    z.url(),
+    z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
+  ),
+  CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
+  /**
+   * How long a send whose outcome is unknown waits for SES's own Send event before the email counts
+   * as never accepted. Must exceed the function's timeout: see `shared/sending/send-email.ts`.
+   */
+  DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
+  IDEMPOTENCY_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 30),
+  /** One call to SES is abandoned, its outcome unknown, after this long. */
+  PROVIDER_CALL_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 8_000),
+  /** While SES throttles, new attempts start only within this time from the first. */
+  PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 8_000),
+});
