@@ -11,26 +11,30 @@ export const perEndpoint = 16;
 /** The due deliveries of all shards, handed out fairly: each once, and no endpoint more than its share. */
 export class DueBacklog {
   readonly #readPage: ReadDuePage;
+  readonly #isOver: () => boolean;
   readonly #unread: { shard: number; after: StoredItem | undefined }[];
   readonly #waiting = new Map<WebhookId, DueEntry[]>();
   readonly #underWay = new Map<WebhookId, number>();
   #reading: Promise<void> | undefined;
   #released = Promise.withResolvers<void>();
 
-  constructor(shards: number, readPage: ReadDuePage) {
+  /** @param isOver whether it is too late to begin another attempt, and to look for one. */
+  constructor(shards: number, readPage: ReadDuePage, isOver: () => boolean) {
     this.#readPage = readPage;
+    this.#isOver = isOver;
     this.#unread = Array.from({ length: shards }, (_, shard) => ({ shard, after: undefined }));
   }
 
-  /** The next delivery that may be attempted, when there is one; nothing when all are handed out. */
+  /** The next delivery that may be attempted; nothing when all are handed out, or the time is over. */
   async take(): Promise<DueEntry | undefined> {
-    for (;;) {
+    while (!this.#isOver()) {
       const entry = this.#takeEligible();
       if (entry !== undefined) return entry;
       if (this.#unread.length > 0 || this.#reading !== undefined) await this.#readMore();
       else if (this.#waiting.size > 0) await this.#released.promise;
       else return undefined;
     }
+    return undefined;
   }
 
   /** Says that an attempt is over. */

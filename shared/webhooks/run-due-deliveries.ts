@@ -28,14 +28,14 @@ export async function runDueDeliveries(
   deadline: number,
   { now, shards, readDuePage, attempt, reportFailure }: RunDependencies,
 ): Promise<RunResult> {
-  const backlog = new DueBacklog(shards, readDuePage);
+  const backlog = new DueBacklog(shards, readDuePage, () => now() >= deadline);
   const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0, postponed: 0 };
   const work = async () => {
-    while (now() < deadline) {
+    for (;;) {
       const entry = await backlog.take();
       if (entry === undefined) return;
       try {
-        // It may have waited long for its turn.
+        // Those who take together do not begin together.
         if (now() < deadline) count[await attempt(entry)] += 1;
       } catch (error) {
         // One delivery that cannot be attempted must not keep the others from their turn, run by run.

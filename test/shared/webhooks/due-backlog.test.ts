@@ -24,7 +24,9 @@ function readFrom(shards: readonly (readonly (readonly DueEntry[])[])[]) {
     const next = index + 1 < pages.length ? { page: index + 1 } : undefined;
     return { entries: pages[index] ?? [], next };
   };
-  return { read, reads, backlog: new DueBacklog(shards.length, read) };
+  const time = { isOver: false };
+  const backlog = new DueBacklog(shards.length, read, () => time.isOver);
+  return { read, reads, time, backlog };
 }
 
 /** Takes until there is nothing that may be had at once. */
@@ -131,8 +133,36 @@ describe('the due backlog', () => {
     expect(reads).toEqual(['0/0']);
   });
 
+  it('reads no further page when the time is over, though all that waits is of a full endpoint', async () => {
+    const hanging = newWebhookId();
+    const pages = Array.from({ length: 50 }, () => dueTo(hanging, perEndpoint));
+    const { backlog, reads, time } = readFrom([pages]);
+    await takeShare(backlog);
+
+    const waiting = [backlog.take(), backlog.take()];
+    time.isOver = true;
+
+    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+    expect(reads).toEqual(['0/0', '0/1']);
+  });
+
+  it('hands out nothing when the time is over while it was waited for', async () => {
+    const { backlog, time } = readFrom([[dueTo(newWebhookId(), perEndpoint + 1)]]);
+    const [first] = await takeShare(backlog);
+    const waiting = backlog.take();
+
+    time.isOver = true;
+    if (first !== undefined) backlog.release(first);
+
+    expect(await waiting).toBeUndefined();
+  });
+
   it('fails for everybody who waits when a page cannot be read', async () => {
-    const backlog = new DueBacklog(1, () => Promise.reject(new Error('unreachable')));
+    const backlog = new DueBacklog(
+      1,
+      () => Promise.reject(new Error('unreachable')),
+      () => false,
+    );
 
     const takes = await Promise.allSettled([backlog.take(), backlog.take()]);
 
