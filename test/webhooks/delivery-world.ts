@@ -1,4 +1,4 @@
-import { putNewEvent } from '#shared/events/event-store';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { dueShards } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
@@ -13,7 +13,7 @@ import {
 import { type AttemptDependencies, attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import { createAttemptDependencies } from '#shared/webhooks/attempt-dependencies';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { findDueDeliveries } from '#shared/webhooks/delivery-store';
+import { findDueDeliveries, toDeliveryItem } from '#shared/webhooks/delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
@@ -82,7 +82,10 @@ async function addEndpoint(
   return webhook;
 }
 
-/** Stores events, each with its deliveries, as the event intake does. */
+/** BatchWriteItem takes so many. */
+const batchSize = 25;
+
+/** Stores the deliveries of events, as they stand once their event is stored. */
 async function storeEvents(
   table: Table,
   organizationId: OrganizationId,
@@ -91,28 +94,14 @@ async function storeEvents(
   now: number,
 ): Promise<Delivery[]> {
   const subscriptions = Object.fromEntries(endpoints.map(({ id }) => [id, { eventTypes: [] }]));
-  const store = async (number: number) => {
-    const feedbackId = feedbackIdOf(newSendId(organizationId));
-    const providerMessageId = `message-${number}`;
-    const event = {
-      type: 'email.delivered',
-      key: `delivered ${number}`,
-      at: now,
-      data: {},
-    } as const;
-    const deliveries = deliveriesOf(event, feedbackId, subscriptions, now);
-    await putNewEvent(
-      table,
-      feedbackId,
-      { type: 'delivered', ts: now, providerMessageId },
-      deliveries,
-    );
-    return deliveries;
-  };
-  const stored: Delivery[] = [];
-  for (let first = 0; first < count; first += 32) {
-    const batch = Array.from({ length: Math.min(32, count - first) }, (_, index) => first + index);
-    stored.push(...(await Promise.all(batch.map(store))).flat());
+  const deliveries = Array.from({ length: count }, () => {
+    const event = { type: 'email.delivered', key: 'delivered', at: now, data: {} } as const;
+    return deliveriesOf(event, feedbackIdOf(newSendId(organizationId)), subscriptions, now);
+  }).flat();
+  for (let start = 0; start < deliveries.length; start += batchSize) {
+    const batch = deliveries.slice(start, start + batchSize);
+    const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));
+    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: requests } }));
   }
-  return stored;
+  return deliveries;
 }
