@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { listen } from '../../../infra/local/local-server.ts';
+import { privateHosts } from './private-hosts.ts';
 import { webhookNow } from './webhook-builder.ts';
 
 const headers = {
@@ -182,6 +183,9 @@ describe('a webhook post to an address that is not public', () => {
     'https://169.254.169.254/latest/meta-data/',
     'https://[::ffff:127.0.0.1]/',
     'http://example.com/',
+    'ftp://example.com/',
+    'https://user:password@example.com/',
+    'https://example.com:25/',
     'no url',
   ])('is not made: %s', async (url) => {
     expect(await postTo(url)).toEqual(blocked);
@@ -192,6 +196,18 @@ describe('a webhook post to an address that is not public', () => {
 
     expect(await postTo(url, { allowLoopbackHttp: false })).toEqual(blocked);
     expect(received).toEqual([]);
+  });
+
+  it.each(privateHosts)('is not made to hosts that are %s', async (_what, hosts) => {
+    const { resolve, questions } = resolveInTurn(['8.8.8.8']);
+    const post = posterWith({ resolve });
+
+    const outcomes = await Promise.all(
+      hosts.map((host) => post({ url: `https://${host}/hooks`, body, headers })),
+    );
+
+    expect(outcomes).toEqual(hosts.map(() => blocked));
+    expect(questions()).toBe(0);
   });
 
   it('is not made when a public name resolves to one, whatever else it resolves to', async () => {

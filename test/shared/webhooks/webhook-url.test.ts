@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+import { privateHosts } from './private-hosts.ts';
 
 const deployed = { allowLoopbackHttp: false };
 const local = { allowLoopbackHttp: true };
@@ -10,37 +11,6 @@ const reasonFor = (url: string, policy = deployed): string | undefined => {
 };
 
 const privateHost = 'must not lead to a private, loopback or reserved address';
-
-/** Hosts that are not on the public internet, by what they are. */
-const privateHosts: readonly (readonly [string, readonly string[]])[] = [
-  ['loopback', ['127.0.0.1', '127.255.255.254', '[::1]']],
-  ['this host', ['0.0.0.0', '0.1.2.3', '[::]']],
-  ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '[fd00::1]']],
-  ['link-local', ['169.254.0.1', '[fe80::1]']],
-  ['metadata of AWS', ['169.254.169.254', '169.254.170.2', '[fd00:ec2::254]']],
-  ['metadata by name', ['metadata.google.internal', 'instance-data.ec2.internal']],
-  ['carrier-grade NAT', ['100.64.0.1', '100.127.255.255', '100.100.100.200']],
-  ['multicast', ['224.0.0.1', '239.255.255.250', '[ff02::1]', '[ff0e::1]']],
-  ['broadcast and reserved', ['255.255.255.255', '240.0.0.1', '192.0.0.1', '198.18.0.1']],
-  ['documentation', ['192.0.2.1', '198.51.100.1', '203.0.113.1', '[2001:db8::1]', '[3fff::1]']],
-  ['IPv4 in IPv6, mapped', ['[::ffff:127.0.0.1]', '[::ffff:a00:1]', '[::ffff:8.8.8.8]']],
-  ['IPv4 in IPv6, compatible', ['[::127.0.0.1]', '[::a9fe:a9fe]']],
-  ['IPv4 in IPv6, translated', ['[::ffff:0:127.0.0.1]']],
-  ['NAT64', ['[64:ff9b::127.0.0.1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::1]']],
-  ['6to4 and Teredo', ['[2002:7f00:1::]', '[2001::1]']],
-  ['IPv6 that nobody was given', ['[1::1]', '[4000::1]', '[8000::1]', '[100::1]', '[fec0::1]']],
-  ['IPv4 as one decimal', ['2130706433', '2852039166', '0']],
-  ['IPv4 in octal', ['0177.0.0.1', '017700000001', '0251.0376.0251.0376']],
-  ['IPv4 in hexadecimal', ['0x7f.0.0.1', '0x7f000001', '0xa9fea9fe', '0xA9.0xFE.0xA9.0xFE']],
-  ['IPv4 in fewer parts', ['127.1', '10.1', '169.254.43518']],
-  ['IPv4 in other digits', ['１２７.0.0.1', '127。0。0。1', '①②⑦.0.0.1', '%31%32%37.0.0.1']],
-  ['IPv4 with final dots', ['127.0.0.1.', '169.254.169.254.', '127.0.0.1..']],
-  ['localhost', ['localhost', 'LOCALHOST', 'ｌocalhost', '%6c%6fcalhost', 'localhost.']],
-  ['below localhost', ['app.localhost', 'app.localhost.', 'localhost..', 'localhost.localdomain']],
-  ['a private zone', ['printer.local', 'db.internal', 'nas.home.arpa', 'wiki.corp', 'box.lan.']],
-  ['a name without a dot', ['intranet', 'redis', 'com', 'redis.']],
-  ['a name with an empty label', ['.example.com', 'a..example.com', 'example.com..']],
-];
 
 describe('checkWebhookUrl', () => {
   it.each([
