@@ -29,7 +29,8 @@ export const providerEventEnvironment = z.extend(outboxEnvironment, {
  * @throws Error naming each missing or malformed variable, never its value.
  */
 export function parseEnvironment<Schema extends z.core.$ZodType>(schema: Schema): z.output<Schema> {
-  const parsed = z.safeParse(schema, process.env);
+  // What is parsed once is not worth a parser compiled for it.
+  const parsed = z.safeParse(schema, process.env, { jitless: true });
   if (parsed.success) return parsed.data;
   const names = parsed.error.issues.map((issue) => issue.path.join('.'));
   throw new Error(`Missing or malformed environment variables: ${names.join(', ')}`);

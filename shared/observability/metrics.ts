@@ -10,13 +10,14 @@ export type CountName =
   | 'UsageRecordSkipped'
   | 'attachments.denied.count';
 
+/** Empty again after each line: nothing of one is in the next. */
 const metrics = new Metrics();
 
 /** Publishes one count with its dimensions at once: one line of log, no call. */
 export function publishCount(name: CountName, dimensions: Readonly<Record<string, string>>): void {
-  const metric = metrics.singleMetric();
-  metric.addDimensions({ ...dimensions });
-  metric.addMetric(name, MetricUnit.Count, 1);
+  metrics.addDimensions({ ...dimensions });
+  metrics.addMetric(name, MetricUnit.Count, 1);
+  metrics.publishStoredMetrics();
 }
 
 /** Every duration the service publishes. */
@@ -24,10 +25,9 @@ export type DurationName = 'WebhookOldestDueLateness';
 
 /** Publishes one duration, in milliseconds, at once. */
 export function publishDuration(name: DurationName, milliseconds: number): void {
-  metrics.singleMetric().addMetric(name, MetricUnit.Milliseconds, milliseconds);
+  metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
+  metrics.publishStoredMetrics();
 }
-
-const attachmentMetrics = new Metrics();
 
 /**
  * Publishes what the attachments of one email add up to, in one line. CloudWatch keeps each value of
@@ -38,9 +38,9 @@ export function publishAttachments(total: {
   readonly totalBytes: number;
   readonly totalMB: number;
 }): void {
-  attachmentMetrics.addMetric('attachments.allowed.count', MetricUnit.Count, 1);
-  attachmentMetrics.addMetric('attachments.total_count', MetricUnit.Count, total.count);
-  attachmentMetrics.addMetric('attachments.total_bytes', MetricUnit.Bytes, total.totalBytes);
-  attachmentMetrics.addMetric('attachments.total_size_mb', MetricUnit.Megabytes, total.totalMB);
-  attachmentMetrics.publishStoredMetrics();
+  metrics.addMetric('attachments.allowed.count', MetricUnit.Count, 1);
+  metrics.addMetric('attachments.total_count', MetricUnit.Count, total.count);
+  metrics.addMetric('attachments.total_bytes', MetricUnit.Bytes, total.totalBytes);
+  metrics.addMetric('attachments.total_size_mb', MetricUnit.Megabytes, total.totalMB);
+  metrics.publishStoredMetrics();
 }
