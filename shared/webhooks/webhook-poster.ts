@@ -1,6 +1,11 @@
 import { lookup } from 'node:dns';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { RequestOptions } from 'node:https';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as openHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as openHttps, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { BlockedAddressError, guardLookup } from './public-lookup.ts';
 import type { SignatureHeaders } from './signature.ts';
@@ -30,10 +35,6 @@ const answerBytes = 1_024;
 /** A connection that lies idle longer may be dead by the next attempt: Lambda freezes between two. */
 const idleMs = 4_000;
 
-// As ESM, `node:http` would load an HTTP client more (undici), which is a sixth of the cold start.
-const http = process.getBuiltinModule('node:http');
-const https = process.getBuiltinModule('node:https');
-
 /**
  * Posts to endpoints over the public internet. No connection to an address that is not public: of the
  * URL, and of every resolution, at the moment of connecting, so that a name cannot change its mind in
@@ -49,12 +50,12 @@ export function createWebhookPoster(
 ): WebhookPoster {
   const reuse = { keepAlive: true, timeout: idleMs };
   const internet = {
-    open: https.request,
-    agent: new https.Agent({ ...reuse, lookup: guardLookup(resolve) }),
+    open: openHttps,
+    agent: new HttpsAgent({ ...reuse, lookup: guardLookup(resolve) }),
   };
   const thisMachine = {
-    open: http.request,
-    agent: new http.Agent({ ...reuse, lookup: guardLookup(resolve, isLoopbackAddress) }),
+    open: openHttp,
+    agent: new HttpAgent({ ...reuse, lookup: guardLookup(resolve, isLoopbackAddress) }),
   };
   return async ({ url: text, body, headers }) => {
     const checked = checkWebhookUrl(text, policy);
