@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SourceMap, type SourceOrigin } from 'node:module';
+import type { SourceMap, SourceOrigin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** Where a call stands: the file's URL, the line and the column. */
@@ -29,6 +29,8 @@ let map: SourceMap | null | undefined;
 
 function readMap(): SourceMap | null {
   try {
+    // Loaded here only, as it is needed here only.
+    const { SourceMap } = process.getBuiltinModule('node:module');
     const text = readFileSync(`${fileURLToPath(import.meta.url)}.map`, 'utf8');
     return new SourceMap(JSON.parse(text));
   } catch {
