@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf, type IdempotencyRecord, judgeRecord } from '#shared/sending/idempotency';
 import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
 import { newOrganizationId, newSendId } from '#shared/tokens/resource-id';
-import { buildAttachments } from '../../support/attachment-builder.ts';
+import { base64OfLength, buildAttachments } from '../../support/attachment-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
@@ -157,6 +157,28 @@ describe('fingerprintOf', () => {
     );
 
     expect(new Set(fingerprints).size).toBe(lists.length);
+  });
+
+  it('changes with any byte of an attachment of many pieces', () => {
+    const bytes = Buffer.alloc(300_000, 'attachment');
+    const changedAt = [0, 49_151, 49_152, 150_000, bytes.length - 1, undefined];
+
+    const fingerprints = changedAt.map((index) => {
+      const changed = Buffer.from(bytes);
+      if (index !== undefined) changed[index] = 0;
+      const attachments = buildAttachments({ contentBase64: changed.toString('base64') });
+      return fingerprintOf('send', buildSendRequest({ attachments }));
+    });
+
+    expect(new Set(fingerprints).size).toBe(changedAt.length);
+  });
+
+  it('is for a request with an attachment what it was when that was hashed at once', () => {
+    const attachments = buildAttachments({ contentBase64: base64OfLength(300_000) });
+
+    expect(fingerprintOf('send', buildSendRequest({ attachments }))).toBe(
+      '17ItucWdED_Ei2-osTPwvinQ0L1qUiokQ1U_INazu1A',
+    );
   });
 
   it('is for a request without attachments what it was before there were any', () => {
