@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { benchAttachmentMemory } from './attachment-memory.ts';
 import { benchColdStarts } from './cold-starts.ts';
 import { benchGrowth } from './growth.ts';
 import type { Report } from './report.ts';
@@ -15,6 +16,7 @@ const parts: Readonly<Record<string, () => Promise<Report>>> = {
   functions: benchColdStarts,
   growth: benchGrowth,
   webhooks: benchWebhooks,
+  attachments: benchAttachmentMemory,
   tracking: async () => ({ rows: await benchTrackingRewrite() }),
 };
 
