@@ -92,6 +92,19 @@ const send = () =>
     body: { to: 'ann@example.com', subject: 'Hi', content: 'Hello' },
   });
 
+const sentShape = z.object({ sendId: z.string() });
+const timelineShape = z.object({ events: z.array(z.object({ type: z.string() })) });
+
+/** Sends an email, and waits until all that there is to hear of it has happened. */
+async function sendAndWait() {
+  const { sendId } = sentShape.parse((await send()).json);
+  await vi.waitFor(async () => {
+    const { json } = await call('GET', `/api/v1/sends/${sendId}`);
+    const types = timelineShape.parse(json).events.map(({ type }) => type);
+    expect(types).toContain('delivered');
+  }, patience);
+}
+
 const typeOf = ({ body }: Message) => z.object({ type: z.string() }).parse(JSON.parse(body)).type;
 
 describe('an endpoint', () => {
@@ -167,7 +180,7 @@ describe('an endpoint', () => {
       return stateShape.parse(json).enabled ? undefined : json;
     }, patience);
     const refused = await call('POST', `${path}/test`);
-    await send();
+    await sendAndWait();
     answer.status = 204;
     const enabled = await call('PATCH', path, { body: { enabled: true } });
     await testAndWait(path, 'delivered');
