@@ -203,6 +203,23 @@ describe('an endpoint', () => {
     expect(callsToDead).toBe(0);
   }, 120_000);
 
+  it('that is slow has its first attempts left to the run, which loses none of them', async () => {
+    const world = await createWorld(answer(200));
+    const delivery = only(await world.deliverEvents(1, [world.endpoint]));
+    await world.dependencies.noteSlowness(world.endpoint.id, world.now() + 2 * minute);
+
+    const result = await attemptDelivery(delivery, 'first', world.dependencies);
+    const early = world.receiver.calls();
+    world.advance(minute);
+    await world.run();
+
+    const [row] = await read([delivery]);
+    expect(result).toBe('postponed');
+    expect(early).toBe(0);
+    expect(row).toMatchObject({ status: 'delivered', attemptsStarted: 1 });
+    expect(world.receiver.accepted).toHaveLength(1);
+  });
+
   it('that answers 410 is disabled, and its further deliveries fail with that reason', async () => {
     const world = await createWorld(answer(410));
     const stored = await world.deliverEvents(1, [world.endpoint]);
