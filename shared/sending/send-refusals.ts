@@ -1,0 +1,49 @@
+import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import type { Claim } from './claim-store.ts';
+
+// What a send answers instead of 200, and what its caller is to do next. Times are epoch milliseconds.
+
+export const keyReused = (): ServiceError =>
+  new ServiceError(
+    'idempotency_key_reused',
+    'This idempotency key was used for a different request. Use a new key for a new email.',
+  );
+
+export const inProgress = (retryAt: number, now: number): ServiceError =>
+  new ServiceError(
+    'idempotency_in_progress',
+    'A request with this idempotency key is under way, or its outcome is being found out. Wait for Retry-After, then retry with the same key.',
+    { retryAfterSeconds: secondsUntil(retryAt, now) },
+  );
+
+export const rejected = (reason: string): ServiceError =>
+  new ServiceError(
+    'provider_rejected',
+    `The email provider refused the email (${reason}). Nothing was sent, and the idempotency key is free again.`,
+  );
+
+const throttledRetryAfterSeconds = 5;
+
+export const throttled = (): ServiceError =>
+  new ServiceError(
+    'provider_throttled',
+    'The email provider is limiting the sending rate. Nothing was sent; wait for Retry-After and retry with the same key.',
+    { retryAfterSeconds: throttledRetryAfterSeconds },
+  );
+
+export function outcomeUnknown(
+  { send, leaseExpiresAt }: Claim,
+  cause: unknown,
+  now: number,
+): ServiceError {
+  if (send.idempotencyKey === undefined) {
+    const detail =
+      'The email may or may not have been sent. Without an idempotency key a retry may send it twice; read the timeline first.';
+    return new ServiceError('provider_outcome_unknown', detail, { cause });
+  }
+  return new ServiceError(
+    'provider_outcome_unknown',
+    'The email may or may not have been sent. Wait for Retry-After and retry with the same key: it is then sent at most once.',
+    { cause, retryAfterSeconds: secondsUntil(leaseExpiresAt, now) },
+  );
+}
