@@ -24,6 +24,26 @@ it('runs again and again, never twice at a time, also after a failure', async ()
   expect(faults).toHaveLength(1);
 });
 
+it('reports a fault that lasts once, and again when it comes back', async () => {
+  const outcomes = ['no stream', 'no stream', 'no table', undefined, 'no table'];
+  const faults: unknown[] = [];
+  let runs = 0;
+  const schedule = startSchedule({
+    everyMs: 1,
+    run: async () => {
+      const message = outcomes[runs];
+      runs += 1;
+      if (message !== undefined) throw new Error(message);
+    },
+    report: (fault) => faults.push(String(fault)),
+  });
+  onTestFinished(schedule.stop);
+
+  await vi.waitUntil(() => runs >= outcomes.length);
+
+  expect(faults).toEqual(['Error: no stream', 'Error: no table', 'Error: no table']);
+});
+
 it('stops at once between two runs', async () => {
   const run = vi.fn(async () => {});
   const schedule = startSchedule({ everyMs: 60_000, run, report: () => {} });
