@@ -1,39 +1,6 @@
 import { usagePartitions } from '#shared/table/keys';
-import type { tableIndexes } from '#shared/table/table-attributes';
-import type { SecretName } from './service-secrets.ts';
+import type { FunctionDeclaration } from './function-declaration.ts';
 import { firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
-
-/** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
-export type TableAction =
-  | 'BatchGetItem'
-  | 'DeleteItem'
-  | 'GetItem'
-  | 'PutItem'
-  | 'Query'
-  | 'UpdateItem';
-
-/** What one function is, and all it may do: its role holds this and its own log group, nothing else. */
-export type FunctionDeclaration = {
-  /** Folder under `functions/`; also the construct id. */
-  readonly name: string;
-  readonly trigger: 'http-api' | 'provider-events' | 'webhook-queue' | 'table-stream';
-  readonly tableActions: readonly TableAction[];
-  /** Restricts these actions to partitions whose keys are like this. */
-  readonly onlyPartitions?: string;
-  readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
-  /** Whose values it may read, through the secrets extension. */
-  readonly readsSecrets?: readonly SecretName[];
-  /** May call SES `SendEmail`, with the service's configuration set only. */
-  readonly sendsEmail?: true;
-  /** May put to, or get from, the bucket of uploaded attachments. */
-  readonly attachmentsBucket?: 'put' | 'get';
-  /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
-  readonly wakesWebhookQueue?: true;
-  /** Makes attempts at webhook deliveries. */
-  readonly deliversWebhooks?: true;
-  readonly timeoutSeconds: number;
-  readonly memoryMegabytes: number;
-};
 
 /** HTTP API gives up after 30 s: one second less, and a timeout is ours, logged and counted. */
 const httpTimeoutSeconds = 29;

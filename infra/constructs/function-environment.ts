@@ -12,7 +12,7 @@ import type {
 import type { sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { DeploymentConfig } from './deployment-config.ts';
-import type { FunctionDeclaration } from './function-catalogue.ts';
+import type { FunctionDeclaration } from './function-declaration.ts';
 import { metricsNamespace, serviceName } from './service-metric.ts';
 import type { SecretName, ServiceSecrets } from './service-secrets.ts';
 

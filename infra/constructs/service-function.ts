@@ -12,7 +12,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bundling } from './bundling.ts';
-import type { FunctionDeclaration } from './function-catalogue.ts';
+import type { FunctionDeclaration } from './function-declaration.ts';
 
 export type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;

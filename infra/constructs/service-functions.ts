@@ -7,11 +7,8 @@ import {
   grantSendMessages,
   grantTableAccess,
 } from './function-access.ts';
-import {
-  type FunctionDeclaration,
-  type FunctionName,
-  functionCatalogue,
-} from './function-catalogue.ts';
+import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
+import type { FunctionDeclaration } from './function-declaration.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
 

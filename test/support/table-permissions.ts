@@ -3,7 +3,7 @@ import type { tableIndexes } from '#shared/table/table-attributes';
 import type {
   FunctionDeclaration,
   TableAction,
-} from '../../infra/constructs/function-catalogue.ts';
+} from '../../infra/constructs/function-declaration.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
 
 /** A DynamoDB permission on the table, or on one index: `gsi1:Query`. */
