@@ -1,9 +1,9 @@
 import type { SuppressionReason } from '#shared/contacts/contact';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
-import type { Send } from '#shared/sending/send';
+import type { Acceptance, Send } from '#shared/sending/send';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
-import type { Acceptance, Settlement } from '#shared/sending/settlement-store';
+import type { Settlement } from '#shared/sending/settlement-store';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
 import { type FeedbackId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';

@@ -64,6 +64,9 @@ export const messageSchema = z.object({
 /** One message that SES accepted for a send. */
 export type Message = z.infer<typeof messageSchema>;
 
+/** That SES took the message: its id, and when, in epoch milliseconds. */
+export type Acceptance = { readonly providerMessageId: string; readonly at: number };
+
 export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
   status: z.enum(sendStatuses),

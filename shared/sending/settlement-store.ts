@@ -1,32 +1,20 @@
 import * as z from 'zod/mini';
-import { toEventItem } from '#shared/events/event-store';
-import { idempotencyKey, messageKey, providerMessageIndexKey, sendKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import {
   type FailedTransaction,
   type TransactionItem,
   transactWrite,
 } from '#shared/table/transact-write';
-import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import {
-  type Message,
-  type Send,
-  type SendResponse,
-  type SendStatus,
-  sendResponseOf,
-  sendSchema,
-} from './send.ts';
+import { type Acceptance, type Send, sendResponseOf, sendSchema } from './send.ts';
+import { acceptanceItems, completeKey, freeKey, moveSend } from './settlement-items.ts';
 
 /**
  * `lost`: the send had moved on before this write. `refused`: it had, to `failed`, as SES took the email
  * and then rejected its content.
  */
 export type Settlement = 'settled' | 'lost' | 'refused';
-
-/** That SES took the message: its id, and when, in epoch milliseconds. */
-export type Acceptance = { readonly providerMessageId: string; readonly at: number };
 
 /**
  * Commits an accepted email in one transaction: send, message, `sent` event, and the idempotency key
@@ -98,100 +86,6 @@ export async function recordLateAcceptance(
     ...putDeliveries(table, deliveries),
   ]);
   return outcome.committed ? 'settled' : 'lost';
-}
-
-function acceptanceItems(table: Table, send: Send, { providerMessageId, at }: Acceptance) {
-  const message: Message = {
-    sendId: send.id,
-    provider: 'ses',
-    fromEmail: send.fromEmail,
-    toEmail: send.toEmail,
-    feedbackId: send.feedbackId,
-    providerMessageId,
-    createdAt: at,
-  };
-  const event = { type: 'sent', ts: at, providerMessageId } as const;
-  return [
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...messageKey(send.feedbackId, providerMessageId),
-          ...providerMessageIndexKey(providerMessageId),
-          ...message,
-        },
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: toEventItem(send.feedbackId, event),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-  ];
-}
-
-/** Moves the send from the status that the caller saw; fails when it has moved meanwhile. */
-function moveSend(
-  table: Table,
-  send: Send,
-  to: SendStatus,
-  changes: Readonly<Record<string, string | number>>,
-): TransactionItem {
-  const assignments = Object.keys(changes).map((name) => `${name} = :${name}`);
-  const values = Object.entries(changes).map(([name, value]) => [`:${name}`, value]);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: sendKey(send.feedbackId),
-      UpdateExpression: `SET ${['#status = :to', ...assignments].join(', ')}`,
-      ConditionExpression: '#status = :from',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':from': send.status,
-        ':to': to,
-        ...Object.fromEntries(values),
-      },
-    },
-  };
-}
-
-const keyHoldsThisSend = 'sendId = :sendId';
-
-function completeKey(
-  table: Table,
-  send: Send,
-  response: SendResponse,
-): TransactionItem | undefined {
-  if (send.idempotencyKey === undefined) return undefined;
-  return {
-    Update: {
-      TableName: table.name,
-      Key: idempotencyKey(organizationIdOf(send.id), send.idempotencyKey),
-      UpdateExpression: 'SET #state = :completed, #response = :response',
-      ConditionExpression: keyHoldsThisSend,
-      ExpressionAttributeNames: { '#state': 'state', '#response': 'response' },
-      ExpressionAttributeValues: {
-        ':completed': 'completed',
-        ':response': response,
-        ':sendId': send.id,
-      },
-    },
-  };
-}
-
-function freeKey(table: Table, send: Send): TransactionItem | undefined {
-  if (send.idempotencyKey === undefined) return undefined;
-  return {
-    Delete: {
-      TableName: table.name,
-      Key: idempotencyKey(organizationIdOf(send.id), send.idempotencyKey),
-      ConditionExpression: keyHoldsThisSend,
-      ExpressionAttributeValues: { ':sendId': send.id },
-    },
-  };
 }
 
 /**
