@@ -16,27 +16,31 @@ const anyText = fc.oneof(
   fc.constantFrom('\n', '\r\n', ' ', '\t', '}}', '{', '<p>', '&', '"', '<a href="'),
 );
 
-const { template } = fc.letrec<{ template: string; piece: string; section: string }>((tie) => ({
-  template: fc.array(tie('piece'), { maxLength: 5 }).map((pieces) => pieces.join('')),
-  piece: fc.oneof(
-    { maxDepth: 4 },
-    anyText,
-    anyPath.map((path) => `{{${path.join('.')}}}`),
-    anyPath.map((path) => `{{{ ${path.join('.')} }}}`),
-    anyPath.map((path) => `{{& ${path.join('.')}}}`),
-    fc.constant('{{! a comment }}'),
-    tie('section'),
-  ),
-  section: fc
-    .tuple(fc.constantFrom('#', '^'), anyPath, tie('template'))
-    .map(([symbol, path, inner]) => {
-      const name = path.join('.');
-      return `{{${symbol}${name}}}${inner}{{/${name}}}`;
-    }),
-}));
+const templateWith = (text: fc.Arbitrary<string>) =>
+  fc.letrec<{ template: string; piece: string; section: string }>((tie) => ({
+    template: fc.array(tie('piece'), { maxLength: 5 }).map((pieces) => pieces.join('')),
+    piece: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      anyPath.map((path) => `{{${path.join('.')}}}`),
+      anyPath.map((path) => `{{{ ${path.join('.')} }}}`),
+      anyPath.map((path) => `{{& ${path.join('.')}}}`),
+      fc.constant('{{! a comment }}'),
+      tie('section'),
+    ),
+    section: fc
+      .tuple(fc.constantFrom('#', '^'), anyPath, tie('template'))
+      .map(([symbol, path, inner]) => {
+        const name = path.join('.');
+        return `{{${symbol}${name}}}${inner}{{/${name}}}`;
+      }),
+  })).template;
 
-/** A template, mostly without faults. */
-export const anyTemplate = template;
+/** A template, mostly without faults: a brace in its text may make a tag of what stands beside it. */
+export const anyTemplate = templateWith(anyText);
+
+/** A template without faults. */
+export const anySoundTemplate = templateWith(anyText.map((text) => text.replaceAll('{', '(')));
 
 /** What JSON.parse makes of any JSON, with names that templates use too. */
 export const anyVariables = fc
