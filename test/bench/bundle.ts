@@ -28,6 +28,10 @@ export const bundleFunction = (name: string, directory: string): Promise<Bundle>
 export const bundleText = (contents: string, file: string): Promise<Bundle> =>
   bundle({ stdin: { contents, resolveDir: root } }, file);
 
+/** The same, with nothing of its packages left out or replaced. */
+export const bundleTextAsItComes = (contents: string, file: string): Promise<Bundle> =>
+  bundle({ stdin: { contents, resolveDir: root }, alias: {} }, file);
+
 async function bundle(input: BuildOptions, outfile: string): Promise<Bundle> {
   const { metafile } = await build({ ...deployedOptions, ...input, outfile, metafile: true });
   const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint !== undefined);
