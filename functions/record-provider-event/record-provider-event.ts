@@ -3,17 +3,11 @@ import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
-import type { Settlement } from '#shared/sending/settlement-store';
+import type { CommitAcceptance, Settlement } from '#shared/sending/settlement-store';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
 import { type FeedbackId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-
-type CommitAcceptance = (
-  send: Send,
-  acceptance: Acceptance,
-  deliveries: readonly Delivery[],
-) => Promise<Settlement>;
 
 export type RecordDependencies = {
   readonly now: () => number;

@@ -12,10 +12,10 @@ import { composeContent, type EmailContent } from './email-content.ts';
 import { createEmailLinks } from './email-links.ts';
 import type { EmailProvider } from './email-provider.ts';
 import type { WrittenAdmission } from './new-claim.ts';
-import { type Acceptance, type Send, type SendResponse, sendResponseOf } from './send.ts';
+import { type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled } from './send-refusals.ts';
 import { webhookEventOf } from './send-webhook-event.ts';
-import type { Settlement } from './settlement-store.ts';
+import type { CommitAcceptance, Settlement } from './settlement-store.ts';
 
 /** A claimed send on its way. */
 export type Attempt = {
@@ -25,12 +25,6 @@ export type Attempt = {
   readonly claim: Claim;
   readonly log: RequestLog;
 };
-
-type CommitAcceptance = (
-  send: Send,
-  acceptance: Acceptance,
-  deliveries: readonly Delivery[],
-) => Promise<Settlement>;
 
 export type HandOverDependencies = {
   readonly now: () => number;

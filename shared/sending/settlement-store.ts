@@ -16,6 +16,13 @@ import { acceptanceItems, completeKey, freeKey, moveSend } from './settlement-it
  */
 export type Settlement = 'settled' | 'lost' | 'refused';
 
+/** `commitAcceptance` or `recordLateAcceptance`, on the table of the caller. */
+export type CommitAcceptance = (
+  send: Send,
+  acceptance: Acceptance,
+  deliveries: readonly Delivery[],
+) => Promise<Settlement>;
+
 /**
  * Commits an accepted email in one transaction: send, message, `sent` event, and the idempotency key
  * with the answer to replay. The request itself calls it, and so does the provider's Send event for
