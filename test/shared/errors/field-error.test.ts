@@ -2,29 +2,67 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { toFieldError } from '#shared/errors/field-error';
 
-const schema = z.object({
-  name: z.string().check(z.minLength(1)),
-  limit: z.int().check(z.lte(100)),
-  kinds: z.array(z.enum(['one', 'two'])),
-  url: z.url(),
-});
-
-const errorsOf = (value: unknown) =>
+const errorsOf = (schema: z.ZodMiniType, value: unknown) =>
   (schema.safeParse(value).error?.issues ?? []).map(toFieldError);
 
+const messageOf = (schema: z.ZodMiniType, value: unknown) => errorsOf(schema, value)[0]?.message;
+
 describe('toFieldError', () => {
-  it('says in words what is wrong with each field', () => {
-    expect(errorsOf({ name: '', limit: 101, kinds: ['one', 'three'], url: 7 })).toEqual([
-      { path: 'name', message: 'Too small: expected string to have >=1 characters' },
-      { path: 'limit', message: 'Too big: expected number to be <=100' },
-      { path: 'kinds.1', message: 'Invalid option: expected one of "one"|"two"' },
-      { path: 'url', message: 'Invalid input: expected string, received number' },
+  it('names each field at fault by its path', () => {
+    const schema = z.object({ name: z.string(), kinds: z.array(z.enum(['one', 'two'])) });
+
+    expect(errorsOf(schema, { kinds: ['one', 'three'] })).toEqual([
+      { path: 'name', message: 'is required' },
+      { path: 'kinds.1', message: 'must be "one" or "two"' },
     ]);
   });
 
   it('names the body when the whole of it is at fault', () => {
-    expect(errorsOf([])).toEqual([
-      { path: 'body', message: 'Invalid input: expected object, received array' },
-    ]);
+    expect(errorsOf(z.object({}), [])).toEqual([{ path: 'body', message: 'must be an object' }]);
+  });
+
+  it.each([
+    ['a missing value', z.string(), undefined, 'is required'],
+    ['a missing choice', z.enum(['one']), undefined, 'is required'],
+    ['no text', z.string(), 7, 'must be a string'],
+    ['no number', z.number(), '7', 'must be a number'],
+    ['a fraction', z.int(), 1.5, 'must be a whole number'],
+    ['no truth value', z.boolean(), 'yes', 'must be true or false'],
+    ['no array', z.array(z.string()), 'a', 'must be an array'],
+    ['no object', z.record(z.string(), z.string()), 'a', 'must be an object'],
+    ['null', z.string(), null, 'must be a string'],
+    ['another word', z.enum(['one', 'two']), 'three', 'must be "one" or "two"'],
+    ['another value', z.literal(true), false, 'must be true'],
+    ['a short text', z.string().check(z.minLength(1)), '', 'must have at least 1 character'],
+    ['a long text', z.string().check(z.maxLength(2)), 'abc', 'must have at most 2 characters'],
+    [
+      'too many',
+      z.array(z.string()).check(z.maxLength(1)),
+      ['a', 'b'],
+      'must have at most 1 entry',
+    ],
+    ['too little', z.number().check(z.gte(1)), 0, 'must be at least 1'],
+    ['nothing', z.number().check(z.positive()), 0, 'must be more than 0'],
+    ['too much', z.number().check(z.lte(100)), 101, 'must be at most 100'],
+    ['no URL', z.url(), 'here', 'must be a valid URL'],
+    ['no address', z.email(), 'ann', 'must be a valid email address'],
+    ['another form', z.string().check(z.regex(/^a+$/)), 'b', 'must match /^a+$/'],
+    ['more than asked for', z.strictObject({}), { a: 1, b: 2 }, 'must not have a, b'],
+    ['nothing that fits', z.union([z.string(), z.number()]), true, 'is not valid'],
+  ])('says what is allowed instead of %s', (_fault, schema, value, message) => {
+    expect(messageOf(schema, value)).toBe(message);
+  });
+
+  it('leaves a message alone that the schema has of its own', () => {
+    const schema = z.string().check(z.refine(() => false, { error: 'must be a month' }));
+
+    expect(messageOf(schema, '2026')).toBe('must be a month');
+  });
+
+  it('never repeats the value', () => {
+    const secret = 'ann@example.com';
+    const schemas = [z.number(), z.url(), z.enum(['a']), z.string().check(z.maxLength(1))];
+
+    for (const schema of schemas) expect(messageOf(schema, secret)).not.toContain(secret);
   });
 });
