@@ -9,13 +9,14 @@ import * as z from 'zod/mini';
 const organizationPart = '[a-z2-7]{16}';
 const ownPart = '[a-z2-7]{16}';
 
-const idOf = <Kind extends string>(kind: Kind) =>
-  z.string().check(z.regex(new RegExp(`^${kind}_${organizationPart}${ownPart}$`)));
+const idOf = (kind: string, parts = organizationPart + ownPart) =>
+  z.string().check(
+    z.regex(new RegExp(`^${kind}_${parts}$`), {
+      error: `must be an id that begins with ${kind}_, as the API gave it`,
+    }),
+  );
 
-export const organizationIdSchema = z
-  .string()
-  .check(z.regex(new RegExp(`^org_${organizationPart}$`)))
-  .brand<'OrganizationId'>();
+export const organizationIdSchema = idOf('org', organizationPart).brand<'OrganizationId'>();
 export type OrganizationId = z.infer<typeof organizationIdSchema>;
 
 export const sendIdSchema = idOf('snd').brand<'SendId'>();
@@ -39,20 +40,20 @@ export const webhookMessageIdSchema = idOf('msg').brand<'WebhookMessageId'>();
 /** What receivers deduplicate on (`webhook-id`): the same for every delivery of one event. */
 export type WebhookMessageId = z.infer<typeof webhookMessageIdSchema>;
 
-export const deliveryIdSchema = z
-  .string()
-  .check(z.regex(new RegExp(`^dlv_${organizationPart}[scw]${ownPart}${ownPart}$`)))
-  .brand<'DeliveryId'>();
+export const deliveryIdSchema = idOf(
+  'dlv',
+  `${organizationPart}[scw]${ownPart}${ownPart}`,
+).brand<'DeliveryId'>();
 /** Names the send, the contact or, of a test, the endpoint whose partition the delivery stands in. */
 export type DeliveryId = z.infer<typeof deliveryIdSchema>;
 
 export const templateIdSchema = idOf('tpl').brand<'TemplateId'>();
 export type TemplateId = z.infer<typeof templateIdSchema>;
 
-export const uploadIdSchema = z
-  .string()
-  .check(z.regex(new RegExp(`^upl_${organizationPart}${ownPart}[a-z2-7]{6}$`)))
-  .brand<'UploadId'>();
+export const uploadIdSchema = idOf(
+  'upl',
+  `${organizationPart}${ownPart}[a-z2-7]{6}`,
+).brand<'UploadId'>();
 /** Names an uploaded attachment and, in its last six characters, how many bytes it must have. */
 export type UploadId = z.infer<typeof uploadIdSchema>;
 
