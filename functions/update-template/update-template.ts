@@ -1,6 +1,7 @@
 import { requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { changeTemplate } from '#shared/templates/change-template';
+import { mergeTemplate } from '#shared/templates/merge-template';
 import type { Template } from '#shared/templates/template';
 import type { TemplateDependencies } from '#shared/templates/template-dependencies';
 import { organizationIdOf } from '#shared/tokens/resource-id';
@@ -29,7 +30,8 @@ export async function updateTemplate(
   const changes = parse();
   const change = async (before: Template) => {
     const version = before.version + 1;
-    const after = { ...before, ...changes, version, updatedAt: dependencies.now() };
+    const merged = mergeTemplate(before, changes);
+    const after = { ...merged, version, updatedAt: dependencies.now() };
     return { outcome: await dependencies.replaceTemplate(before, after), after };
   };
   const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };

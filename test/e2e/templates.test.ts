@@ -209,6 +209,17 @@ describe('updating a template', () => {
     expect((await call('GET', `/templates/${created.id}`)).body).toEqual(body);
   });
 
+  it('takes away a body that is null', async () => {
+    const { call, create } = await newProgram();
+    const { id } = await create({ htmlContent: '<p>Hi</p>', content: 'Hi' });
+
+    const { status, body } = await call('PUT', `/templates/${id}`, { htmlContent: null });
+
+    expect([status, body['content']]).toEqual([200, 'Hi']);
+    expect(body).not.toHaveProperty('htmlContent');
+    expect((await call('GET', `/templates/${id}`)).body).toEqual(body);
+  });
+
   it('takes a whole template back as it was read', async () => {
     const { call, create } = await newProgram();
     const created = await create();
@@ -295,7 +306,8 @@ describe('updating a template', () => {
 
   it.each<[Fields, string]>([
     [{ subject: '' }, 'subject'],
-    [{ content: null }, 'content'],
+    [{ subject: null }, 'subject'],
+    [{ htmlContent: null, content: null }, 'content'],
     [{ htmlContent: '{{#a}}' }, 'htmlContent'],
     [{ html: '<p>' }, 'html'],
   ])('refuses %j', async (fields, path) => {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { mergeTemplate } from '#shared/templates/merge-template';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+describe('mergeTemplate', () => {
+  it('changes what is given and keeps the rest', () => {
+    const template = buildTemplate();
+
+    const merged = mergeTemplate(template, { subject: 'New', content: 'Other' });
+
+    expect(merged).toEqual({ ...template, subject: 'New', content: 'Other' });
+  });
+
+  it.each(['htmlContent', 'content'] as const)('takes %s away when it is null', (body) => {
+    const { [body]: _, ...others } = buildTemplate();
+
+    const merged = mergeTemplate(buildTemplate({ id: others.id }), { [body]: null });
+
+    expect(merged).toEqual(others);
+    expect(merged).not.toHaveProperty(body);
+  });
+
+  it('exchanges the one body for the other', () => {
+    const { content: _, ...template } = buildTemplate();
+
+    const merged = mergeTemplate(template, { htmlContent: null, content: 'Text' });
+
+    expect(merged).toMatchObject({ content: 'Text' });
+    expect(merged).not.toHaveProperty('htmlContent');
+  });
+
+  it.each([
+    [{ htmlContent: '<p>', content: undefined }, { htmlContent: null }, 'htmlContent'],
+    [{ htmlContent: undefined, content: 'Hi' }, { content: null }, 'content'],
+    [{}, { htmlContent: null, content: null }, 'content'],
+  ])('leaves no template without a body: %j and %j', (bodies, changes, path) => {
+    const template = buildTemplate(bodies);
+
+    expect(() => mergeTemplate(template, changes)).toThrow(
+      expect.objectContaining({
+        code: 'validation_failed',
+        errors: [expect.objectContaining({ path })],
+      }),
+    );
+  });
+});
