@@ -7,7 +7,7 @@ import {
   type Variables,
 } from '#shared/templates/render-template';
 import { findSyntaxFault } from '#shared/templates/template-syntax';
-import { anyTemplate, anyVariables } from '../../support/template-arbitrary.ts';
+import { anySoundTemplate, anyTemplate, anyVariables } from '../../support/template-arbitrary.ts';
 
 function render(parts: Partial<TemplateParts>, variables: Variables): RenderedParts {
   const outcome = renderTemplate({ subject: 's', ...parts }, variables);
@@ -218,11 +218,10 @@ describe('rendering', () => {
 
   it('puts no markup of a variable into HTML, unless the template asks for it raw', () => {
     fc.assert(
-      fc.property(anyTemplate, anyVariables, (template, variables) => {
+      fc.property(anySoundTemplate, anyVariables, (template, variables) => {
         const quiet = template.replaceAll(/[<>"]/g, '').replaceAll(/\{\{\{|\{\{&/g, '{{');
-        fc.pre(findSyntaxFault(quiet) === undefined);
 
-        expect(html(`${quiet}`, variables)).not.toMatch(/[<>"]/);
+        expect(html(quiet, variables)).not.toMatch(/[<>"]/);
       }),
       { numRuns: 1_000 },
     );
