@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { feedbackIdOf, newOrganizationId, type SendId } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { sesError } from '../support/aws-answers.ts';
+import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
 import {
   newAddress,
@@ -9,14 +10,14 @@ import {
   sentShape,
   useOrganizationAtWork,
 } from '../support/organization-at-work.ts';
+import { grantedTo, neededFor } from '../support/role-permissions.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
 import { buildSentRecord } from '../support/stream-record-builder.ts';
-import { grantedTo, neededFor } from '../support/table-permissions.ts';
 
 /**
- * DynamoDB Local grants everything to everybody. So each function, bundled as it is deployed, does all
- * that it does, one request at a time, and what it asks of DynamoDB is held against what its role is
- * granted on AWS: one action more would be refused there, one less is granted for nothing.
+ * What stands in for AWS grants everything to everybody. So each function, bundled as it is deployed, does
+ * all that it does, one request at a time, and what it asks of DynamoDB, SES and SQS is held against what
+ * its role is granted: one action more would be refused on AWS, one less is granted for nothing.
  */
 const organizationId = newOrganizationId();
 const service = await useOrganizationAtWork();
@@ -177,18 +178,18 @@ function receiveEvent(type: SesEventType, { messageId }: { messageId: string }, 
   return receiveProviderEvent(buildSesEvent(type, { mail }));
 }
 
-describe('what a function asks of the table', () => {
+describe('what a function asks of AWS', () => {
+  const requests = () => [aws.dynamodb, aws.ses, aws.sqs].map((proxy) => [...proxy.requests]);
+
   it.each(functionCatalogue)('is what its role is granted: $name', async (declaration) => {
-    const needed = new Set<string>();
+    const own: RecordedRequest[] = [];
 
     await scenarios[declaration.name](async (act) => {
-      const before = aws.dynamodb.requests.length;
+      const before = requests();
       await act();
-      for (const permission of neededFor(aws.dynamodb.requests.slice(before))) {
-        needed.add(permission);
-      }
+      own.push(...requests().flatMap((after, index) => after.slice(before[index]?.length)));
     });
 
-    expect([...needed].toSorted()).toEqual(grantedTo(declaration));
+    expect(neededFor(own)).toEqual(grantedTo(declaration));
   });
 });

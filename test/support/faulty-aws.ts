@@ -15,10 +15,11 @@ import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import { openProviderEventTap, type ProviderEventTap } from './provider-event-tap.ts';
 import { startSilentQueue } from './silent-queue.ts';
 
-/** What stands in for AWS, with a fault proxy before DynamoDB and another before SES. */
+/** What stands in for AWS, with a fault proxy each before DynamoDB, SES and SQS. */
 export type FaultyAws = {
   readonly dynamodb: FaultProxy;
   readonly ses: FaultProxy;
+  readonly sqs: FaultProxy;
   readonly mailboxUrl: string;
   readonly providerEvents: ProviderEventTap;
   /** Resolves when SES has published every event of what it took. */
@@ -56,21 +57,23 @@ export async function startFaultyAws(): Promise<FaultyAws> {
   );
   const dynamodb = keep(await startFaultProxy({ target: table.url }));
   const ses = keep(await startFaultProxy({ target: simulator.url }));
+  const sqs = keep(await startFaultProxy({ target: queue.url }));
 
   const environmentWith = (dynamodbUrl: string) => ({
     ...awsIdentity({}),
     ...functionEnvironment({
-      endpoints: { dynamodb: dynamodbUrl, sesv2: ses.url, sqs: queue.url, s3: nowhere },
+      endpoints: { dynamodb: dynamodbUrl, sesv2: ses.url, sqs: sqs.url, s3: nowhere },
       secretsUrl: secrets.url,
       publicBaseUrl: 'https://email.example.com',
       providerEventsTopicArn: topicArn,
       quiet: true,
     }),
-    WEBHOOK_QUEUE_URL: `${queue.url}/000000000000/deliveries`,
+    WEBHOOK_QUEUE_URL: `${sqs.url}/000000000000/deliveries`,
   });
   return {
     dynamodb,
     ses,
+    sqs,
     mailboxUrl: mailbox.url,
     providerEvents,
     settled: simulator.settled,

@@ -67,7 +67,7 @@ export async function useFaultyService(settings: FaultySettings = {}): Promise<F
     await aws.settled();
     aws.providerEvents.take();
     await clearInbox(aws.mailboxUrl);
-    for (const proxy of [aws.dynamodb, aws.ses]) proxy.clear();
+    for (const proxy of [aws.dynamodb, aws.ses, aws.sqs]) proxy.clear();
   });
   afterAll(async () => {
     await process.kill();

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
+import type { RecordedRequest } from './fault-proxy.ts';
+
+type Grants = Pick<
+  FunctionDeclaration,
+  'tableActions' | 'queriesIndexes' | 'sendsEmail' | 'wakesWebhookQueue'
+>;
+
+/** What the function's role is granted of DynamoDB, SES and SQS; an index is named before its action. */
+export const grantedTo = (declaration: Grants): string[] =>
+  [
+    ...declaration.tableActions.map((action) => `dynamodb:${action}`),
+    ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
+    ...(declaration.sendsEmail ? ['ses:SendEmail'] : []),
+    ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
+  ].toSorted();
+
+/** What a role needs for these requests, each permission once. */
+export const neededFor = (requests: readonly RecordedRequest[]): string[] =>
+  [...new Set(requests.flatMap(permissionsOf))].toSorted();
+
+const transaction = z.object({ TransactItems: z.array(z.record(z.string(), z.unknown())) });
+const query = z.object({ IndexName: z.optional(z.string()) });
+const partPermissions = new Map([
+  ['Put', 'dynamodb:PutItem'],
+  ['Update', 'dynamodb:UpdateItem'],
+  ['Delete', 'dynamodb:DeleteItem'],
+  ['ConditionCheck', 'dynamodb:ConditionCheckItem'],
+]);
+
+function permissionsOf({ operation, body }: RecordedRequest): string[] {
+  switch (operation) {
+    case 'SendEmail':
+      return ['ses:SendEmail'];
+    case 'SendMessageBatch':
+      return ['sqs:SendMessage'];
+    // Those of its parts (DynamoDB guide, "IAM and transactions").
+    case 'TransactWriteItems':
+      return transaction
+        .parse(body)
+        .TransactItems.flatMap(Object.keys)
+        .map((part) => partPermissions.get(part) ?? part);
+    case 'Query': {
+      const { IndexName } = query.parse(body);
+      return [IndexName === undefined ? 'dynamodb:Query' : `${IndexName} dynamodb:Query`];
+    }
+    default:
+      return [`dynamodb:${operation}`];
+  }
+}
