@@ -40,6 +40,9 @@ export function createQueueWaker(
             Entries: batch.map(({ id, webhookId }, index) => ({
               Id: `${index}`,
               MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
+              // A fair queue (SQS guide, "sqs-fair-queues"): one that keeps the functions busy waits
+              // behind the others.
+              MessageGroupId: webhookId,
             })),
           }),
         );

@@ -36,6 +36,15 @@ describe('waking the queue', () => {
     expect(new Set(ids).size).toBe(10);
   });
 
+  it('names the endpoint as the group that shares the queue fairly with the others', async () => {
+    const deliveries = build(3);
+
+    await createQueueWaker(queueUrl)(deliveries);
+
+    const groups = batches()[0]?.Entries?.map(({ MessageGroupId }) => MessageGroupId);
+    expect(groups).toEqual(deliveries.map(({ webhookId }) => webhookId));
+  });
+
   it('calls nobody when there is nothing to deliver', async () => {
     await createQueueWaker(queueUrl)([]);
 
