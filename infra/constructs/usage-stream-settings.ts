@@ -3,31 +3,24 @@ import { tableAttributes } from '#shared/table/table-attributes';
 
 /** A pattern that a stream's record must match (Lambda guide, "Filter rule syntax"). */
 export type FilterPattern = { readonly [name: string]: FilterPattern | readonly FilterTest[] };
-export type FilterTest =
-  | string
-  | { readonly prefix: string }
-  | { readonly 'anything-but': readonly string[] }
-  | { readonly exists: false };
+export type FilterTest = string | { readonly prefix: string };
 
-const { partitionKey, sortKey } = tableAttributes;
+const { sortKey } = tableAttributes;
 const isSend = { [sortKey]: { S: [sendSortKey] } };
 const isEvent = { [sortKey]: { S: [{ prefix: eventSortKeyPrefix }] } };
 const isSent = { status: { S: ['sent'] } };
-const wasNotSent = { status: { S: [{ 'anything-but': ['sent'] }] } };
-/** Told by a leaf, as `exists` knows no others, and not by `eventName`: see `usageFilters`. */
-const wasNotThere = { [partitionKey]: { S: [{ exists: false }] } } as const;
 
 /**
- * What counts, and so is worth an invocation: a send that becomes `sent`, and an event that is there for
- * the first time. That is a quarter of all changes; the function's own writes, above all, are none.
+ * What may count, and so is worth an invocation: a send that is `sent`, and an event. That is a quarter
+ * of all changes; the function's own writes, above all, are none. Whether it is so for the first time is
+ * left to the function: a filter that is wrong counts nothing, and says nothing.
  *
  * On DynamoDB, Lambda filters by what stands under `dynamodb` alone (Lambda guide,
  * "with-ddb-filtering").
  */
 export const usageFilters: readonly FilterPattern[] = [
-  { dynamodb: { Keys: isSend, NewImage: isSent, OldImage: wasNotSent } },
-  { dynamodb: { Keys: isSend, NewImage: isSent, OldImage: wasNotThere } },
-  { dynamodb: { Keys: isEvent, OldImage: wasNotThere } },
+  { dynamodb: { Keys: isSend, NewImage: isSent } },
+  { dynamodb: { Keys: isEvent } },
 ];
 
 /** How the table's stream is handed to count-usage. */

@@ -14,12 +14,10 @@ export const passesFilter = (record: unknown, pattern: FilterPattern): boolean =
 const isTests = (part: FilterPattern | readonly FilterTest[]): part is readonly FilterTest[] =>
   Array.isArray(part);
 
-function passesTest(value: unknown, test: FilterTest): boolean {
-  if (typeof test === 'string') return value === test;
-  if ('exists' in test) return value === undefined;
-  if (typeof value !== 'string') return false;
-  return 'prefix' in test ? value.startsWith(test.prefix) : !test['anything-but'].includes(value);
-}
+const passesTest = (value: unknown, test: FilterTest): boolean =>
+  typeof test === 'string'
+    ? value === test
+    : typeof value === 'string' && value.startsWith(test.prefix);
 
 function propertyOf(value: unknown, name: string): unknown {
   const isObject = typeof value === 'object' && value !== null;
