@@ -1,11 +1,22 @@
 import * as z from 'zod/mini';
 
-const month = z
-  .string()
-  .check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: 'must be a month, as YYYY-MM' }));
+const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
+
+/** A day stands for its month: the answer says which months it counts. */
+const monthAsked = z.pipe(
+  z.string().check(
+    z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
+      error: 'must be a month, as YYYY-MM, or a day of it',
+    }),
+  ),
+  z.transform((text) => text.slice(0, 'YYYY-MM'.length)),
+);
 
 /** Query of GET /api/v1/usage: months in UTC, both included. */
-export const querySchema = z.object({ from: z.optional(month), to: z.optional(month) });
+export const querySchema = z.object({
+  from: z.optional(monthAsked),
+  to: z.optional(monthAsked),
+});
 export type UsageQuery = z.output<typeof querySchema>;
 
 const counts = {

@@ -72,7 +72,9 @@ describe('the query', () => {
     '2026-00',
     '2026-6',
     '26-06',
-    '2026-06-01',
+    '2026-06-00',
+    '2026-06-32',
+    '2026-06-01T00:00:00Z',
     '2026/06',
     'June',
     '',
@@ -83,8 +85,12 @@ describe('the query', () => {
       return error?.issues.map(({ path, message }) => [path.join('.'), message]);
     });
 
-    const message = 'must be a month, as YYYY-MM';
+    const message = 'must be a month, as YYYY-MM, or a day of it';
     expect(faults).toEqual([[['from', message]], [['to', message]]]);
+  });
+
+  it.each(['2026-06', '2026-06-01', '2026-06-30'])('takes %s for June 2026', (text) => {
+    expect(querySchema.parse({ from: text, to: text })).toEqual({ from: '2026-06', to: '2026-06' });
   });
 
   it('may name another organization in vain', async () => {
