@@ -1,5 +1,5 @@
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import { authenticateManager } from '#shared/webhooks/manage-access';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { requireValidUrl, tooManyWebhooks } from '#shared/webhooks/manage-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';

@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/webhooks/manage-access';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { findWebhook, webhookNotFound } from '#shared/webhooks/manage-webhook';
 

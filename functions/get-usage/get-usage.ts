@@ -1,9 +1,6 @@
-import { requireScope } from '#shared/organizations/api-key';
-import {
-  type AuthenticationDependencies,
-  authenticateKey,
-} from '#shared/organizations/authenticate-caller';
-import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Period, periodOf } from '#shared/usage/month';
 import type { MonthlyUsage } from '#shared/usage/usage-store';
 import { summarizeUsage, type UsageSummary } from '#shared/usage/usage-summary';
@@ -24,8 +21,7 @@ export async function getUsage(
   parse: () => UsageQuery,
   dependencies: GetUsageDependencies,
 ): Promise<UsageSummary> {
-  const apiKey = await authenticateKey(credential, dependencies);
-  requireScope(apiKey, 'manage_organization');
+  const organizationId = await authenticateManager(credential, dependencies);
   const period = periodOf(parse(), dependencies.now());
-  return summarizeUsage(period, await dependencies.readUsage(organizationIdOf(apiKey.id), period));
+  return summarizeUsage(period, await dependencies.readUsage(organizationId, period));
 }

@@ -1,6 +1,6 @@
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { type LogPage, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import { authenticateManager } from '#shared/webhooks/manage-access';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { findWebhook } from '#shared/webhooks/manage-webhook';
 import type { ListDeliveriesQuery } from './schema.ts';

@@ -1,7 +1,7 @@
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newDeliveryId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { type LogPosition, mostExamined, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import { authenticateManager } from '#shared/webhooks/manage-access';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
 import { redeliveryOf } from '#shared/webhooks/redelivery';

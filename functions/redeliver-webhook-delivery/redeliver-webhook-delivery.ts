@@ -1,12 +1,12 @@
 import { ServiceError } from '#shared/errors/service-error';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import {
   deliveryIdSchema,
   newDeliveryId,
   type OrganizationId,
-  organizationIdOf,
+  readOwnId,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { authenticateManager } from '#shared/webhooks/manage-access';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
 import { redeliveryOf } from '#shared/webhooks/redelivery';
@@ -42,9 +42,8 @@ async function findDelivery(
   organizationId: OrganizationId,
   { getDelivery }: RedeliverDependencies,
 ): Promise<Delivery> {
-  const deliveryId = deliveryIdSchema.safeParse(id).data;
-  const isOwn = deliveryId !== undefined && organizationIdOf(deliveryId) === organizationId;
-  const delivery = isOwn ? await getDelivery(deliveryId) : undefined;
+  const deliveryId = readOwnId(deliveryIdSchema, id, organizationId);
+  const delivery = deliveryId && (await getDelivery(deliveryId));
   if (delivery === undefined) {
     throw new ServiceError('delivery_not_found', 'There is no delivery with this id.');
   }

@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/webhooks/manage-access';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { changeWebhook } from '#shared/webhooks/manage-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';

@@ -1,6 +1,6 @@
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { deliveryIdOf, newWebhookMessageId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { authenticateManager } from '#shared/webhooks/manage-access';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
 import { pendingDelivery, webhookBody } from '#shared/webhooks/outbox';

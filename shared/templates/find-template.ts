@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type OrganizationId,
-  organizationIdOf,
+  readOwnId,
   type TemplateId,
   templateIdSchema,
 } from '#shared/tokens/resource-id';
@@ -17,9 +17,8 @@ export async function findTemplate(
   organizationId: OrganizationId,
   getTemplate: (id: TemplateId) => Promise<Template | undefined>,
 ): Promise<Template> {
-  const templateId = templateIdSchema.safeParse(id).data;
-  const isOwn = templateId !== undefined && organizationIdOf(templateId) === organizationId;
-  const template = isOwn ? await getTemplate(templateId) : undefined;
+  const templateId = readOwnId(templateIdSchema, id, organizationId);
+  const template = templateId && (await getTemplate(templateId));
   if (template === undefined) {
     throw new ServiceError('template_not_found', 'There is no template with this id.');
   }

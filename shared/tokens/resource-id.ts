@@ -152,12 +152,30 @@ function deliveryIdIn(parent: DeliveryParent['id'], own: string): DeliveryId {
 export const contactIdOf = (organizationId: OrganizationId, identity: string): ContactId =>
   contactIdSchema.parse(`con_${partOf(organizationId)}${digest(`${organizationId} ${identity}`)}`);
 
+type OwnedId =
+  | SendId
+  | FeedbackId
+  | ApiKeyId
+  | ContactId
+  | WebhookId
+  | DeliveryId
+  | TemplateId
+  | UploadId;
+
 /** The organization that an id names. */
-export function organizationIdOf(
-  id: SendId | FeedbackId | ApiKeyId | ContactId | WebhookId | DeliveryId | TemplateId | UploadId,
-): OrganizationId {
+export function organizationIdOf(id: OwnedId): OrganizationId {
   const afterKind = id.indexOf('_') + 1;
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
+}
+
+/** Reads an id of the organization; nothing of what is no such id, or another organization's. */
+export function readOwnId<Id extends OwnedId>(
+  schema: z.ZodMiniType<Id>,
+  text: string,
+  organizationId: OrganizationId,
+): Id | undefined {
+  const id = schema.safeParse(text).data;
+  return id !== undefined && organizationIdOf(id) === organizationId ? id : undefined;
 }
 
 /** The `length` random characters of lower-case base32, 5 bits each. */

@@ -1,7 +1,7 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import {
   type OrganizationId,
-  organizationIdOf,
+  readOwnId,
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
@@ -22,9 +22,8 @@ export async function findWebhook(
   organizationId: OrganizationId,
   { getWebhook }: FindWebhookDependencies,
 ): Promise<Webhook> {
-  const webhookId = webhookIdSchema.safeParse(id).data;
-  const isOwn = webhookId !== undefined && organizationIdOf(webhookId) === organizationId;
-  const webhook = isOwn ? await getWebhook(webhookId) : undefined;
+  const webhookId = readOwnId(webhookIdSchema, id, organizationId);
+  const webhook = webhookId && (await getWebhook(webhookId));
   if (webhook === undefined) throw webhookNotFound();
   return webhook;
 }

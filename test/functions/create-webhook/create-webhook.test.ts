@@ -4,8 +4,8 @@ import type { Webhook } from '#shared/webhooks/webhook';
 import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
 import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
 import { requestSchema } from '../../../functions/create-webhook/schema.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const url = 'https://receiver.example.com/hooks';

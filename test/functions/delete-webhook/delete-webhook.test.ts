@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { deleteWebhook } from '../../../functions/delete-webhook/delete-webhook.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 function prepare(

@@ -3,7 +3,7 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { type GetUsageDependencies, getUsage } from '../../../functions/get-usage/get-usage.ts';
 import { querySchema } from '../../../functions/get-usage/schema.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 
 const now = Date.UTC(2026, 5, 15);
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { getWebhook } from '../../../functions/get-webhook/get-webhook.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 /** Reads, with a key of one organization, in a world of one endpoint. */

@@ -5,8 +5,8 @@ import { logPositionSchema, toCursor } from '#shared/webhooks/delivery-log';
 import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
 import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const entryOf = ({ id, createdAt }: Delivery) => ({

@@ -3,8 +3,8 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { toWebhookView } from '#shared/webhooks/manage-fields';
 import { listWebhooks } from '../../../functions/list-webhooks/list-webhooks.ts';
 import { responseSchema } from '../../../functions/list-webhooks/schema.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 
 describe('listWebhooks', () => {
   it("answers the endpoints of the key's organization", async () => {

@@ -5,8 +5,8 @@ import { logPositionSchema, mostExamined, toCursor } from '#shared/webhooks/deli
 import type { Webhook } from '#shared/webhooks/webhook';
 import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
 import { requestSchema } from '../../../functions/redeliver-failed-deliveries/schema.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 type Build = (index: number) => Partial<Delivery>;

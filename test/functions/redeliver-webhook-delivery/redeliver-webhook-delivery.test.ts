@@ -3,8 +3,8 @@ import { newWebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, deliveryStatuses } from '#shared/webhooks/delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { redeliverWebhookDelivery } from '../../../functions/redeliver-webhook-delivery/redeliver-webhook-delivery.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 type World = {

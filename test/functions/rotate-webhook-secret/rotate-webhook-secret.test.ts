@@ -3,8 +3,8 @@ import { newWebhookId } from '#shared/tokens/resource-id';
 import { signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
 import { rotateWebhookSecret } from '../../../functions/rotate-webhook-secret/rotate-webhook-secret.ts';
 import { requestSchema } from '../../../functions/rotate-webhook-secret/schema.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildSecret, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const hourMs = 3_600_000;

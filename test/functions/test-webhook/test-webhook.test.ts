@@ -3,8 +3,8 @@ import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 /** Tests an endpoint, and records what is done in order. */

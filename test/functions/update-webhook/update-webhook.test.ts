@@ -4,8 +4,8 @@ import type { Webhook } from '#shared/webhooks/webhook';
 import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
 import { requestSchema } from '../../../functions/update-webhook/schema.ts';
 import { updateWebhook } from '../../../functions/update-webhook/update-webhook.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../shared/webhooks/manager.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const checkUrl = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false });

@@ -6,9 +6,11 @@ import {
   newApiKeyId,
   newOrganizationId,
   newSendId,
+  newTemplateId,
   organizationIdOf,
   organizationIdSchema,
   randomBase32,
+  readOwnId,
   sendIdSchema,
 } from '#shared/tokens/resource-id';
 
@@ -90,6 +92,25 @@ describe('sendIdSchema', () => {
     ['a key separator', () => newSendId(newOrganizationId()).replace(/.$/, '#')],
   ])('refuses %s', (_what, text) => {
     expect(sendIdSchema.safeParse(text()).success).toBe(false);
+  });
+});
+
+describe('readOwnId', () => {
+  it.each(['', 'snd_', 'nonsense', newTemplateId(newOrganizationId())])(
+    'reads no send id in "%s"',
+    (text) => {
+      expect(readOwnId(sendIdSchema, text, newOrganizationId())).toBeUndefined();
+    },
+  );
+
+  it("reads an id of the organization, and none of another's", () => {
+    const organizationId = newOrganizationId();
+    const own = newSendId(organizationId);
+    const foreign = newSendId(newOrganizationId());
+
+    const read = [own, foreign].map((id) => readOwnId(sendIdSchema, id, organizationId));
+
+    expect(read).toEqual([own, undefined]);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { ApiKey } from '#shared/organizations/api-key';
 import { type ApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
-import { buildApiKey } from '../../support/api-key-builder.ts';
-import { serviceErrorOf } from '../../support/service-error.ts';
-import { webhookNow } from './webhook-builder.ts';
+import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
+import { buildApiKey } from './api-key-builder.ts';
+import { serviceErrorOf } from './service-error.ts';
 
 export type Authentication = {
   readonly now: () => number;

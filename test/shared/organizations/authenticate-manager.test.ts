@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/webhooks/manage-access';
-import { allRefusals, buildManager, refusalsOf } from './manager.ts';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 
 describe('authenticateManager', () => {
   it('answers the organization of a key that may manage it', async () => {

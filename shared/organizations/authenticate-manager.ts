@@ -1,12 +1,9 @@
-import { requireScope } from '#shared/organizations/api-key';
-import {
-  type AuthenticationDependencies,
-  authenticateKey,
-} from '#shared/organizations/authenticate-caller';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { requireScope } from './api-key.ts';
+import { type AuthenticationDependencies, authenticateKey } from './authenticate-caller.ts';
 
 /**
- * Admits who may manage an organization's webhooks, and answers which organization.
+ * Admits who may manage an organization, and answers which organization.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */
