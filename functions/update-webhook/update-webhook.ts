@@ -35,15 +35,16 @@ function withChanges(
   { enabled, ...fields }: UpdateWebhookRequest,
   now: number,
 ): Webhook {
-  const { failingSince, disabled, ...kept } = webhook;
+  const { failingSince, slowUntil, disabled, ...kept } = webhook;
   const isElsewhere = fields.url !== undefined && fields.url !== webhook.url;
-  // A receiver that is back, or another one, is not to be judged by the failures of before.
+  // A receiver that is back, or another one, is not to be judged by what was before.
   const startsAnew = enabled === true || isElsewhere;
   const nowDisabled = enabled === false ? (disabled ?? byOwner(now)) : disabled;
   return {
     ...kept,
     ...fields,
     ...(failingSince !== undefined && !startsAnew && { failingSince }),
+    ...(slowUntil !== undefined && !startsAnew && { slowUntil }),
     ...(nowDisabled !== undefined && enabled !== true && { disabled: nowDisabled }),
   };
 }

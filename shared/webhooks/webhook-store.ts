@@ -32,8 +32,8 @@ export async function putNewWebhook(
 }
 
 /**
- * Changes an endpoint that is as `before` says, and its subscription with it. The note of its failures
- * is at most forgotten: attempts write it at the same time.
+ * Changes an endpoint that is as `before` says, and its subscription with it. What attempts have noted of
+ * it is at most forgotten, as they write it at the same time.
  */
 export async function replaceWebhook(
   table: Table,
@@ -58,12 +58,13 @@ const changeable = [
   'updatedAt',
 ] as const;
 
+const notes = ['failingSince', 'slowUntil'] as const;
+
 function changeWebhook(table: Table, before: Webhook, after: Webhook): TransactionItem {
-  const forgetsFailures = before.failingSince !== undefined && after.failingSince === undefined;
   const set = changeable.filter((name) => after[name] !== undefined);
   const removed = [
     ...changeable.filter((name) => after[name] === undefined),
-    ...(forgetsFailures ? ['failingSince'] : []),
+    ...notes.filter((name) => before[name] !== undefined && after[name] === undefined),
   ];
   const remove = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`)}`;
   return {

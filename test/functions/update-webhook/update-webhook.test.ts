@@ -85,6 +85,17 @@ describe('updateWebhook', () => {
     expect(await same.run()).toMatchObject({ failingSince });
   });
 
+  it('forgets that an endpoint was slow which is enabled again or leads elsewhere', async () => {
+    const slow = { slowUntil: now + 60_000 };
+    const elsewhere = prepare({ url: 'https://other.example.com/' }, slow);
+    const enabled = prepare({ enabled: true }, { ...slow, disabled: gone });
+    const same = prepare({ description: 'invoices' }, slow);
+
+    expect(await elsewhere.run()).not.toHaveProperty('slowUntil');
+    expect(await enabled.run()).not.toHaveProperty('slowUntil');
+    expect(await same.run()).toMatchObject(slow);
+  });
+
   it('keeps the secrets', async () => {
     const previousSecrets = [{ secret: 'whsec_b', expiresAt: now }];
     const { run, webhook } = prepare({ enabled: false }, { previousSecrets });

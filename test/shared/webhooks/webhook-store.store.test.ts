@@ -271,8 +271,8 @@ describe('the note of failures', () => {
   });
 
   it('ends with a change that clears it', async () => {
-    const { webhook } = await storeWebhook({ failingSince: 1_000 });
-    const { failingSince: _failed, ...cleared } = later(webhook);
+    const { webhook } = await storeWebhook({ failingSince: 1_000, slowUntil: 2_000 });
+    const { failingSince: _failed, slowUntil: _slow, ...cleared } = later(webhook);
 
     await replaceWebhook(table, webhook, cleared);
 
