@@ -3,8 +3,8 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
+import { toCursor } from '#shared/table/list-position';
 import { createTemplateDependencies } from '#shared/templates/template-dependencies';
-import { toCursor } from '#shared/templates/template-list-position';
 import { listTemplates } from './list-templates.ts';
 import { querySchema, responseSchema } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
-import { toCursor } from '#shared/webhooks/delivery-log';
+import { toCursor } from '#shared/table/list-position';
 import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
 import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';

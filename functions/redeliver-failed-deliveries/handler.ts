@@ -3,7 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { toCursor } from '#shared/webhooks/delivery-log';
+import { toCursor } from '#shared/table/list-position';
 import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
 import { redeliverFailedDeliveries } from './redeliver-failed-deliveries.ts';
 import { requestSchema, responseSchema } from './schema.ts';

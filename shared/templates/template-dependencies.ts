@@ -5,7 +5,7 @@ import type { AuthenticationDependencies } from '#shared/organizations/authentic
 import { openTable } from '#shared/table/table-client';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
-import type { ListPosition } from './template-list-position.ts';
+import type { TemplatePosition } from './template-list-position.ts';
 import { listTemplates } from './template-list-store.ts';
 import { deleteTemplate, getTemplate, putNewTemplate, replaceTemplate } from './template-store.ts';
 
@@ -19,7 +19,7 @@ export function createTemplateDependencies(environment: z.output<typeof tableEnv
   return {
     ...authentication,
     getTemplate: (id: TemplateId) => getTemplate(table, id),
-    listTemplates: (id: OrganizationId, limit: number, before: ListPosition | undefined) =>
+    listTemplates: (id: OrganizationId, limit: number, before: TemplatePosition | undefined) =>
       listTemplates(table, id, limit, before),
     putNewTemplate: (template: Template) => putNewTemplate(table, template),
     replaceTemplate: (before: Template, after: Template) => replaceTemplate(table, before, after),

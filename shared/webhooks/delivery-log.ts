@@ -1,32 +1,14 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { cursorOf, listPositionOf, timeAt } from '#shared/table/list-position';
 import { type DeliveryId, deliveryIdSchema, type WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
 
-/** Where a delivery stands in its endpoint's log: text that sorts by the time of creation. */
-export const logPositionSchema = z
-  .string()
-  .check(
-    z.regex(/^\d{15}#/),
-    z.refine((text) => deliveryIdSchema.safeParse(text.slice(16)).success),
-  )
-  .brand<'LogPosition'>();
+/** Where a delivery stands in its endpoint's log. */
+export const logPositionSchema = listPositionOf(deliveryIdSchema).brand<'LogPosition'>();
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
-/** A position as callers hold it: opaque, the end of a page they have read. */
-export const toCursor = (position: LogPosition): string =>
-  Buffer.from(position).toString('base64url');
-
 /** A cursor in a request. */
-export const cursorSchema = z.pipe(
-  z.string(),
-  z.transform((cursor, context): LogPosition => {
-    const position = logPositionSchema.safeParse(Buffer.from(cursor, 'base64url').toString());
-    if (position.success) return position.data;
-    const message = 'is no cursor: take nextCursor of an earlier answer as it is';
-    context.issues.push({ code: 'custom', message, input: cursor });
-    return z.NEVER;
-  }),
-);
+export const cursorSchema = cursorOf(logPositionSchema);
 
 /** A delivery, as the log's index names it. */
 export type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };
@@ -76,7 +58,7 @@ export async function readDeliveryLog(
   for (let examined = 0; examined < mostExamined; examined += size) {
     // One more than is read: whether there is more is known without another request.
     const entries = await findLogEntries(webhookId, last, size + 1);
-    const wanted = entries.filter(({ position }) => createdAt(position) >= since);
+    const wanted = entries.filter(({ position }) => timeAt(position) >= since);
     const batch = wanted.slice(0, size);
     const deliveries = await getDeliveries(batch.map(({ id }) => id));
     for (const [index, { id, position }] of batch.entries()) {
@@ -90,5 +72,3 @@ export async function readDeliveryLog(
   }
   return { deliveries: found, next: last };
 }
-
-const createdAt = (position: LogPosition): number => Number(position.slice(0, 15));

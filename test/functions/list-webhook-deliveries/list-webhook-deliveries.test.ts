@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { toCursor } from '#shared/table/list-position';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { logPositionSchema, toCursor } from '#shared/webhooks/delivery-log';
+import { logPositionSchema } from '#shared/webhooks/delivery-log';
 import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
 import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';

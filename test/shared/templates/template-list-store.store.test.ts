@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
-import type { ListPosition } from '#shared/templates/template-list-position';
+import type { TemplatePosition } from '#shared/templates/template-list-position';
 import { listTemplates } from '#shared/templates/template-list-store';
 import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -23,7 +23,7 @@ const namesOf = (templates: readonly { readonly name: string }[]) =>
 
 async function walk(organizationId: OrganizationId, limit: number, betweenPages = async () => {}) {
   const pages: string[][] = [];
-  let before: ListPosition | undefined;
+  let before: TemplatePosition | undefined;
   do {
     const page = await listTemplates(table, organizationId, limit, before);
     pages.push(namesOf(page.templates));

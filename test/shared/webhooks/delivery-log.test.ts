@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toCursor } from '#shared/table/list-position';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import {
@@ -9,7 +10,6 @@ import {
   logPositionSchema,
   mostExamined,
   readDeliveryLog,
-  toCursor,
 } from '#shared/webhooks/delivery-log';
 import { buildDelivery, webhookNow } from './webhook-builder.ts';
 
