@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { type Child, startChild } from './child-process.ts';
+import { startChild } from './child-process.ts';
+import { type Keep, withParts } from './parts.ts';
 import { postSend } from './post-send.ts';
 import type { Report } from './report.ts';
 import { atMost, type Row } from './row.ts';
@@ -17,11 +18,10 @@ const calls = 400;
 const mostTimesSlower = 1.2;
 
 /** Whether sending and reading become slower as an organization's sends pile up. */
-export async function benchGrowth(): Promise<Report> {
-  const children: Child<unknown>[] = [];
-  try {
-    const few = await startFilled(fewSends, children);
-    const many = await startFilled(manySends, children);
+export const benchGrowth = (): Promise<Report> =>
+  withParts(async (keep) => {
+    const few = await startFilled(fewSends, keep);
+    const many = await startFilled(manySends, keep);
     const send = ({ twin }: Filled) => callSend(twin.baseUrl, twin.apiKey);
     const timeline = ({ twin, sendIds }: Filled, turn: number) =>
       callTimeline(twin.baseUrl, sendIds[turn % sendIds.length] ?? '');
@@ -31,18 +31,14 @@ export async function benchGrowth(): Promise<Report> {
         await compare('a timeline read', timeline, few, many),
       ],
     };
-  } finally {
-    for (const child of children.reverse()) await child.stop();
-  }
-}
+  });
 
 type Filled = { readonly twin: Twin; readonly stored: number; readonly sendIds: readonly string[] };
 
 /** A twin with a table of its own. */
-async function startFilled(sends: number, children: Child<unknown>[]): Promise<Filled> {
+async function startFilled(sends: number, keep: Keep): Promise<Filled> {
   console.error(`  storing ${sends.toLocaleString('en-US')} sends`);
-  const twin = await startTwin();
-  children.push(twin);
+  const twin = keep(await startTwin());
   return { twin: twin.ready, ...(await fill(twin.ready, sends)) };
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
-import { type Child, startChild } from './child-process.ts';
+import { startChild } from './child-process.ts';
+import { type Keep, withParts } from './parts.ts';
 import { recordSend } from './recorded-send.ts';
 import type { Report } from './report.ts';
 import { atLeast, type Row } from './row.ts';
@@ -20,51 +21,35 @@ type Contestants = {
 };
 
 /** The throughput of the send endpoint, against a script that does nothing but its calls. */
-export async function benchSendEndpoint(): Promise<Report> {
-  const { contestants, stop } = await startContestants();
-  try {
+export const benchSendEndpoint = (): Promise<Report> =>
+  withParts(async (keep) => {
+    const contestants = await startContestants(keep);
     console.error('  warming up');
     await contestants.endpoint(16, warmUpMs);
     await contestants.floor(16, warmUpMs);
     const rows: Row[] = [];
     for (const inFlight of [1, 16]) rows.push(await compare(contestants, inFlight));
     return { rows };
-  } finally {
-    await stop();
-  }
-}
+  });
 
 /** Both use one DynamoDB Local and one mailbox, which are processes of their own. */
-async function startContestants() {
-  const dynamodb = await launchDynamodb();
-  const children: Child<unknown>[] = [];
-  const stop = async () => {
-    for (const child of children.reverse()) await child.stop();
-    await dynamodb.stop();
+async function startContestants(keep: Keep): Promise<Contestants> {
+  const dynamodb = keep(await launchDynamodb());
+  const mailbox = keep(await startChild('mailbox.ts', {}, z.object({ url: z.string() })));
+  await dynamodb.ready;
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_SESV2: mailbox.ready.url,
   };
-  try {
-    const mailbox = await startChild('mailbox.ts', {}, z.object({ url: z.string() }));
-    children.push(mailbox);
-    await dynamodb.ready;
-    const env = {
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-      AWS_ENDPOINT_URL_SESV2: mailbox.ready.url,
-    };
-    const send = await recordSend(env);
-    const twin = await startTwin(env);
-    const load = await startLoad(twin.ready);
-    const settings = { dynamodb: dynamodb.url, ses: mailbox.ready.url, send };
-    const floor = await startChild('floor.ts', settings, z.object({}));
-    children.push(twin, load, floor);
-    const contestants: Contestants = {
-      endpoint: (inFlight, milliseconds) => load.ask({ inFlight, milliseconds }, drivenSchema),
-      floor: (inFlight, milliseconds) => floor.ask({ inFlight, milliseconds }, drivenSchema),
-    };
-    return { contestants, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const send = await recordSend(env);
+  const twin = keep(await startTwin(env));
+  const load = keep(await startLoad(twin.ready));
+  const settings = { dynamodb: dynamodb.url, ses: mailbox.ready.url, send };
+  const floor = keep(await startChild('floor.ts', settings, z.object({})));
+  return {
+    endpoint: (inFlight, milliseconds) => load.ask({ inFlight, milliseconds }, drivenSchema),
+    floor: (inFlight, milliseconds) => floor.ask({ inFlight, milliseconds }, drivenSchema),
+  };
 }
 
 async function compare({ endpoint, floor }: Contestants, inFlight: number): Promise<Row> {

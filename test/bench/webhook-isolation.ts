@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { startChild } from './child-process.ts';
+import { withParts } from './parts.ts';
 import { atMost, type Row } from './row.ts';
 
 const everyMs = 100;
@@ -16,23 +17,25 @@ const mostTimesSlower = 2;
  * How long after its event a message is at an endpoint that is well: beside another such, and beside
  * one that hangs. Through the twin's queue, both endpoints wanting every event.
  */
-export async function benchWebhookIsolation(): Promise<Row> {
-  const receiver = await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() }));
-  const source = await startChild('webhook-event-source.ts', {}, z.object({}));
-  const { url } = receiver.ready;
-
-  const latencyBeside = async (other: string, count: number): Promise<number> => {
-    await source.ask({ urls: [`${url}/`, other], events: count, everyMs }, z.object({}));
-    await sleep(settlingMs);
-    const latencies = await receiver.ask({}, z.array(z.number()));
-    // What has not arrived by now took longer than all that has.
-    const missing = Array.from(
-      { length: count - latencies.length },
-      () => Number.POSITIVE_INFINITY,
+export const benchWebhookIsolation = (): Promise<Row> =>
+  withParts(async (keep) => {
+    const receiver = keep(
+      await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() })),
     );
-    return percentile95([...latencies, ...missing]);
-  };
-  try {
+    const source = keep(await startChild('webhook-event-source.ts', {}, z.object({})));
+    const { url } = receiver.ready;
+
+    const latencyBeside = async (other: string, count: number): Promise<number> => {
+      await source.ask({ urls: [`${url}/`, other], events: count, everyMs }, z.object({}));
+      await sleep(settlingMs);
+      const latencies = await receiver.ask({}, z.array(z.number()));
+      // What has not arrived by now took longer than all that has.
+      const missing = Array.from(
+        { length: count - latencies.length },
+        () => Number.POSITIVE_INFINITY,
+      );
+      return percentile95([...latencies, ...missing]);
+    };
     await latencyBeside(`${url}/1`, warmUpEvents);
     console.error('  beside an endpoint that answers');
     const without = await latencyBeside(`${url}/1`, events);
@@ -44,11 +47,7 @@ export async function benchWebhookIsolation(): Promise<Row> {
       mostTimesSlower,
       ` (${beside} and ${without} ms; ${1_000 / everyMs} events/s to both, ${(events * everyMs) / 1_000} s each)`,
     );
-  } finally {
-    await source.stop();
-    await receiver.stop();
-  }
-}
+  });
 
 function percentile95(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);

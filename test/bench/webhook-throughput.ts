@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
-import { type Child, startChild } from './child-process.ts';
+import { startChild } from './child-process.ts';
+import { type Keep, withParts } from './parts.ts';
 import { recordDelivery } from './recorded-delivery.ts';
 import { atLeast, type Row } from './row.ts';
 import { median, spread } from './statistics.ts';
@@ -20,9 +21,9 @@ type Run = (contestant: Contestant, url: string, deliveries: number) => Promise<
  * How many deliveries are made in a second, over a floor: the same signed POSTs from the same client
  * to the same receiver, with nothing around them, and with the calls to the table that each needs.
  */
-export async function benchWebhookThroughput(): Promise<Row[]> {
-  const { run, receiver, stop } = await start();
-  try {
+export const benchWebhookThroughput = (): Promise<Row[]> =>
+  withParts(async (keep) => {
+    const { run, receiver } = await start(keep);
     console.error('  warming up');
     for (const contestant of ['deliveries', 'posts', 'calls'] as const) {
       await run(contestant, receiver, warmUpDeliveries);
@@ -31,45 +32,30 @@ export async function benchWebhookThroughput(): Promise<Row[]> {
       ...(await compare(run, `${receiver}/`, 'that answers at once', 200)),
       ...(await compare(run, `${receiver}/100`, 'that answers after 100 ms', 160)),
     ];
-  } finally {
-    await stop();
-  }
-}
+  });
 
 /** All use one DynamoDB Local and one receiver, which are processes of their own. */
-async function start() {
-  const dynamodb = await launchDynamodb();
-  const children: Child<unknown>[] = [];
-  const stop = async () => {
-    for (const child of children.reverse()) await child.stop();
-    await dynamodb.stop();
+async function start(keep: Keep) {
+  const dynamodb = keep(await launchDynamodb());
+  const receiver = keep(await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() })));
+  await dynamodb.ready;
+  const recorded = await recordDelivery(dynamodb.url, receiver.ready.url);
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url };
+  const deliverer = keep(await startChild('webhook-deliverer.ts', { env }, z.object({})));
+  const settings = { dynamodb: dynamodb.url, recorded };
+  const floor = keep(await startChild('webhook-floor.ts', settings, z.object({})));
+  const run: Run = (contestant, url, deliveries) => {
+    const job = { url, inFlight, deliveries };
+    switch (contestant) {
+      case 'posts':
+        return floor.ask({ url, inFlight, milliseconds: postsMs }, drivenSchema);
+      case 'calls':
+        return floor.ask(job, drivenSchema);
+      case 'deliveries':
+        return deliverer.ask(job, drivenSchema);
+    }
   };
-  try {
-    const receiver = await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() }));
-    children.push(receiver);
-    await dynamodb.ready;
-    const recorded = await recordDelivery(dynamodb.url, receiver.ready.url);
-    const env = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url };
-    const deliverer = await startChild('webhook-deliverer.ts', { env }, z.object({}));
-    const settings = { dynamodb: dynamodb.url, recorded };
-    const floor = await startChild('webhook-floor.ts', settings, z.object({}));
-    children.push(deliverer, floor);
-    const run: Run = (contestant, url, deliveries) => {
-      const job = { url, inFlight, deliveries };
-      switch (contestant) {
-        case 'posts':
-          return floor.ask({ url, inFlight, milliseconds: postsMs }, drivenSchema);
-        case 'calls':
-          return floor.ask(job, drivenSchema);
-        case 'deliveries':
-          return deliverer.ask(job, drivenSchema);
-      }
-    };
-    return { run, receiver: receiver.ready.url, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return { run, receiver: receiver.ready.url };
 }
 
 async function compare(run: Run, url: string, kind: string, deliveries: number): Promise<Row[]> {

@@ -8,6 +8,7 @@ import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
 import { startChild } from './child-process.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
+import { withParts } from './parts.ts';
 import { postSend } from './post-send.ts';
 import { atMost, type Row } from './row.ts';
 import { putEndpoint } from './webhook-endpoint.ts';
@@ -15,10 +16,12 @@ import { putEndpoint } from './webhook-endpoint.ts';
 const mostUnits = 8;
 
 /** What a delivered webhook writes: what it adds to its event, the claim and the outcome. */
-export async function benchWebhookWriteUnits(): Promise<Row> {
-  const receiver = await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() }));
-  const stack = await startMeteredStack();
-  try {
+export const benchWebhookWriteUnits = (): Promise<Row> =>
+  withParts(async (keep) => {
+    const receiver = keep(
+      await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() })),
+    );
+    const stack = keep(await startMeteredStack());
     const { tableName, organizationId: id } = stack.description;
     const table = openTable(tableName);
     const organizationId = organizationIdSchema.parse(id);
@@ -34,11 +37,7 @@ export async function benchWebhookWriteUnits(): Promise<Row> {
       mostUnits,
       `: ${withRow - alone} in the transaction of its event, ${delivered} for claim and outcome`,
     );
-  } finally {
-    await stack.stop();
-    await receiver.stop();
-  }
-}
+  });
 
 /** Of a Delivery event, of a send of its own. */
 async function unitsOfEvent({ description, meter }: MeteredStack): Promise<number> {
