@@ -21,7 +21,7 @@ export type WebhookDeliveryProps = {
  * | Attempt   | Started by                                                | When                      |
  * |-----------|-----------------------------------------------------------|---------------------------|
  * | the first | the queue, whose message is sent once the row is written  | at once                   |
- * | the first | the schedule, when that message was lost or came to nothing | a minute later, two at most |
+ * | the first | the schedule, when that message was lost or came to nothing, or the endpoint is slow | a minute later, two at most |
  * | the later | the schedule                                              | in the minute after they are due |
  */
 export class WebhookDelivery extends Construct {
