@@ -1,0 +1,95 @@
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { TransactionItem } from '#shared/table/transact-write';
+import { type Intercept, openMemoryTable } from './memory-table.ts';
+
+const TableName = 'memory-table';
+const key = (sk: string) => ({ pk: 'p', sk });
+const put = (sk: string, attributes = {}) =>
+  new PutCommand({ TableName, Item: { ...key(sk), ...attributes } });
+const count = (sk: string) => ({
+  Update: {
+    TableName,
+    Key: key(sk),
+    UpdateExpression: 'ADD n :one',
+    ExpressionAttributeValues: { ':one': 1 },
+  },
+});
+const transact = (TransactItems: TransactionItem[], ClientRequestToken?: string) =>
+  new TransactWriteCommand({ TransactItems, ClientRequestToken });
+
+describe('an intercepted call', () => {
+  const countOnce = transact([count('a')]);
+  const hits = async (intercept: Intercept) => {
+    const { table, items } = openMemoryTable({ intercept });
+    const outcome = await table.client.send(countOnce).then(
+      () => 'answered',
+      (error: unknown) => error,
+    );
+    return { outcome, n: items()[0]?.['n'] };
+  };
+  const lost = new Error('lost');
+
+  it.each<{ what: string; intercept: Intercept; outcome: unknown; n: number | undefined }>([
+    {
+      what: 'is never made when the request is lost',
+      intercept: () => Promise.reject(lost),
+      outcome: lost,
+      n: undefined,
+    },
+    {
+      what: 'is made when the answer is lost',
+      intercept: async (_call, run) => {
+        await run();
+        throw lost;
+      },
+      outcome: lost,
+      n: 1,
+    },
+    {
+      what: 'is made twice when it is repeated',
+      intercept: async (_call, run) => {
+        await run();
+        return run();
+      },
+      outcome: 'answered',
+      n: 2,
+    },
+  ])('$what', async ({ intercept, outcome, n }) => {
+    expect(await hits(intercept)).toEqual({ outcome, n });
+  });
+
+  it('is made when it is run, whatever came first', async () => {
+    const waiting: (() => void)[] = [];
+    const { table, items } = openMemoryTable({
+      intercept: async (_call, run) => {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+        return run();
+      },
+    });
+    const calls = [put('a', { n: 1 }), put('a', { n: 2 })].map((call) => table.client.send(call));
+    await expect.poll(() => waiting.length).toBe(2);
+
+    for (const goOn of waiting.toReversed()) goOn();
+    await Promise.all(calls);
+
+    expect(items()).toEqual([{ ...key('a'), n: 1 }]);
+  });
+
+  it('is told with its operation and its marshalled input', async () => {
+    const calls: unknown[] = [];
+    const { table } = openMemoryTable({
+      intercept: (call, run) => {
+        calls.push(call);
+        return run();
+      },
+    });
+
+    await table.client.send(put('a', { n: 1 }));
+
+    const Item = { pk: { S: 'p' }, sk: { S: 'a' }, n: { N: '1' } };
+    expect(calls).toEqual([{ operation: 'PutItem', input: { TableName, Item } }]);
+  });
+});
