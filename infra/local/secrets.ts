@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import * as z from 'zod';
 import { secretIds } from './local-environment.ts';
 import { type LocalServer, listen } from './local-server.ts';
 
@@ -26,16 +27,32 @@ export async function startSecrets(
 /** The secrets that somebody outside the service shows it. */
 export type SharedSecrets = { readonly operatorSecret: string; readonly cronSecret: string };
 
+export const secretsSchema = z.object({
+  tokenSigningKey: z.string(),
+  operatorSecret: z.string(),
+  cronSecret: z.string(),
+  entitlementsSecret: z.string(),
+});
+export type Secrets = z.output<typeof secretsSchema>;
+
 /** New secrets for everything that needs one, as a deployment generates them. */
-export async function startNewSecrets(): Promise<LocalServer & SharedSecrets> {
-  const shared = { operatorSecret: newSecret(), cronSecret: newSecret() };
+export const newSecrets = (): Secrets => ({
+  tokenSigningKey: JSON.stringify({ current: 'k1', k1: newSecret() }),
+  operatorSecret: newSecret(),
+  cronSecret: newSecret(),
+  entitlementsSecret: newSecret(),
+});
+
+/** Serves the twin's secrets to its functions. */
+export async function serveSecrets(secrets: Secrets): Promise<LocalServer & SharedSecrets> {
   const server = await startSecrets({
-    [secretIds.tokenSigningKey]: JSON.stringify({ current: 'k1', k1: newSecret() }),
-    [secretIds.operatorSecret]: shared.operatorSecret,
-    [secretIds.cronSecret]: shared.cronSecret,
-    [secretIds.entitlementsSecret]: newSecret(),
+    [secretIds.tokenSigningKey]: secrets.tokenSigningKey,
+    [secretIds.operatorSecret]: secrets.operatorSecret,
+    [secretIds.cronSecret]: secrets.cronSecret,
+    [secretIds.entitlementsSecret]: secrets.entitlementsSecret,
   });
-  return { ...server, ...shared };
+  const { operatorSecret, cronSecret } = secrets;
+  return { ...server, operatorSecret, cronSecret };
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url');

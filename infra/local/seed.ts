@@ -1,24 +1,39 @@
+import * as z from 'zod';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { putNewCategory } from '#shared/contacts/category-store';
 import { createApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
 import { scopes } from '#shared/organizations/scopes';
-import { openTable } from '#shared/table/table-client';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import { openTable, type Table } from '#shared/table/table-client';
+import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import type { KeptData } from './kept-data.ts';
 
-export type LocalOrganization = {
-  readonly organizationId: string;
+const localOrganizationSchema = z.object({
+  organizationId: organizationIdSchema,
   /** A key without scopes: it sends. */
-  readonly apiKey: string;
+  apiKey: z.string(),
   /** A key with every scope. */
-  readonly manageKey: string;
-  readonly fromEmail: string;
-};
+  manageKey: z.string(),
+  fromEmail: z.string(),
+});
+export type LocalOrganization = Readonly<z.output<typeof localOrganizationSchema>>;
+
+/** The organization of an earlier start, if it was kept and the table still has it; else a new one. */
+export async function openLocalOrganization(
+  data: KeptData | undefined,
+): Promise<LocalOrganization> {
+  const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+  const kept = data?.keep('organization', z.nullable(localOrganizationSchema), () => null);
+  const isThere = kept && (await getOrganization(table, kept.organizationId)) !== undefined;
+  if (isThere) return kept;
+  const organization = await seedLocalOrganization(table);
+  data?.replace('organization', organization);
+  return organization;
+}
 
 /** Stores the twin's one organization, with an active From identity and two keys. */
-export async function seedLocalOrganization(): Promise<LocalOrganization> {
-  const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const id = newOrganizationId();
   const now = Date.now();
   const fromEmail = 'hello@mail.example.com';

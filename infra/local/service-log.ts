@@ -9,11 +9,16 @@ import { dirname } from 'node:path';
  * @returns writes to the terminal all the same.
  */
 export function redirectOutput(file: string): (text: string) => void {
-  mkdirSync(dirname(file), { recursive: true });
-  const log = openSync(file, 'w');
+  // Opened with the first line: a twin that finds its port taken leaves the log of the other one alone.
+  let log: number | undefined;
+  const openLog = (): number => {
+    mkdirSync(dirname(file), { recursive: true });
+    return openSync(file, 'w');
+  };
   const writeToTerminal = process.stdout.write.bind(process.stdout);
   for (const stream of [process.stdout, process.stderr]) {
     stream.write = (chunk: string | Uint8Array): boolean => {
+      log ??= openLog();
       writeSync(log, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
       return true;
     };

@@ -1,5 +1,6 @@
 import { functionCatalogue } from '../constructs/function-catalogue.ts';
 import type { HandlerLoader } from './function-invocation.ts';
+import type { KeptData } from './kept-data.ts';
 import { tableName } from './local-environment.ts';
 import type { LocalOrganization } from './seed.ts';
 import type { StandIns } from './stand-ins.ts';
@@ -8,12 +9,13 @@ import type { StandIns } from './stand-ins.ts';
 export async function prepareService(
   { ready, endpoints }: StandIns,
   loadHandler: HandlerLoader,
+  data: KeptData | undefined,
 ): Promise<LocalOrganization> {
   const loads = functionCatalogue.map(({ name }) => loadHandler(name));
   // Named first: whoever lacks Java should read that, whatever else fails for want of a database.
   await Promise.all([ready, prepareTable(endpoints.dynamodb, ready), ...loads]);
-  const { seedLocalOrganization } = await import('./seed.ts');
-  return seedLocalOrganization();
+  const { openLocalOrganization } = await import('./seed.ts');
+  return openLocalOrganization(data);
 }
 
 async function prepareTable(endpoint: string, ready: Promise<void>): Promise<void> {

@@ -2,6 +2,8 @@ import { routes } from '../routes.ts';
 import { createAttachmentsBucket } from './attachments-bucket.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
+import { createInboxPages, type InboxPages } from './inbox-pages.ts';
+import type { KeptData } from './kept-data.ts';
 import {
   awsIdentity,
   type Endpoints,
@@ -12,7 +14,7 @@ import {
 } from './local-environment.ts';
 import type { LocalServer } from './local-server.ts';
 import { createProviderEventIntake } from './provider-events.ts';
-import { type SharedSecrets, startNewSecrets } from './secrets.ts';
+import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
 import { prepareService } from './service-preparation.ts';
 import { startStandIns } from './stand-ins.ts';
 import { startUsageCounting } from './usage-counting.ts';
@@ -21,6 +23,11 @@ import { createWebhookQueue, startWebhookDelivery } from './webhook-delivery.ts'
 export type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */
   readonly port?: number;
+  /**
+   * Opens what is kept from one start to the next: organization, keys, secrets and table. It is called
+   * when the port is ours. Without it all is new, and in memory.
+   */
+  readonly openData?: () => KeptData;
   /** Drops the functions' log lines and metrics. */
   readonly quiet?: boolean;
   /** Whether SES's events are published; without them the functions talk to the mailbox directly. */
@@ -78,7 +85,7 @@ const providerEventsTopicArn = 'arn:aws:sns:us-east-1:000000000000:local-provide
 type Twin = ReturnType<typeof createTwin>;
 
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
-  const { port = 0, quiet = false, providerEvents = true, env = {} } = options;
+  const { port = 0, quiet = false, providerEvents = true, env = {}, openData } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
   const loadHandler = createHandlerLoader();
   const restores: (() => void)[] = [];
@@ -87,6 +94,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
   });
   return {
     port,
+    openData,
     quiet,
     providerEvents,
     webhooks,
@@ -110,17 +118,20 @@ async function start(twin: Twin): Promise<StackDescription> {
   const { keep, report, publish, providerEvents, outerEnvironment } = twin;
   const ready = Promise.withResolvers<void>();
   // First of all: a taken port should not cost anybody the time of the rest.
-  const gateway = keep(await openGateway(twin, ready.promise));
+  const inboxPages = Promise.withResolvers<InboxPages>();
+  const gateway = keep(await openGateway(twin, ready.promise, inboxPages.promise));
+  const data = twin.openData?.();
   const standIns = await startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
+    tableFolder: data?.tableFolder,
     publish,
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
     keep,
   });
   const { endpoints, inboxUrl } = standIns;
-  const { queueUrl, ...secrets } = await prepareEnvironment(twin, endpoints, gateway.url);
-  const organization = await prepareService(standIns, twin.loadHandler);
+  const { queueUrl, ...secrets } = await prepareEnvironment(twin, endpoints, gateway.url, data);
+  const organization = await prepareService(standIns, twin.loadHandler, data);
   if (twin.webhooks) {
     keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
   }
@@ -129,6 +140,7 @@ async function start(twin: Twin): Promise<StackDescription> {
       startUsageCounting({ endpoint: endpoints.dynamodb, loadHandler: twin.loadHandler, report }),
     );
   }
+  inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
   ready.resolve();
   // Kept once more, since it has to stop before all that it needs.
   keep(gateway);
@@ -139,12 +151,14 @@ async function start(twin: Twin): Promise<StackDescription> {
 const openGateway = (
   { port, loadHandler, publish, report }: Twin,
   ready: Promise<void>,
+  inboxPages: Promise<InboxPages>,
 ): Promise<LocalServer> =>
   startGateway({
     port,
     routes,
     loadHandler: (name) => ready.then(() => loadHandler(name)),
     receiveProviderEvent: (event) => ready.then(() => publish(event)),
+    showLocalPage: async (path) => (await inboxPages)(path),
     reportFault: report,
   });
 
@@ -153,8 +167,10 @@ async function prepareEnvironment(
   { setEnvironment, outerEnvironment, env, quiet, keep }: Twin,
   endpoints: Endpoints,
   publicBaseUrl: string,
+  data: KeptData | undefined,
 ): Promise<SharedSecrets & { readonly queueUrl: string }> {
-  const { url: secretsUrl, operatorSecret, cronSecret } = keep(await startNewSecrets());
+  const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
+  const { url: secretsUrl, operatorSecret, cronSecret } = keep(await serveSecrets(secrets));
   setEnvironment(awsIdentity(outerEnvironment));
   const queueUrl = await createWebhookQueue(endpoints.sqs);
   await createAttachmentsBucket(endpoints.s3);

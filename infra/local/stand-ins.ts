@@ -10,6 +10,8 @@ export type StandInsOptions = {
   readonly given: Partial<Endpoints>;
   /** Whether SES's events are published; without them nothing stands in front of the mailbox. */
   readonly providerEvents: boolean;
+  /** Where DynamoDB keeps its data; without, in memory. */
+  readonly tableFolder?: string | undefined;
   readonly publish: SesSimulatorOptions['publish'];
   readonly reportDropped: SesSimulatorOptions['reportDropped'];
   /** Told of each part that has to be stopped. */
@@ -28,7 +30,10 @@ export type StandIns = {
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
   const { given } = options;
   // The slowest: it boots while the others are loaded.
-  const dynamodb = given.dynamodb === undefined ? options.keep(await launchDynamodb()) : undefined;
+  const dynamodb =
+    given.dynamodb === undefined
+      ? options.keep(await launchDynamodb(options.tableFolder))
+      : undefined;
   const email = given.sesv2 === undefined ? await startEmail(options) : undefined;
   const needsQueues = given.sqs === undefined || given.s3 === undefined;
   const queues = needsQueues ? options.keep(await startQueues()) : undefined;

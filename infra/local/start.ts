@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { instructions } from './instructions.ts';
+import { openKeptData } from './kept-data.ts';
 import { redirectOutput } from './service-log.ts';
 import { type StackDescription, startLocalStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -17,8 +18,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 if (process.env['npm_lifecycle_event'] !== undefined) shutDownWithParent();
 
 try {
-  rmSync(stackFile, { force: true });
-  const stack = await startLocalStack({ port: readPort(process.env['PORT']) });
+  const port = readPort(process.env['PORT']);
+  const isFresh = readArguments(process.argv.slice(2));
+  const stack = await startLocalStack({
+    port,
+    openData: () => {
+      rmSync(stackFile, { force: true });
+      // A port of its own stands for a twin of its own.
+      return openKeptData(`.local/data/${port}`, isFresh);
+    },
+  });
   stop = stack.stop;
   writeStackFile(stack.description);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -55,6 +64,13 @@ function shutDownWithParent(): void {
     shutDown();
   }, 250);
   watch.unref();
+}
+
+/** @returns whether the data of earlier starts is to be forgotten. */
+function readArguments(given: readonly string[]): boolean {
+  const unknown = given.find((argument) => argument !== '--fresh');
+  if (unknown === undefined) return given.length > 0;
+  throw new StartFailure(`Unknown argument ${unknown}. There is: npm start -- --fresh`);
 }
 
 function readPort(text = '3000'): number {

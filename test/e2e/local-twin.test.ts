@@ -26,16 +26,23 @@ const stackShape = z.strictObject({
   endpoints: z.strictObject({ dynamodb: z.url(), sesv2: z.url(), sqs: z.url(), s3: z.url() }),
 });
 
-/** Runs the start script in a folder of its own until the twin is ready. */
-async function startTwin() {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'local-twin-'));
-  const child = spawn(process.execPath, [script], {
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Runs the start script in the folder until the twin is ready. */
+async function startTwin(folder = temporaryFolder(), given: readonly string[] = []) {
+  const child = spawn(process.execPath, [script, ...given], {
     cwd: folder,
     env: { ...process.env, PORT: '0' },
   });
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    const isOver = child.exitCode !== null || child.signalCode !== null;
+    const ended = isOver ? undefined : endOf(child);
     child.kill('SIGKILL');
-    rmSync(folder, { recursive: true });
+    await ended;
   });
   let output = '';
   child.stdout.on('data', (chunk) => {
@@ -63,6 +70,12 @@ async function eventTypes({ baseUrl }: StackDescription, sendId: string): Promis
 
 const endOf = (child: ChildProcess) =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
+
+async function stopTwin({ child }: { readonly child: ChildProcess }): Promise<void> {
+  const ended = endOf(child);
+  child.kill('SIGTERM');
+  await ended;
+}
 
 const isGone = (url: string): Promise<boolean> =>
   fetch(url).then(
@@ -101,6 +114,40 @@ describe('npm start', () => {
     expect(await ended).toBe(0);
     expect(await isGone(stack.endpoints.dynamodb)).toBe(true);
     expect(existsSync(stackFile)).toBe(false);
+  });
+
+  it('keeps organization, keys and sends for the next start, until that is to be fresh', async () => {
+    const folder = temporaryFolder();
+    const first = await startTwin(folder);
+    const answer = await (await send(first.stack, { idempotencyKey: 'kept' })).json();
+    await stopTwin(first);
+
+    const second = await startTwin(folder);
+    const replay = await send(second.stack, { idempotencyKey: 'kept' });
+    await stopTwin(second);
+    const third = await startTwin(folder, ['--fresh']);
+    const anew = await send(third.stack, { idempotencyKey: 'kept' });
+
+    const { organizationId, apiKey, cronSecret } = first.stack;
+    expect(second.stack).toMatchObject({ organizationId, apiKey, cronSecret });
+    expect(await replay.json()).toMatchObject({ ...Object(answer), reused: true });
+    expect(third.stack.organizationId).not.toBe(organizationId);
+    expect(await anew.json()).toMatchObject({ reused: false });
+  });
+
+  it('leads from its address to each email and to the timeline of that email', async () => {
+    const { stack } = await startTwin();
+    const response = await send(stack, { subject: '<b>Hi</b>' });
+    const { messageId, sendId } = z
+      .object({ messageId: z.string(), sendId: z.string() })
+      .parse(await response.json());
+
+    const inbox = await (await fetch(stack.baseUrl)).text();
+    const timeline = await fetch(`${stack.baseUrl}/_local/timeline/${messageId}`);
+
+    expect(inbox).toContain(`href="/_local/timeline/${messageId}"`);
+    expect(inbox).toContain('&lt;b&gt;Hi&lt;/b&gt;');
+    expect(await timeline.text()).toContain(sendId);
   });
 
   it('leaves no Java behind when it is killed', async () => {

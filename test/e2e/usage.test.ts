@@ -4,7 +4,7 @@ import { sumUsage } from '#shared/usage/usage-counts';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
 import { responseSchema } from '../../functions/get-usage/schema.ts';
 import { responseSchema as sendSchema } from '../../functions/send-email/schema.ts';
-import { seedLocalOrganization } from '../../infra/local/seed.ts';
+import { openLocalOrganization } from '../../infra/local/seed.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
@@ -96,7 +96,7 @@ describe('the usage', () => {
   });
 
   it("is the organization's own", async () => {
-    const other = await seedLocalOrganization();
+    const other = await openLocalOrganization(undefined);
 
     const usage = await readUsage(`?from=${month}`, authorized(other.manageKey));
 

@@ -1,8 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { listen } from '../../../infra/local/local-server.ts';
 
@@ -16,11 +24,16 @@ function temporaryFolder({ onTestFinished }: Cleanup): string {
   return folder;
 }
 
+type StartOptions = { readonly folder?: string; readonly given?: readonly string[] };
+
 /** Runs the start script in a folder of its own until it ends. */
-async function start(test: Cleanup, environment: Readonly<Record<string, string>>) {
-  const folder = temporaryFolder(test);
+async function start(
+  test: Cleanup,
+  environment: Readonly<Record<string, string>>,
+  { folder = temporaryFolder(test), given = [] }: StartOptions = {},
+) {
   const { JAVA_HOME: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script, ...given], {
     cwd: folder,
     env: { ...inherited, PORT: '0', ...environment },
   });
@@ -75,6 +88,32 @@ exit 1
     const { exitCode, errors } = await start(test, { PORT: port });
 
     expect(errors).toMatch(new RegExp(`^Port ${port} is taken: .*\\n$`));
+    expect(exitCode).toBe(1);
+  });
+
+  it('leaves the files of the twin that has its port alone', async (test) => {
+    const squatter = await listen(createServer(), 0);
+    test.onTestFinished(squatter.stop);
+    const { port } = new URL(squatter.url);
+    const folder = temporaryFolder(test);
+    const files = ['.local/stack.json', '.local/service.log', `.local/data/${port}/secrets.json`];
+    for (const file of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), 'of the other twin');
+    }
+
+    await start(test, { PORT: port }, { folder, given: ['--fresh'] });
+
+    const contents = files.map((file) => readFileSync(join(folder, file), 'utf8'));
+    expect(contents).toEqual(files.map(() => 'of the other twin'));
+  });
+
+  it('says in one line which argument it does not know', async (test) => {
+    const given = ['--frsh'];
+
+    const { exitCode, errors } = await start(test, {}, { given });
+
+    expect(errors).toBe('Unknown argument --frsh. There is: npm start -- --fresh\n');
     expect(exitCode).toBe(1);
   });
 
