@@ -14,6 +14,7 @@ export const routes = [
   { method: 'GET', path: '/api/v1/sends/{id}', functionName: 'get-send' },
   { method: 'GET', path: '/api/v1/preferences', functionName: 'get-preferences' },
   { method: 'POST', path: '/api/v1/preferences', functionName: 'update-preferences' },
+  { method: 'DELETE', path: '/api/v1/contacts/{email}', functionName: 'erase-contact' },
   { method: 'GET', path: '/api/unsubscribe', functionName: 'show-unsubscribe' },
   { method: 'POST', path: '/api/unsubscribe', functionName: 'unsubscribe' },
   { method: 'GET', path: '/preferences', functionName: 'show-preferences' },

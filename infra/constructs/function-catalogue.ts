@@ -19,7 +19,7 @@ const readsTable = {
  */
 const sendsEmail = {
   trigger: 'http-api',
-  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
   attachmentsBucket: 'get',
@@ -40,7 +40,7 @@ const issuesUploads = {
 /** Nobody waits for it, and it makes a handful of calls: a longer run is one that hangs. */
 const recordsProviderEvents = {
   trigger: 'provider-events',
-  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
   timeoutSeconds: 30,
@@ -93,6 +93,15 @@ const managesWebhooks = {
   memoryMegabytes: 512,
 } as const;
 
+/** A program, or a person at a settings page, takes a person out of all that is stored. */
+const erasesContacts = {
+  trigger: 'http-api',
+  tableActions: ['GetItem', 'Query', 'UpdateItem'],
+  queriesIndexes: ['gsi3'],
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** Nobody waits for it; a batch takes well below a second, so a longer run is one that hangs. */
 const countsUsage = {
   trigger: 'table-stream',
@@ -141,6 +150,7 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     wakesWebhookQueue: true,
   },
+  { name: 'erase-contact', ...erasesContacts },
   {
     name: 'create-template',
     ...managesTemplates,

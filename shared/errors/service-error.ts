@@ -35,6 +35,7 @@ export const errorCodes = [
   'provider_throttled',
   'provider_rejected',
   'provider_outcome_unknown',
+  'erasure_unfinished',
   'internal_error',
 ] as const;
 

@@ -1,0 +1,33 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { noContentResponse } from '#shared/http/http-response';
+import { parseQuery } from '#shared/http/request-query';
+import { getApiKey } from '#shared/organizations/api-key-store';
+import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
+import { openTable } from '#shared/table/table-client';
+import { type Erasure, eraseContact } from './erase-contact.ts';
+import { querySchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const erasure: Erasure = {
+  now: Date.now,
+  getApiKey: (id) => getApiKey(table, id),
+  sends: openRecipientSendsStore(table),
+  contacts: openContactStore(table),
+  contactDeliveries: openContactDeliveriesStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
+  await eraseContact(
+    {
+      credential: presentedCredential(headers),
+      email: pathParameters['email'] ?? '',
+      parse: () => parseQuery(querySchema, query),
+    },
+    erasure,
+  );
+  return noContentResponse;
+});

@@ -1,0 +1,24 @@
+import { deliveriesOfContact } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
+import type { Table } from '#shared/table/table-client';
+import { inParallel } from '#shared/timing/in-parallel';
+import type { ContactId } from '#shared/tokens/resource-id';
+import { eraseFromRow } from './row-erasure-store.ts';
+
+const concurrency = 16;
+
+/** Takes a person's address (`EmailAddress.identity`) out of what webhooks are told of the contact. */
+export async function anonymiseContactDeliveries(
+  table: Table,
+  contactId: ContactId,
+  identity: string,
+): Promise<void> {
+  const rows = await queryAll(table, deliveriesOfContact(contactId));
+  await inParallel(rows, concurrency, (row) => eraseFromRow(table, row, { identity }));
+}
+
+export const openContactDeliveriesStore = (table: Table) => ({
+  anonymise: (contactId: ContactId, identity: string) =>
+    anonymiseContactDeliveries(table, contactId, identity),
+});
+export type ContactDeliveriesStore = ReturnType<typeof openContactDeliveriesStore>;

@@ -1,0 +1,207 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import {
+  erasedAddress,
+  withoutAddress,
+  withoutAddressInText,
+} from '#shared/contacts/erased-address';
+import { eraseFromRow, type RowErasure } from '#shared/contacts/row-erasure-store';
+import {
+  type AttributeChange,
+  changedAttributes,
+  changesNothing,
+  updateExpressionOf,
+} from '#shared/table/attribute-change';
+import { writeIf } from '#shared/table/condition-failure';
+import { toSeconds } from '#shared/table/expiry';
+import {
+  recipientIndexPartition,
+  sendKey,
+  sendPartition,
+  sendSortKey,
+  slotIdAt,
+} from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
+import { retryConflicts } from '#shared/table/retry-conflicts';
+import { tableIndexes } from '#shared/table/table-attributes';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { type ContactId, ownPartIn, type SlotId } from '#shared/tokens/resource-id';
+import { type Send, stateAt } from './send.ts';
+import { keyOf, toSend } from './send-items.ts';
+import { type SendPosition, sendPositionSchema } from './send-position.ts';
+
+/** A send to the recipient, as the index names it: perhaps one that is expired, or gone by now. */
+export type RecipientSend = { readonly slotId: SlotId; readonly position: SendPosition };
+
+/** Sorts after every position. */
+const end = '~';
+
+/**
+ * At most `count` sends whose `to` is the contact's address, newest first, of those before a position or
+ * of all. Who got an email in cc or bcc only is not found by it.
+ *
+ * The index is eventually consistent: a send of the last moments may be missing, and one that has left
+ * the index may still be there (DynamoDB developer guide, "Global secondary indexes").
+ */
+export async function findRecipientSends(
+  table: Table,
+  contactId: ContactId,
+  before: SendPosition | undefined,
+  count: number,
+): Promise<RecipientSend[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: tableIndexes.gsi3.name,
+      KeyConditionExpression: 'gsi3pk = :pk AND gsi3sk < :before',
+      ExpressionAttributeValues: {
+        ':pk': recipientIndexPartition(contactId),
+        ':before': before ?? end,
+      },
+      ScanIndexForward: false,
+      Limit: count,
+    }),
+  );
+  return Items.map((item) => ({
+    slotId: slotIdAt(z.string().parse(item['pk'])),
+    position: sendPositionSchema.parse(item['gsi3sk']),
+  }));
+}
+
+/** Who is to be erased (`EmailAddress.identity`), and whether the sends to that address expire with it. */
+export type SendErasure = { readonly identity: string; readonly expires: boolean };
+
+/**
+ * What became of a send.
+ *
+ * - `anonymised`: nothing of it holds the address, and the index does not name it.
+ * - `under_way`: an attempt may be at work until then (epoch milliseconds). It knows the address, and may
+ *   yet write it into the outbox. The send is anonymised as it stood; the index names it still, so that it
+ *   is found once more.
+ */
+export type SendErasureOutcome =
+  | { readonly kind: 'anonymised' }
+  | { readonly kind: 'under_way'; readonly until: number };
+
+/**
+ * Takes the address of a person out of a send to that person, and out of all that the send owns.
+ *
+ * Order of effects:
+ *
+ * 1. The send loses the address. Whoever reads it from now on does not learn it, so the rows of events to
+ *    come do not hold it.
+ * 2. The rows lose it. Those of a send that expires expire, and none of them waits for an attempt.
+ * 3. The send leaves the index, and expires.
+ *
+ * Each may be made again, by the same request or by another one at the same time. Who dies before the last
+ * has left the send in the index, where a repetition finds it. A retry that makes the next attempt at this
+ * moment brings the address as a request of its own: it is not touched, and stays in the index.
+ *
+ * One thing is left to chance: an event that read the send before the first effect, or a redelivery that
+ * read its row before the second, and that stores rows after the second, some milliseconds later. They hold
+ * the address until they expire.
+ *
+ * @param now epoch milliseconds
+ */
+export async function anonymiseSend(
+  table: Table,
+  slotId: SlotId,
+  { identity, expires }: SendErasure,
+  now: number,
+): Promise<SendErasureOutcome> {
+  const item = await getSendItem(table, slotId);
+  // Its rows may be deleted some time after it.
+  if (item === undefined) return eraseRows(table, slotId, { identity });
+
+  const send = toSend(item);
+  const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
+  // Its idempotency key must keep working.
+  const isUnderWay = stateAt(send, now).status === 'sending';
+  const mayExpire = expires && isToPerson && !isUnderWay;
+  const expiresAt = mayExpire ? Math.min(toSeconds(now), send.expiresAt) : undefined;
+
+  const hidden = await changeSend(table, send, addressChange(item, identity));
+  if (hidden.kind === 'under_way') return hidden;
+  await eraseRows(table, slotId, { identity, expiresAt });
+  if (!isToPerson) return anonymised;
+  return isUnderWay ? underWay(send) : changeSend(table, send, departure(expiresAt));
+}
+
+const anonymised = { kind: 'anonymised' } as const;
+const underWay = ({ leaseExpiresAt }: Send) =>
+  ({ kind: 'under_way', until: leaseExpiresAt }) as const;
+
+async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** What of a send may name its recipients. */
+const personalAttributes = ['toEmail', 'cc', 'bcc', 'suppressedRecipients', 'subject'];
+
+function addressChange(item: StoredItem, identity: string): AttributeChange {
+  const { idempotencyKey } = sendKeySchema.parse(item);
+  const wanted = Object.fromEntries(
+    personalAttributes.map((name) => [name, withoutAddress(item[name], identity)]),
+  );
+  // A key such as `welcome-ann@example.com` reads as an address. The slot is found without it.
+  const key = idempotencyKey && withoutAddressInText(idempotencyKey, identity);
+  return { set: changedAttributes(item, { ...wanted, idempotencyKey: key }), remove: [] };
+}
+
+const sendKeySchema = z.object({ idempotencyKey: z.optional(z.string()) });
+
+const departure = (expiresAt: number | undefined): AttributeChange => ({
+  set: expiresAt === undefined ? {} : { expiresAt },
+  remove: ['gsi3pk', 'gsi3sk'],
+});
+
+async function eraseRows(
+  table: Table,
+  slotId: SlotId,
+  erasure: RowErasure,
+): Promise<typeof anonymised> {
+  for (const row of await queryAll(table, { pk: sendPartition(slotId) })) {
+    if (row['sk'] !== sendSortKey) await eraseFromRow(table, row, erasure);
+  }
+  return anonymised;
+}
+
+const isSameSend = 'nonce = :nonce';
+const isSameAttempt = 'attempt = :attempt';
+
+/** Changes a send unless another attempt, or another send of the slot, stands there by now. */
+async function changeSend(
+  table: Table,
+  send: Send,
+  change: AttributeChange,
+): Promise<SendErasureOutcome> {
+  if (changesNothing(change)) return anonymised;
+  const { ExpressionAttributeValues, ...expression } = updateExpressionOf(change);
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: keyOf(send),
+    ...expression,
+    ConditionExpression: `${isSameSend} AND ${isSameAttempt}`,
+    ExpressionAttributeValues: {
+      ...ExpressionAttributeValues,
+      ':nonce': ownPartIn(send.id),
+      ':attempt': send.attempt,
+    },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+  const standing = outcome.written ? undefined : outcome.standing;
+  return standing === undefined ? anonymised : underWay(toSend(standing));
+}
+
+export const openRecipientSendsStore = (table: Table) => ({
+  /** Newest first, before a position or from the newest on. */
+  find: (contactId: ContactId, before: SendPosition | undefined, count: number) =>
+    findRecipientSends(table, contactId, before, count),
+  anonymise: (slotId: SlotId, erasure: SendErasure, now: number) =>
+    anonymiseSend(table, slotId, erasure, now),
+});
+export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StoredItem } from './table-client.ts';
+
+/** What an Update sets and removes, by the names of the attributes. */
+export type AttributeChange = { readonly set: StoredItem; readonly remove: readonly string[] };
+
+export const changesNothing = ({ set, remove }: AttributeChange): boolean =>
+  Object.keys(set).length === 0 && remove.length === 0;
+
+/** Those of the wanted attributes that the item has not as they are wanted. */
+export const changedAttributes = (item: StoredItem, wanted: StoredItem): StoredItem =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => !isDeepStrictEqual(value, item[name])),
+  );
+
+/** The change as an UpdateCommand wants it; it must change something. */
+export function updateExpressionOf({ set, remove }: AttributeChange) {
+  const assigned = Object.entries(set);
+  const assignments = assigned.map((_, index) => `#set${index} = :set${index}`);
+  const removals = remove.map((_, index) => `#remove${index}`);
+  return {
+    UpdateExpression: [
+      ...(assignments.length > 0 ? [`SET ${assignments.join(', ')}`] : []),
+      ...(removals.length > 0 ? [`REMOVE ${removals.join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: Object.fromEntries([
+      ...assigned.map(([name], index) => [`#set${index}`, name]),
+      ...remove.map((name, index) => [`#remove${index}`, name]),
+    ]),
+    // DynamoDB refuses an empty list of them.
+    ...(assigned.length > 0 && {
+      ExpressionAttributeValues: Object.fromEntries(
+        assigned.map(([, value], index) => [`:set${index}`, value]),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,282 @@
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openTable } from '#shared/table/table-client';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
+import { listen } from '../../infra/local/local-server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { buildApiKey } from '../support/api-key-builder.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { buildOrganization } from '../support/organization-builder.ts';
+import { keysHolding } from '../support/organization-items.ts';
+
+const patience = { timeout: 20_000, interval: 50 };
+
+const stack = await startLocalStack({ quiet: true });
+afterAll(stack.stop);
+
+const { baseUrl, apiKey, manageKey, inboxUrl, tableName } = stack.description;
+const table = openTable(tableName);
+const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+
+type Call = {
+  readonly body?: unknown;
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+async function call(method: string, path: string, { body, key, headers }: Call = {}) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key ?? manageKey}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, text, json };
+}
+
+const erase = (email: string, { query = '', ...rest }: Call & { readonly query?: string } = {}) =>
+  call('DELETE', `/api/v1/contacts/${encodeURIComponent(email)}${query}`, rest);
+
+const sentShape = z.object({ sendId: z.string(), status: z.string() });
+
+/** Sends a bulk email that names its recipient in its subject, under a key that names it too. */
+async function send(to: string, idempotencyKey = `welcome-${to}`) {
+  const { status, json } = await call('POST', '/api/v1/emails/send', {
+    key: apiKey,
+    headers: { 'idempotency-key': idempotencyKey },
+    body: { to, subject: `Welcome, ${to}`, content: 'Hello', policyKey: 'newsletter' },
+  });
+  expect(status).toBe(200);
+  return sentShape.parse(json);
+}
+
+const readTimeline = async (sendId: string) => {
+  const { status, text, json } = await call('GET', `/api/v1/sends/${sendId}`);
+  return { status, text, timeline: timelineSchema.safeParse(json).data };
+};
+
+/** Waits until the send has an event of the type, and no webhook waits for its attempt. */
+const settled = (sendId: string, type: string) =>
+  vi.waitFor(async () => {
+    const { timeline } = await readTimeline(sendId);
+    expect(timeline?.events.map((event) => event.type)).toContain(type);
+    expect(timeline?.webhooks.map(({ status }) => status)).not.toContain('pending');
+  }, patience);
+
+/** Where the last email to the address lets its reader unsubscribe. */
+async function unsubscribePathOf(address: string): Promise<string> {
+  const emails = await readInbox(inboxUrl);
+  const email = emails.findLast(({ destination }) => destination.to.includes(address));
+  const header = email?.headers.find(({ name }) => name === 'List-Unsubscribe');
+  const { pathname, search } = new URL(/<(https?:[^>]+)>/.exec(header?.value ?? '')?.[1] ?? '');
+  return `${pathname}${search}`;
+}
+
+const endpointShape = z.object({ id: z.string() });
+const messageShape = z.object({ type: z.string(), data: z.looseObject({}) });
+const logShape = z.object({
+  data: z.array(z.object({ id: z.string(), type: z.string(), status: z.string() })),
+});
+
+/** A webhook endpoint that wants everything, and what it was told. */
+async function startListener() {
+  const messages: z.output<typeof messageShape>[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    messages.push(messageShape.parse(JSON.parse(body)));
+    response.writeHead(204).end();
+  });
+  const { url, stop } = await listen(server, 0);
+  const { json } = await call('POST', '/api/v1/webhooks', { body: { url } });
+  const path = `/api/v1/webhooks/${endpointShape.parse(json).id}`;
+  onTestFinished(async () => {
+    await call('DELETE', path);
+    server.closeAllConnections();
+    await stop();
+  });
+  return { messages, log: () => call('GET', `${path}/deliveries?limit=100`) };
+}
+
+let people = 0;
+
+/** Somebody whose email bounced, and who then made a choice; webhooks heard of it all. */
+async function newPerson() {
+  people += 1;
+  const email = `bounce+${people}@simulator.amazonses.com`;
+  const listener = await startListener();
+  const { sendId } = await send(email);
+  await settled(sendId, 'bounced');
+  const subscriptions = [{ categoryKey: 'newsletter', subscribed: false }];
+  await call('POST', '/api/v1/preferences', { body: { email, subscriptions } });
+  await vi.waitFor(
+    () => expect(typesOf(listener.messages)).toContain('contact.preferences_updated'),
+    patience,
+  );
+  const preferences = () => call('GET', `/api/v1/preferences?email=${encodeURIComponent(email)}`);
+  return { ...listener, email, sendId, preferences };
+}
+
+const typesOf = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type);
+
+describe('a person who is erased', () => {
+  it('is named by nothing that is stored', async () => {
+    const { email } = await newPerson();
+
+    const answer = await erase(email);
+
+    expect(answer).toEqual({ status: 204, text: '', json: undefined });
+    expect(await keysHolding(table, organizationId, email)).toEqual([]);
+  });
+
+  it('is named by no timeline, which tells all the rest', async () => {
+    const { email, sendId } = await newPerson();
+
+    await erase(email);
+
+    const { text, timeline } = await readTimeline(sendId);
+    expect(text).not.toContain(email);
+    expect(timeline).toMatchObject({
+      send: { toEmail: 'erased', subject: 'Welcome, erased', status: 'sent' },
+      messages: [{ toEmail: 'erased' }],
+    });
+    expect(typesOf(timeline?.events ?? [])).toEqual(['sent', 'bounced']);
+  });
+
+  it('is named by no webhook log, and by no delivery that is made again', async () => {
+    const { email, log, messages } = await newPerson();
+    await erase(email);
+
+    const { text, json } = await log();
+    const { data: deliveries } = logShape.parse(json);
+    const bounced = deliveries.find(({ type }) => type === 'email.bounced');
+    const told = messages.length;
+    await call('POST', `/api/v1/webhooks/deliveries/${bounced?.id}/redeliver`);
+    await vi.waitFor(() => expect(messages).toHaveLength(told + 1), patience);
+
+    expect(text).not.toContain(email);
+    expect(messages.at(-1)).toMatchObject({
+      type: 'email.bounced',
+      data: { to: 'erased', subject: 'Welcome, erased' },
+    });
+  });
+
+  it('has no preferences, and can still unsubscribe by an old email', async () => {
+    const { email, preferences } = await newPerson();
+    const unsubscribe = await unsubscribePathOf(email);
+    const before = await preferences();
+    await erase(email);
+
+    const after = await preferences();
+    const unsubscribed = await call('POST', unsubscribe, { key: null });
+
+    expect(before.status).toBe(200);
+    expect(after).toMatchObject({ status: 404, json: { code: 'contact_not_found' } });
+    expect(unsubscribed.status).toBe(200);
+    expect((await preferences()).status).toBe(404);
+    expect(await keysHolding(table, organizationId, email)).toEqual([]);
+  });
+
+  it('gets no email when the address had bounced', async () => {
+    const { email } = await newPerson();
+    await erase(email);
+
+    const next = await send(email, 'next');
+
+    expect(next.status).toBe('suppressed');
+    expect((await readTimeline(next.sendId)).timeline?.send.suppressedRecipients).toEqual([
+      { email, reason: 'bounce' },
+    ]);
+  });
+});
+
+describe('a person who is erased with all that was sent', () => {
+  it('leaves nothing to be read, and no key', async () => {
+    await startListener();
+    const { sendId } = await send('ann+news@example.com');
+    await settled(sendId, 'delivered');
+
+    const erased = await erase('Ann+News@Example.com', { query: '?sends=true' });
+
+    expect(erased.status).toBe(204);
+    expect((await readTimeline(sendId)).status).toBe(404);
+    expect(await keysHolding(table, organizationId, 'ann+news@example.com')).toEqual([]);
+    const again = await send('ann+news@example.com');
+    expect(again).toMatchObject({ status: 'sent' });
+    expect(again.sendId).not.toBe(sendId);
+  });
+});
+
+describe('an erasure', () => {
+  it('comes to the same again, and for an address that nobody knows', async () => {
+    await send('ben@example.com');
+
+    const statuses = [
+      (await erase('ben@example.com')).status,
+      (await erase('ben@example.com')).status,
+      (await erase('nobody@example.com')).status,
+    ];
+
+    expect(statuses).toEqual([204, 204, 204]);
+  });
+
+  it('answers the retry of what was sent as before', async () => {
+    const first = await send('cleo@example.com');
+    await erase('cleo@example.com');
+
+    const second = await send('cleo@example.com');
+
+    expect(second).toEqual(first);
+    expect(await keysHolding(table, organizationId, 'cleo@example.com')).toEqual([]);
+  });
+
+  it("of another organization's key leaves the person as known as before", async () => {
+    const { sendId } = await send('dan@example.com');
+    const other = buildOrganization();
+    const foreign = buildApiKey({ organizationId: other.id, scopes: ['manage_organization'] });
+    await putNewOrganization(table, other);
+    await putNewApiKey(table, foreign.apiKey);
+
+    const { status } = await erase('dan@example.com', { key: foreign.text, query: '?sends=true' });
+
+    expect(status).toBe(204);
+    expect((await readTimeline(sendId)).timeline?.send.toEmail).toBe('dan@example.com');
+    expect((await call('GET', '/api/v1/preferences?email=dan@example.com')).status).toBe(200);
+    expect(await keysHolding(table, other.id, 'dan@example.com')).toEqual([]);
+  });
+
+  it('is refused to who may not manage the organization, before its address is looked at', async () => {
+    const nobody = await erase('no address', { key: null });
+    const sender = await erase('no address', { key: apiKey });
+
+    expect(nobody).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
+    expect(sender).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
+  });
+
+  it.each(['no address', 'Ann <ann@example.com>', 'ann@example.com\r\n', '@', 'erased', 'a@b'])(
+    'takes an address only: %j',
+    async (email) => {
+      const { status, text, json } = await erase(email);
+
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ code: 'validation_failed', errors: [{ path: 'email' }] });
+      expect(text).not.toContain('Ann <');
+    },
+  );
+
+  it('takes "true" or "false" for the sends', async () => {
+    const { status, json } = await erase('eve@example.com', { query: '?sends=all' });
+
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ code: 'validation_failed', errors: [{ path: 'sends' }] });
+  });
+});

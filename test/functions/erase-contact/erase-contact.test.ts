@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+import { parseQuery } from '#shared/http/request-query';
+import type {
+  RecipientSend,
+  SendErasure,
+  SendErasureOutcome,
+} from '#shared/sending/recipient-sends-store';
+import { sendPositionSchema } from '#shared/sending/send-position';
+import { sortableTime } from '#shared/table/keys';
+import {
+  contactIdOf,
+  newOrganizationId,
+  type OrganizationId,
+  type SlotId,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
+import {
+  budgetMs,
+  type Erasure,
+  eraseContact,
+} from '../../../functions/erase-contact/erase-contact.ts';
+import { querySchema } from '../../../functions/erase-contact/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const startedAt = 1_750_000_000_000;
+
+/** Sends to one recipient, newest first, a second apart. */
+const sendsOf = (organizationId: OrganizationId, count: number): RecipientSend[] =>
+  Array.from({ length: count }, (_, index) => {
+    const slotId = slotIdOf(organizationId, undefined);
+    const position = `${sortableTime(startedAt - index * 1_000)}#${slotId.slice(-24)}`;
+    return { slotId, position: sendPositionSchema.parse(position) };
+  });
+
+type Anonymise = (slotId: SlotId, erasure: SendErasure, now: number) => Promise<SendErasureOutcome>;
+
+type World = {
+  readonly count?: number;
+  readonly now?: () => number;
+  readonly anonymise?: Anonymise;
+};
+
+/** An organization that has sent to somebody, and what erasing that person does to it, in order. */
+function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {}) {
+  const manager = buildManager();
+  const log = sendsOf(manager.organizationId, count);
+  const effects: string[] = [];
+  const erasures: SendErasure[] = [];
+  const erased: SlotId[] = [];
+  const erasure: Erasure = {
+    ...manager,
+    now,
+    sends: {
+      find: async (contactId, before, most) => {
+        effects.push(`find ${contactId}`);
+        return log
+          .filter(({ position }) => before === undefined || position < before)
+          .slice(0, most);
+      },
+      anonymise: async (slotId, sendErasure, at) => {
+        const outcome = (await anonymise?.(slotId, sendErasure, at)) ?? { kind: 'anonymised' };
+        effects.push('anonymise a send');
+        erasures.push(sendErasure);
+        erased.push(slotId);
+        return outcome;
+      },
+    },
+    contacts: {
+      erase: async (contactId) => {
+        effects.push(`erase ${contactId}`);
+      },
+    },
+    contactDeliveries: {
+      anonymise: async (contactId, identity) => {
+        effects.push(`anonymise deliveries of ${contactId} to ${identity}`);
+      },
+    },
+  };
+  const run = (email = 'ann@example.com', query: Record<string, string> = {}) =>
+    eraseContact(
+      { credential: manager.credential, email, parse: () => parseQuery(querySchema, query) },
+      erasure,
+    );
+  const contactId = contactIdOf(manager.organizationId, 'ann@example.com');
+  return { run, effects, erasures, erased, log, contactId };
+}
+
+describe('eraseContact', () => {
+  it('anonymises the sends, erases the contact, and then what is told of it', async () => {
+    const { run, effects, contactId } = buildWorld({ count: 2 });
+
+    await run();
+
+    expect(effects).toEqual([
+      `find ${contactId}`,
+      'anonymise a send',
+      'anonymise a send',
+      `erase ${contactId}`,
+      `anonymise deliveries of ${contactId} to ann@example.com`,
+    ]);
+  });
+
+  it('means the same person however the address is written', async () => {
+    const { run, effects, contactId } = buildWorld();
+
+    await run(' Ann@Example.COM ');
+
+    expect(effects).toContain(`erase ${contactId}`);
+  });
+
+  it('does as much for an address that nobody knows', async () => {
+    const { run, effects } = buildWorld();
+
+    await expect(run('nobody@example.com')).resolves.toBe(undefined);
+
+    expect(effects).toHaveLength(3);
+  });
+
+  it('finds all sends, page by page, each once', async () => {
+    const { run, erased, log } = buildWorld({ count: 250 });
+
+    await run();
+
+    expect(erased).toEqual(log.map(({ slotId }) => slotId));
+  });
+
+  it.each([
+    { query: {}, expires: false },
+    { query: { sends: 'false' }, expires: false },
+    { query: { sends: 'true' }, expires: true },
+  ])('lets the sends expire only when asked: $query', async ({ query, expires }) => {
+    const { run, erasures } = buildWorld({ count: 1 });
+
+    await run('ann@example.com', query);
+
+    expect(erasures).toEqual([{ identity: 'ann@example.com', expires }]);
+  });
+
+  it('works at 16 sends at a time', async () => {
+    let underWay = 0;
+    let most = 0;
+    const { run } = buildWorld({
+      count: 100,
+      anonymise: async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return { kind: 'anonymised' };
+      },
+    });
+
+    await run();
+
+    expect(most).toBe(16);
+  });
+});
+
+describe('an erasure of more sends than one request can', () => {
+  /** Each send takes so long that the time is over in the middle of the second page. */
+  function buildSlowWorld() {
+    let clock = startedAt;
+    return buildWorld({
+      count: 250,
+      now: () => clock,
+      anonymise: async () => {
+        clock += budgetMs / 160;
+        return { kind: 'anonymised' };
+      },
+    });
+  }
+
+  it('begins no more of them when its time is over, leaves the contact, and asks to be repeated', async () => {
+    const { run, erased, effects } = buildSlowWorld();
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 1 });
+    expect(erased).toHaveLength(160);
+    expect(effects.join()).not.toContain('erase');
+  });
+});
+
+describe('an erasure while an email to the address is being sent', () => {
+  /** The first sends are being sent until then. */
+  function underWay(...untils: number[]): Anonymise {
+    return async () => {
+      const until = untils.shift();
+      return until === undefined ? { kind: 'anonymised' } : { kind: 'under_way', until };
+    };
+  }
+
+  it('erases everything else, and asks to be repeated when that is over', async () => {
+    const { run, effects, contactId } = buildWorld({
+      count: 3,
+      anonymise: underWay(startedAt + 10_500, startedAt + 60_500),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 61 });
+    expect(effects.filter((effect) => effect === 'anonymise a send')).toHaveLength(3);
+    expect(effects.slice(-2)).toEqual([
+      `erase ${contactId}`,
+      `anonymise deliveries of ${contactId} to ann@example.com`,
+    ]);
+  });
+
+  it('does not say that there is nothing to wait for when that is over already', async () => {
+    const { run } = buildWorld({ count: 1, anonymise: underWay(startedAt - 1) });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 1 });
+  });
+});
+
+describe('an erasure that fails half-way', () => {
+  it('throws, and leaves the contact to be erased by the next', async () => {
+    const { run, effects } = buildWorld({
+      count: 3,
+      anonymise: async () => {
+        throw new Error('the table is gone');
+      },
+    });
+
+    await expect(run()).rejects.toThrow('the table is gone');
+
+    expect(effects.join()).not.toContain('erase');
+  });
+});
+
+describe('what is refused', () => {
+  const untouched = {
+    sends: { find: unexpected('sends.find'), anonymise: unexpected('sends.anonymise') },
+    contacts: { erase: unexpected('contacts.erase') },
+    contactDeliveries: { anonymise: unexpected('contactDeliveries.anonymise') },
+  };
+
+  it('is everything to who may not manage the organization, before the request is looked at', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      eraseContact(
+        { credential, email: 'nobody', parse: unexpected('parse') },
+        { ...authentication, ...untouched },
+      ),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+
+  it.each(['nobody', 'Ann <ann@example.com>', 'ann@example.com\n', '', 'ann@', 'erased'])(
+    'is what is no address: %j',
+    async (email) => {
+      const manager = buildManager();
+
+      const error = await serviceErrorOf(() =>
+        eraseContact(
+          { credential: manager.credential, email, parse: () => ({}) },
+          { ...manager, ...untouched },
+        ),
+      );
+
+      expect(error.code).toBe('validation_failed');
+      expect(error.errors?.map(({ path }) => path)).toEqual(['email']);
+    },
+  );
+
+  it.each(['yes', '1', '', 'TRUE'])(
+    'is a wish for the sends that is none: sends=%s',
+    async (sends) => {
+      const { run, effects } = buildWorld({ count: 1 });
+
+      const error = await serviceErrorOf(() => run('ann@example.com', { sends }));
+
+      expect(error.errors).toEqual([{ path: 'sends', message: 'must be "true" or "false"' }]);
+      expect(effects).toEqual([]);
+    },
+  );
+});
+
+describe('a contact of another organization', () => {
+  it('has another id, and is not touched', async () => {
+    const { run, effects } = buildWorld();
+    const foreign = contactIdOf(newOrganizationId(), 'ann@example.com');
+
+    await run();
+
+    expect(effects.join()).not.toContain(foreign);
+  });
+});

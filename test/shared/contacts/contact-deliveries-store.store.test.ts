@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
+import { ensureContact } from '#shared/contacts/contact-store';
+import { deliveriesOfContact } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
+import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { storeDeliveries, toDelivery } from '#shared/webhooks/delivery-store';
+import { deliveriesOf } from '#shared/webhooks/outbox';
+import { claimNow } from '../../support/claim-builder.ts';
+import { farExpiry } from '../../support/delivery-builder.ts';
+import { dyingTable } from '../../support/intercepted-table.ts';
+import { keysHolding } from '../../support/organization-items.ts';
+import { ann } from '../../support/recipient-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+/** A contact that changed its mind so many times, of which one endpoint was told. */
+async function storeContact(changes: number) {
+  const organizationId = newOrganizationId();
+  const contactId = contactIdOf(organizationId, ann);
+  await ensureContact(table, organizationId, ann, claimNow);
+  const endpoints = { [newWebhookId(organizationId)]: { eventTypes: [] } };
+  for (let change = 0; change < changes; change += 1) {
+    const type = 'contact.preferences_updated';
+    const data = { contactId, email: 'Ann@example.com', change };
+    const event = { type, key: `${change}`, at: claimNow, data } as const;
+    const owner = { parent: contactId, expiresAt: farExpiry };
+    await storeDeliveries(table, deliveriesOf(event, owner, endpoints, claimNow));
+  }
+  return { organizationId, contactId };
+}
+
+const deliveriesIn = async (contactId: Parameters<typeof deliveriesOfContact>[0]) =>
+  (await queryAll(table, deliveriesOfContact(contactId))).map(toDelivery);
+
+describe('what webhooks are told of a contact', () => {
+  it('is the same without the address', async () => {
+    const { contactId } = await storeContact(20);
+    const before = await deliveriesIn(contactId);
+
+    await anonymiseContactDeliveries(table, contactId, ann);
+
+    const withoutAnn = before.map((delivery) => ({
+      ...delivery,
+      body: delivery.body.replace('Ann@example.com', 'erased'),
+    }));
+    expect(withoutAnn).not.toEqual(before);
+    expect(await deliveriesIn(contactId)).toEqual(withoutAnn);
+  });
+
+  it('leaves the contact itself alone', async () => {
+    const { organizationId, contactId } = await storeContact(1);
+
+    await anonymiseContactDeliveries(table, contactId, ann);
+
+    expect(await keysHolding(table, organizationId, ann)).toEqual([
+      expect.stringMatching(/ CONTACT$/),
+    ]);
+  });
+
+  it('is not written again', async () => {
+    const { contactId } = await storeContact(3);
+    await anonymiseContactDeliveries(table, contactId, ann);
+
+    const again = anonymiseContactDeliveries(dyingTable(1), contactId, ann);
+
+    await expect(again).resolves.toBe(undefined);
+  });
+});

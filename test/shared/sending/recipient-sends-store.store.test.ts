@@ -1,0 +1,630 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { openEventStore } from '#shared/events/event-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { claimSend } from '#shared/sending/claim-store';
+import {
+  anonymiseSend,
+  findRecipientSends,
+  type SendErasure,
+} from '#shared/sending/recipient-sends-store';
+import { recordEngagement } from '#shared/sending/record-engagement';
+import type { Send } from '#shared/sending/send';
+import { sentEventOf } from '#shared/sending/send-webhook-event';
+import {
+  commitAcceptance,
+  openSettlementStore,
+  recordFailure,
+  recordRejection,
+} from '#shared/sending/settlement-store';
+import { openTimelineStore, readTimeline } from '#shared/sending/timeline-store';
+import { toSeconds } from '#shared/table/expiry';
+import { dueShards, sendKey } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import {
+  contactIdOf,
+  newOrganizationId,
+  newWebhookId,
+  type OrganizationId,
+  organizationIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { openEngagementStore, openOf } from '#shared/tracking/engagement-store';
+import {
+  claimDelivery,
+  findDueDeliveries,
+  openDeliveryStore,
+} from '#shared/webhooks/delivery-store';
+import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
+import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { Death, dyingTable, interceptWrites } from '../../support/intercepted-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { itemsOf, keysHolding } from '../../support/organization-items.ts';
+import {
+  ann,
+  buildAcceptance,
+  buildEmail,
+  erasedAt,
+  rowsOf,
+  storeEmail,
+} from '../../support/recipient-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+const find = (organizationId: OrganizationId, identity = ann) =>
+  findRecipientSends(table, contactIdOf(organizationId, identity), undefined, 100);
+
+const slotsOf = (found: readonly { readonly slotId: string }[]) =>
+  found.map(({ slotId }) => slotId);
+
+const anonymise = (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
+  anonymiseSend(on, slotIdIn(send.id), { identity: ann, expires: false, ...erasure }, now);
+
+const itemOf = async ({ id }: Send) => {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: sendKey(slotIdIn(id)), ConsistentRead: true }),
+  );
+  return Item;
+};
+
+/** When the organization's items expire, each moment once. */
+async function expiriesIn(organizationId: OrganizationId): Promise<unknown[]> {
+  const items = await itemsOf(table, organizationId);
+  return [...new Set(items.map(({ expiresAt }) => expiresAt))];
+}
+
+const withoutAnn = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/ann@example\.com/gi, 'erased'));
+
+/** The deliveries of the send that a run would find due, whenever it runs. */
+async function dueOf({ feedbackId }: Send, on: Table = table) {
+  const own = feedbackId.slice('fbk_'.length + 16);
+  const far = 9_000_000_000_000;
+  const shards = Array.from({ length: dueShards }, (_, shard) => shard);
+  const ids: string[] = [];
+  for (const shard of shards) {
+    let after: Awaited<ReturnType<typeof findDueDeliveries>>['next'];
+    do {
+      const page = await findDueDeliveries(on, shard, far, after);
+      ids.push(...page.entries.map(({ id }) => id).filter((id) => id.includes(own)));
+      after = page.next;
+    } while (after !== undefined);
+  }
+  return ids;
+}
+
+describe("a recipient's sends", () => {
+  it('are found newest first', async () => {
+    const organizationId = newOrganizationId();
+    const sends = [3, 1, 2].map((second) =>
+      buildEmail(organizationId, { createdAt: claimNow + second * 1_000 }),
+    );
+    for (const send of sends) await claimSend(table, send);
+
+    const found = await find(organizationId);
+
+    const newestFirst = sends.toSorted((one, other) => other.createdAt - one.createdAt);
+    expect(slotsOf(found)).toEqual(newestFirst.map(({ id }) => slotIdIn(id)));
+  });
+
+  it('are read in pages, also where several are of one moment', async () => {
+    const organizationId = newOrganizationId();
+    for (let index = 0; index < 7; index += 1) {
+      await claimSend(table, buildEmail(organizationId));
+    }
+    const all = await find(organizationId);
+    const contactId = contactIdOf(organizationId, ann);
+
+    const first = await findRecipientSends(table, contactId, undefined, 3);
+    const second = await findRecipientSends(table, contactId, first.at(-1)?.position, 3);
+    const third = await findRecipientSends(table, contactId, second.at(-1)?.position, 3);
+
+    expect([first, second, third].map((page) => page.length)).toEqual([3, 3, 1]);
+    expect([...first, ...second, ...third]).toEqual(all);
+  });
+
+  it('are those of the organization, to that address alone', async () => {
+    const organizationId = newOrganizationId();
+    const send = buildEmail(organizationId, { cc: ['ben@example.org'] });
+    await claimSend(table, send);
+
+    const found = {
+      ann: slotsOf(await find(organizationId)),
+      'in cc': await find(organizationId, 'ben@example.org'),
+      elsewhere: await find(newOrganizationId()),
+    };
+
+    expect(found).toEqual({ ann: [slotIdIn(send.id)], 'in cc': [], elsewhere: [] });
+  });
+});
+
+describe('a send that is anonymised', () => {
+  it('holds the address nowhere, and nothing that it owns does', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+
+    const outcome = await anonymise(send);
+
+    expect(outcome).toEqual({ kind: 'anonymised' });
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+  });
+
+  it('is what it was but for the address', async () => {
+    const send = await storeEmail(table, newOrganizationId());
+    const before = await readTimeline(table, send.id, erasedAt);
+
+    await anonymise(send);
+
+    expect(await readTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
+  });
+
+  it('has the word in place of the address where it shows', async () => {
+    const send = await storeEmail(table, newOrganizationId());
+
+    await anonymise(send);
+
+    const timeline = await readTimeline(table, send.id, erasedAt);
+    expect(timeline).toMatchObject({
+      send: {
+        toEmail: 'erased',
+        cc: ['ben@example.org', 'erased'],
+        bcc: ['erased', 'cleo@example.org'],
+        suppressedRecipients: [{ email: 'erased', reason: 'bounce' }],
+        subject: 'Your receipt, erased',
+      },
+      messages: [{ toEmail: 'erased' }, { toEmail: 'erased' }],
+    });
+    const bodies = timeline?.deliveries.map(({ body }) => JSON.parse(body));
+    expect(bodies).toHaveLength(3);
+    for (const { data } of bodies ?? []) {
+      expect(data).toMatchObject({ to: 'erased', subject: 'Your receipt, erased' });
+    }
+  });
+
+  it('keeps whom it went to besides', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId, {
+      cc: ['joann@example.com', 'ann@example.com.au'],
+      subject: 'joann@example.com',
+    });
+
+    await anonymise(send);
+
+    expect(await itemOf(send)).toMatchObject({
+      cc: ['joann@example.com', 'ann@example.com.au'],
+      subject: 'joann@example.com',
+    });
+  });
+
+  it('is found by nobody any more', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+
+    await anonymise(send);
+
+    expect(await find(organizationId)).toEqual([]);
+  });
+
+  it('is told to receivers without the address, when its deliveries are due', async () => {
+    const send = await storeEmail(table, newOrganizationId());
+    const due = await dueOf(send);
+
+    await anonymise(send);
+
+    expect(await dueOf(send)).toEqual(due);
+    const timeline = await readTimeline(table, send.id, erasedAt);
+    for (const { id } of timeline?.deliveries ?? []) {
+      const claimed = await claimDelivery(table, id, 'due', erasedAt);
+      expect(claimed).toMatchObject({ status: 'pending', attemptsStarted: 1 });
+      expect(JSON.parse(claimed?.body ?? '')).toMatchObject({ data: { to: 'erased' } });
+    }
+  });
+
+  it('answers a retry with its key as before, but for the address', async () => {
+    const send = await storeEmail(table, newOrganizationId());
+
+    await anonymise(send);
+
+    const retry = { ...send, claimId: 'a retry', claimedAt: erasedAt };
+    expect(await claimSend(table, retry)).toMatchObject({
+      kind: 'replay',
+      response: {
+        sendId: send.id,
+        status: 'sent',
+        messageId: send.providerMessageId,
+        suppressedRecipients: [{ email: 'erased', reason: 'bounce' }],
+      },
+    });
+  });
+
+  it('is so also when it is expired and not deleted yet', async () => {
+    const organizationId = newOrganizationId();
+    const expiresAt = toSeconds(erasedAt) - 60;
+    const send = await storeEmail(table, organizationId, { expiresAt });
+
+    await anonymise(send, { expires: true });
+
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    expect(await itemOf(send)).toMatchObject({ expiresAt });
+  });
+
+  it('leaves no address in its rows when it is itself deleted already', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+    const Key = sendKey(slotIdIn(send.id));
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+
+    await anonymise(send);
+
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    expect(await itemOf(send)).toBeUndefined();
+  });
+
+  it('stays with whom it is to, when that is another person by now', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId, { toEmail: 'dan@example.org' });
+
+    const outcome = await anonymise(send, { expires: true });
+
+    expect(outcome).toEqual({ kind: 'anonymised' });
+    expect(await itemOf(send)).toMatchObject({
+      toEmail: 'dan@example.org',
+      cc: ['ben@example.org', 'erased'],
+    });
+    expect(await expiriesIn(organizationId)).toEqual([send.expiresAt]);
+    expect(slotsOf(await find(organizationId, 'dan@example.org'))).toEqual([slotIdIn(send.id)]);
+  });
+});
+
+describe('a send that expires', () => {
+  it('is gone at once with all that it owns, and holds no address until it is deleted', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+    const timeline = await readTimeline(table, send.id, erasedAt);
+
+    const outcome = await anonymise(send, { expires: true });
+
+    expect(outcome).toEqual({ kind: 'anonymised' });
+    expect(await readTimeline(table, send.id, erasedAt)).toBeUndefined();
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    expect(await find(organizationId)).toEqual([]);
+    expect(await dueOf(send)).toEqual([]);
+    expect(timeline?.deliveries).toHaveLength(3);
+    for (const { id } of timeline?.deliveries ?? []) {
+      expect(await claimDelivery(table, id, 'due', erasedAt)).toBeUndefined();
+    }
+  });
+
+  it('forgets its key', async () => {
+    const send = await storeEmail(table, newOrganizationId());
+    await anonymise(send, { expires: true });
+    const next = buildClaim({
+      organizationId: organizationIdOf(send.id),
+      idempotencyKey: send.idempotencyKey,
+      claimedAt: erasedAt,
+    });
+
+    const outcome = await claimSend(table, next);
+
+    expect(outcome).toEqual({ kind: 'claimed', send: next });
+    expect(await readTimeline(table, next.id, erasedAt)).toEqual({
+      send: next,
+      messages: [],
+      events: [],
+      deliveries: [],
+    });
+  });
+
+  it('loses every row of its own at that moment, and none later', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+
+    await anonymise(send, { expires: true });
+
+    expect(await expiriesIn(organizationId)).toEqual([toSeconds(erasedAt)]);
+  });
+});
+
+describe('a send whose attempt is under way', () => {
+  it.each([true, false])(
+    'is anonymised, does not expire, and is found once more (expires: %s)',
+    async (expires) => {
+      const organizationId = newOrganizationId();
+      const send = buildEmail(organizationId);
+      await claimSend(table, send);
+
+      const outcome = await anonymise(send, { expires }, claimNow + 1_000);
+
+      expect(outcome).toEqual({ kind: 'under_way', until: send.leaseExpiresAt });
+      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+      expect(slotsOf(await find(organizationId))).toEqual([slotIdIn(send.id)]);
+      expect(await itemOf(send)).toMatchObject({ toEmail: 'erased', expiresAt: send.expiresAt });
+    },
+  );
+
+  it('keeps what its earlier attempts left, as long as itself', async () => {
+    const organizationId = newOrganizationId();
+    const sent = await storeEmail(table, organizationId);
+    const { idempotencyKey, providerMessageId = '', sentAt: at = 0 } = sent;
+    await recordRejection(table, sent, { providerMessageId, at }, 'Bad content');
+    const retry = buildEmail(organizationId, { idempotencyKey, claimedAt: erasedAt });
+    const claimed = await claimSend(table, retry);
+
+    const outcome = await anonymise(sent, { expires: true }, erasedAt + 1_000);
+
+    expect(claimed).toMatchObject({ kind: 'claimed', send: { attempt: 2 } });
+    expect(outcome).toEqual({ kind: 'under_way', until: retry.leaseExpiresAt });
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    expect(await expiriesIn(organizationId)).toEqual([sent.expiresAt]);
+  });
+
+  it('keeps its key, and its attempt can commit', async () => {
+    const send = buildEmail(newOrganizationId());
+    await claimSend(table, send);
+    await anonymise(send, { expires: true }, claimNow + 1_000);
+    const retry = { ...send, claimId: 'a retry', claimedAt: claimNow + 2_000 };
+
+    const during = await claimSend(table, retry);
+    const committed = await commitAcceptance(table, send, buildAcceptance(), []);
+    const after = await claimSend(table, retry);
+
+    expect(during.kind).toBe('in_progress');
+    expect(committed.kind).toBe('settled');
+    expect(after).toMatchObject({ kind: 'replay', response: { sendId: send.id, status: 'sent' } });
+  });
+
+  it('loses also what its attempt stored meanwhile, when it is found once more', async () => {
+    const organizationId = newOrganizationId();
+    const send = buildEmail(organizationId);
+    await claimSend(table, send);
+    await anonymise(send, { expires: true }, claimNow + 1_000);
+    const acceptance = buildAcceptance();
+    await commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
+    const meanwhile = await keysHolding(table, organizationId, ann);
+
+    const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
+
+    expect(meanwhile).toHaveLength(1);
+    expect(outcome).toEqual({ kind: 'anonymised' });
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    expect(await readTimeline(table, send.id, claimNow + 2_000)).toBeUndefined();
+  });
+
+  it('may fail, and a retry then brings the address of a request of its own', async () => {
+    const organizationId = newOrganizationId();
+    const send = buildEmail(organizationId);
+    await claimSend(table, send);
+    await anonymise(send, {}, claimNow + 1_000);
+    await recordFailure(table, send, 'MessageRejected', claimNow + 2_000);
+
+    const retry = await claimSend(table, { ...send, claimId: 'a retry', claimedAt: erasedAt });
+
+    expect(retry).toMatchObject({ kind: 'claimed', send: { id: send.id, attempt: 2 } });
+    expect(await itemOf(send)).toMatchObject({ toEmail: 'Ann@example.com' });
+    expect(slotsOf(await find(organizationId))).toEqual([slotIdIn(send.id)]);
+  });
+
+  it('is over when its window is, whatever came of it: then it expires too', async () => {
+    const organizationId = newOrganizationId();
+    const send = buildEmail(organizationId);
+    await claimSend(table, send);
+
+    const outcome = await anonymise(send, { expires: true }, send.leaseExpiresAt);
+
+    expect(outcome).toEqual({ kind: 'anonymised' });
+    expect(await find(organizationId)).toEqual([]);
+    expect(await readTimeline(table, send.id, send.leaseExpiresAt)).toBeUndefined();
+  });
+});
+
+describe('a retry that begins the next attempt at that moment', () => {
+  /** A send that failed, and a retry of it just before the given write of the erasure. */
+  async function retryBefore(death: number) {
+    const organizationId = newOrganizationId();
+    const send = buildEmail(organizationId);
+    await claimSend(table, send);
+    await recordFailure(table, send, 'MessageRejected', claimNow + 1_000);
+    const retry = {
+      ...send,
+      claimId: 'a retry',
+      claimedAt: erasedAt,
+      leaseExpiresAt: erasedAt + 9,
+    };
+    const intercepted = interceptWrites(async (write) => {
+      if (write === death) await claimSend(table, retry);
+    });
+    const outcome = await anonymise(send, { expires: true }, erasedAt, intercepted);
+    return { organizationId, send, outcome };
+  }
+
+  it.each([1, 2])(
+    'keeps its address and its place in the index, before write %d',
+    async (write) => {
+      const { organizationId, send, outcome } = await retryBefore(write);
+
+      expect(outcome).toEqual({ kind: 'under_way', until: erasedAt + 9 });
+      expect(await itemOf(send)).toMatchObject({
+        attempt: 2,
+        toEmail: 'Ann@example.com',
+        expiresAt: send.expiresAt,
+      });
+      expect(slotsOf(await find(organizationId))).toEqual([slotIdIn(send.id)]);
+    },
+  );
+});
+
+const stores = {
+  now: () => erasedAt,
+  timelines: openTimelineStore(table),
+  settlements: openSettlementStore(table),
+  contacts: openContactStore(table),
+  events: openEventStore(table),
+  deliveries: openDeliveryStore(table),
+  engagements: openEngagementStore(table),
+  wakeQueue: async () => {},
+};
+
+/** An organization whose endpoint wants to hear of everything. */
+async function newOrganization(): Promise<OrganizationId> {
+  const id = newOrganizationId();
+  const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
+  await putNewOrganization(table, buildOrganization({ id, webhooks }));
+  return id;
+}
+
+/** SES reports that a message of the send was delivered: it tells of the acceptance, too. */
+function reportDelivery({ feedbackId }: Send) {
+  const { providerMessageId, at } = buildAcceptance();
+  const fact = {
+    kind: 'happened',
+    type: 'delivered',
+    at,
+    acceptedAt: at,
+    providerMessageId,
+    feedbackId,
+    reason: undefined,
+    suppressed: [],
+    suppressionReason: 'bounce',
+  } as const;
+  return recordProviderEvent(fact, stores);
+}
+
+describe('what happens to a send after it was anonymised', () => {
+  async function prepare() {
+    const organizationId = await newOrganization();
+    const send = buildEmail(organizationId);
+    await claimSend(table, send);
+    await anonymise(send, {}, send.leaseExpiresAt);
+    return { organizationId, send };
+  }
+
+  it("is recorded and told without the address: the provider's events", async () => {
+    const { organizationId, send } = await prepare();
+
+    await reportDelivery(send);
+
+    const timeline = await readTimeline(table, send.id, erasedAt);
+    expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
+    expect(timeline?.deliveries).toHaveLength(2);
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+  });
+
+  it('does not make a contact of what stands for the address', async () => {
+    const { organizationId, send } = await prepare();
+
+    await reportDelivery(send);
+
+    expect(await keysHolding(table, organizationId, '#CONTACT#')).toEqual([]);
+  });
+
+  it('is recorded and told without the address: a person who opens the email', async () => {
+    const { organizationId, send } = await prepare();
+
+    await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, stores);
+
+    const timeline = await readTimeline(table, send.id, erasedAt);
+    expect(timeline?.events).toMatchObject([{ type: 'opened' }]);
+    expect(timeline?.deliveries).toHaveLength(1);
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+  });
+});
+
+describe('a row that is deleted at that moment', () => {
+  it('does not come back', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+    const rows = (await itemsOf(table, organizationId)).filter(({ sk }) => sk !== 'SEND');
+    const deleting = interceptWrites(async (write) => {
+      if (write !== 2) return;
+      for (const { pk, sk } of rows) {
+        await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
+      }
+    });
+
+    await anonymise(send, { expires: true }, erasedAt, deleting);
+
+    const left = await itemsOf(table, organizationId);
+    expect(left.map(({ sk }) => sk)).toEqual(['SEND']);
+  });
+});
+
+describe('anonymising a send', () => {
+  /** The writes that it takes: the send, its events and deliveries, and the send once more. */
+  const writes = 8;
+
+  it('writes what holds the address, and nothing again but that it has left the index', async () => {
+    const send = await storeEmail(table, newOrganizationId());
+    const first = anonymise(send, {}, erasedAt, dyingTable(writes + 1));
+
+    await expect(first).resolves.toEqual({ kind: 'anonymised' });
+
+    const second = anonymise(send, {}, erasedAt, dyingTable(2));
+    await expect(second).resolves.toEqual({ kind: 'anonymised' });
+  });
+
+  it.each(Array.from({ length: writes }, (_, index) => index + 1))(
+    'is gone on with by a repetition when the process died before its write %d',
+    async (death) => {
+      const organizationId = newOrganizationId();
+      const send = await storeEmail(table, organizationId);
+      const before = await readTimeline(table, send.id, erasedAt);
+
+      await expect(anonymise(send, {}, erasedAt, dyingTable(death))).rejects.toThrow(Death);
+      const stillFound = await find(organizationId);
+      const outcome = await anonymise(send);
+
+      expect(slotsOf(stillFound)).toEqual([slotIdIn(send.id)]);
+      expect(outcome).toEqual({ kind: 'anonymised' });
+      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+      expect(await readTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
+      expect(await find(organizationId)).toEqual([]);
+    },
+  );
+
+  it.each(Array.from({ length: writes }, (_, index) => index + 1))(
+    'leaves no address in an event that comes in the middle, before write %d',
+    async (write) => {
+      const organizationId = await newOrganization();
+      const send = await storeEmail(table, organizationId);
+      const intercepted = interceptWrites(async (number) => {
+        if (number === write) await reportDelivery(send);
+      });
+
+      await anonymise(send, {}, erasedAt, intercepted);
+
+      const timeline = await readTimeline(table, send.id, erasedAt);
+      expect(timeline?.deliveries).toHaveLength(3 + 2);
+      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    },
+  );
+
+  it('comes to the same when two do it at once', async () => {
+    const organizationId = newOrganizationId();
+    const send = await storeEmail(table, organizationId);
+
+    const outcomes = await Promise.all([anonymise(send), anonymise(send)]);
+
+    expect(outcomes).toEqual([{ kind: 'anonymised' }, { kind: 'anonymised' }]);
+    expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    expect(await find(organizationId)).toEqual([]);
+  });
+
+  it.each([1, 2, 8])(
+    'lets it expire when of two at once one wants that, the other being through before write %d',
+    async (write) => {
+      const organizationId = newOrganizationId();
+      const send = await storeEmail(table, organizationId);
+      const intercepted = interceptWrites(async (number) => {
+        if (number === write) await anonymise(send, { expires: false });
+      });
+
+      const outcome = await anonymise(send, { expires: true }, erasedAt, intercepted);
+
+      expect(outcome).toEqual({ kind: 'anonymised' });
+      expect(await readTimeline(table, send.id, erasedAt)).toBeUndefined();
+      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { ensureContact, savePreferences, suppressContact } from '#shared/contacts/contact-store';
+import type { Event } from '#shared/events/event';
+import { putNewEvent } from '#shared/events/event-store';
+import { claimSend } from '#shared/sending/claim-store';
+import type { Acceptance, Send } from '#shared/sending/send';
+import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { commitAcceptance } from '#shared/sending/settlement-store';
+import { eventKey } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import {
+  contactIdOf,
+  newNonce,
+  newWebhookId,
+  type OrganizationId,
+  organizationIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { clickOf, countHit, openOf } from '#shared/tracking/engagement-store';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { storeDeliveries } from '#shared/webhooks/delivery-store';
+import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
+import { buildClaim, claimNow } from './claim-builder.ts';
+import { farExpiry } from './delivery-builder.ts';
+
+/** The person whom all of this is about. */
+export const ann = 'ann@example.com';
+
+/** When all of it is over: no attempt is under way any more. */
+export const erasedAt = claimNow + 3_600_000;
+
+/** Of a message with an id of its own. */
+export const buildAcceptance = (): Acceptance => ({
+  providerMessageId: `message-${newNonce()}`,
+  at: claimNow + 500,
+});
+
+/** A claim of an email to Ann that names her wherever it can. */
+export const buildEmail = (organizationId: OrganizationId, overrides: Partial<Send> = {}): Send =>
+  buildClaim({
+    organizationId,
+    idempotencyKey: `receipt-${newNonce()}-${ann}`,
+    toEmail: 'Ann@example.com',
+    cc: ['ben@example.org', ann],
+    bcc: ['ANN@example.com', 'cleo@example.org'],
+    suppressedRecipients: [{ email: 'aNN@example.com', reason: 'bounce' }],
+    subject: `Your receipt, ${ann}`,
+    ...overrides,
+  });
+
+/** What an endpoint of the organization is told of something that happened to the send. */
+export function rowsOf(send: Send, event: WebhookEvent): Delivery[] {
+  const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
+  const endpoint = newWebhookId(organizationIdOf(send.id));
+  return deliveriesOf(event, owner, { [endpoint]: { eventTypes: [] } }, event.at);
+}
+
+/** Stores an email to Ann that went out, and all that a send can own. */
+export async function storeEmail(
+  table: Table,
+  organizationId: OrganizationId,
+  overrides: Partial<Send> = {},
+): Promise<Send> {
+  const claim = buildEmail(organizationId, overrides);
+  await claimSend(table, claim);
+  const { send } = await accept(table, claim);
+  await accept(table, send);
+
+  const { feedbackId, expiresAt } = send;
+  const { providerMessageId, at: ts } = buildAcceptance();
+  const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
+  await storeDeliveries(table, rowsOf(send, webhookEventOf(send, bounced)));
+  await putNewEvent(table, feedbackId, bounced, expiresAt);
+  await putEventWithRecipients(table, send);
+  const hit = { at: ts, isMachine: false };
+  const destination = `https://example.com/people/${ann}/receipts?for=${ann}`;
+  await countHit(table, openOf(feedbackId), hit, expiresAt);
+  await countHit(table, clickOf({ feedbackId, destination }), hit, expiresAt);
+  return send;
+}
+
+async function accept(table: Table, send: Send) {
+  const acceptance = buildAcceptance();
+  return commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
+}
+
+/** As events may be one day: with the recipients that they are about. */
+async function putEventWithRecipients(table: Table, { id, expiresAt }: Send): Promise<void> {
+  const { providerMessageId, at: ts } = buildAcceptance();
+  const event: Event = { type: 'delivered', ts, providerMessageId };
+  const recipients = [{ email: ann, reply: `250 <${ann}> ok` }, { email: 'ben@example.org' }];
+  await table.client.send(
+    new PutCommand({
+      TableName: table.name,
+      Item: {
+        ...eventKey(slotIdIn(id), event.type, providerMessageId),
+        ...event,
+        recipients,
+        expiresAt,
+      },
+    }),
+  );
+}
+
+/** Stores Ann's contact: bounced, with a preference, of which an endpoint was told. */
+export async function storeContact(table: Table, organizationId: OrganizationId): Promise<void> {
+  const id = contactIdOf(organizationId, ann);
+  await ensureContact(table, organizationId, ann, claimNow);
+  await suppressContact(table, organizationId, ann, 'bounce', claimNow);
+  const endpoint = newWebhookId(organizationId);
+  for (const at of [claimNow, claimNow + 1]) {
+    const type = 'contact.preferences_updated';
+    const event = { type, key: newNonce(), at, data: { contactId: id, email: ann } } as const;
+    const owner = { parent: id, expiresAt: farExpiry };
+    const deliveries = deliveriesOf(event, owner, { [endpoint]: { eventTypes: [] } }, at);
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    await savePreferences(table, id, update, deliveries, at);
+  }
+}
