@@ -2,6 +2,7 @@ import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/c
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
+import { makeLean } from '#shared/aws/lean-client';
 import { feedbackIdTag } from '#shared/events/feedback-id-tag';
 import { backOff } from '#shared/timing/backoff';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
@@ -33,14 +34,16 @@ const idleConnectionMs = 5_000;
  */
 export function openSesClient(idleMs = idleConnectionMs): SESv2Client {
   const agent = { timeout: idleMs };
-  return new SESv2Client({
-    maxAttempts: 1,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 2_000,
-      httpAgent: agent,
-      httpsAgent: agent,
+  return makeLean(
+    new SESv2Client({
+      maxAttempts: 1,
+      requestHandler: new NodeHttpHandler({
+        connectionTimeout: 2_000,
+        httpAgent: agent,
+        httpsAgent: agent,
+      }),
     }),
-  });
+  );
 }
 
 /** SES v2 as the email provider. Throttling is a definite no, so it alone is retried. */

@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { makeLean } from '#shared/aws/lean-client';
 
 /** The service's table: what every store function takes first. */
 export type Table = { readonly client: DynamoDBDocumentClient; readonly name: string };
@@ -13,14 +14,16 @@ export type StoredItem = Readonly<Record<string, unknown>>;
  * connection, and the SDK's retry on a fresh one is the cure.
  */
 export function openTable(name: string): Table {
-  const client = new DynamoDBClient({
-    maxAttempts: 4,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 3_000,
-      throwOnRequestTimeout: true,
+  const client = makeLean(
+    new DynamoDBClient({
+      maxAttempts: 4,
+      requestHandler: new NodeHttpHandler({
+        connectionTimeout: 1_000,
+        requestTimeout: 3_000,
+        throwOnRequestTimeout: true,
+      }),
     }),
-  });
+  );
   return {
     client: DynamoDBDocumentClient.from(client, {
       marshallOptions: { removeUndefinedValues: true },
