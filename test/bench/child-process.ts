@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type * as z from 'zod';
 
 /** A process of its own, so that what it does is not measured along with what others do. */
 export type Child<Ready> = {
   readonly ready: Ready;
+  readonly pid: number | undefined;
   ask<Schema extends z.ZodType>(job: object, schema: Schema): Promise<z.output<Schema>>;
   stop(): Promise<void>;
 };
@@ -13,14 +14,14 @@ export type Child<Ready> = {
 /**
  * Starts a child process and waits until it is ready. Its log goes nowhere, its errors to stderr.
  *
- * @param file beside this one; calls `serveParent`.
+ * @param file beside this one, or an absolute path; calls `serveParent`.
  */
 export async function startChild<Schema extends z.ZodType>(
   file: string,
   settings: object,
   readySchema: Schema,
 ): Promise<Child<z.output<Schema>>> {
-  const child = fork(join(import.meta.dirname, file), {
+  const child = fork(resolve(import.meta.dirname, file), {
     // For a profile: BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=/tmp/profiles'.
     execArgv: process.env['BENCH_NODE_OPTIONS']?.split(' ') ?? [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -29,7 +30,8 @@ export async function startChild<Schema extends z.ZodType>(
     child.send(job);
     return schema.parse(await nextMessage(child, file));
   };
-  return { ready: await ask(settings, readySchema), ask, stop: () => stop(child) };
+  const { pid } = child;
+  return { ready: await ask(settings, readySchema), pid, ask, stop: () => stop(child) };
 }
 
 /** A child is asked one thing at a time, so the next message is the answer. */

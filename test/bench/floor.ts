@@ -5,8 +5,10 @@ import {
   BatchGetCommand,
   type BatchGetCommandInput,
   DynamoDBDocumentClient,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
+  PutCommand,
+  type PutCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { serveParent } from './child-service.ts';
@@ -34,16 +36,16 @@ serveParent(async (settings) => {
   const mail = new SESv2Client({ endpoint: ses, ...identity });
   const { variables } = send;
   const batchGet = jsonTemplate<BatchGetCommandInput>(send.batchGet, variables);
-  const claim = jsonTemplate<TransactWriteCommandInput>(send.claim, variables);
+  const claim = jsonTemplate<PutCommandInput>(send.claim, variables);
   const sendEmail = jsonTemplate<SendEmailCommandInput>(send.sendEmail, variables);
-  const commit = jsonTemplate<TransactWriteCommandInput>(send.commit, variables);
+  const commit = jsonTemplate<UpdateCommandInput>(send.commit, variables);
 
   const replay = async () => {
     const values = freshValues(variables);
     await table.send(new BatchGetCommand(batchGet(values)));
-    await table.send(new TransactWriteCommand(claim(values)));
+    await table.send(new PutCommand(claim(values)));
     await mail.send(new SendEmailCommand(sendEmail(values)));
-    await table.send(new TransactWriteCommand(commit(values)));
+    await table.send(new UpdateCommand(commit(values)));
   };
   return { ready: {}, run: (job) => drive(drivingSchema.parse(job), replay) };
 });

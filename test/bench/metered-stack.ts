@@ -11,14 +11,17 @@ export type MeteredStack = {
   stop(): Promise<void>;
 };
 
-/** The twin in this process, its table metered, in front of an SES whose message ids are of SES's length. */
-export async function startMeteredStack(): Promise<MeteredStack> {
+/**
+ * The twin in this process, its table metered, in front of an SES whose message ids are of SES's length.
+ * Unless it is quiet, the functions log.
+ */
+export async function startMeteredStack({ quiet = true } = {}): Promise<MeteredStack> {
   const dynamodb = await launchDynamodb();
   await dynamodb.ready;
   const meter = await startTableMeter(dynamodb.url);
   const ses = await startAcceptingSes();
   const stack = await startLocalStack({
-    quiet: true,
+    quiet,
     providerEvents: false,
     env: { AWS_ENDPOINT_URL_DYNAMODB: meter.url, AWS_ENDPOINT_URL_SESV2: ses.url },
   });
@@ -36,7 +39,7 @@ async function startAcceptingSes() {
   const accept = answerInstead(() => ({
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ MessageId: `0100019a5b3c7d1e-${randomUUID().slice(0, -1)}-000000` }),
+    body: JSON.stringify({ MessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` }),
   }));
   ses.inject({ operation: 'SendEmail', times: Number.POSITIVE_INFINITY, action: accept });
   return ses;

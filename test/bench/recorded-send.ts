@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { idempotencyKey } from '#shared/table/keys';
-import { feedbackIdOf, organizationIdOf, type SendId } from '#shared/tokens/resource-id';
+import { feedbackIdOf, ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { toDocumentInput } from './document-input.ts';
@@ -35,7 +34,7 @@ export async function recordSend(endpoints: Endpoints): Promise<RecordedSend> {
     const { sendId, messageId } = await postSend(baseUrl, apiKey, { idempotencyKey: key });
     return toRecordedSend(
       [...dynamodb.requests, ...ses.requests],
-      [...idsOf(sendId, key), key, messageId],
+      [...partsOf(sendId), key, messageId],
     );
   } finally {
     await stop();
@@ -43,30 +42,27 @@ export async function recordSend(endpoints: Endpoints): Promise<RecordedSend> {
   }
 }
 
-/** The parts of the ids and keys of a send that are its own. */
-const idsOf = (sendId: SendId, key: string): string[] => [
-  sendId.slice(-16),
-  feedbackIdOf(sendId).slice(-16),
-  idempotencyKey(organizationIdOf(sendId), key).pk.slice(-64),
+/** The parts of the ids and keys of a send that are its own: slot, nonce, and what SES is told. */
+const partsOf = (sendId: SendId): string[] => [
+  slotIdIn(sendId).slice(-24),
+  ownPartIn(sendId),
+  ownPartIn(feedbackIdOf(sendId)),
 ];
-
-const tokenShape = z.object({ ClientRequestToken: z.string() });
 
 function toRecordedSend(
   requests: readonly { readonly operation: string; readonly body: unknown }[],
   variables: readonly string[],
 ): RecordedSend {
   const operations = requests.map(({ operation }) => operation).join();
-  if (operations !== 'BatchGetItem,TransactWriteItems,TransactWriteItems,SendEmail') {
+  if (operations !== 'BatchGetItem,PutItem,UpdateItem,SendEmail') {
     throw new Error(`The floor does not make the calls of a send: ${operations}`);
   }
   const [batchGet, claim, commit, sendEmail] = requests.map(({ body }) => body);
-  const tokens = [claim, commit].map((body) => tokenShape.parse(body).ClientRequestToken);
   return {
     batchGet: JSON.stringify(toDocumentInput(batchGet)),
     claim: JSON.stringify(toDocumentInput(claim)),
     sendEmail: JSON.stringify(sendEmail),
     commit: JSON.stringify(toDocumentInput(commit)),
-    variables: [...variables, ...tokens],
+    variables: [...variables],
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tableIndexes } from '#shared/table/table-attributes';
 import { type Attributes, itemSize } from './item-size.ts';
 import { readUnitsOfItems, readUnitsOfQuery, writeUnitsOf } from './request-units.ts';
 
@@ -46,6 +47,24 @@ describe('the write units of an index entry', () => {
 
     expect(writeUnitsOf(write, alone)).toBe(1 + 1);
     expect(writeUnitsOf(write, inTransaction)).toBe(2 + 1);
+  });
+
+  it.each(Object.values(tableIndexes))('are one for a new entry of $name', (index) => {
+    const keys = { [index.partitionKey]: { S: 'TO#1' }, [index.sortKey]: { S: '1' } };
+
+    expect(writeUnitsOf({ before: undefined, after: itemOf(500, keys) }, alone)).toBe(1 + 1);
+  });
+
+  it('are one for each index that an item enters', () => {
+    const after = itemOf(500, {
+      ...indexed('PROVIDER#1'),
+      gsi2pk: { S: 'SENDS#1' },
+      gsi2sk: { S: '1' },
+      gsi3pk: { S: 'TO#1' },
+      gsi3sk: { S: '1' },
+    });
+
+    expect(writeUnitsOf({ before: undefined, after }, alone)).toBe(1 + 3);
   });
 
   it('are none when the index keys stay, whatever else changes', () => {

@@ -52,6 +52,15 @@ function entryOf(item: Attributes | undefined, index: Index): Attributes | undef
   return Object.fromEntries(Object.entries(item).filter(([name]) => projected.includes(name)));
 }
 
+/**
+ * The bytes that an item and its index entries are billed as storage: each has 100 bytes beside its own
+ * (DynamoDB developer guide, "Managing global secondary indexes").
+ */
+export function storedSizeOf(item: Attributes | undefined): number {
+  const entries = Object.values(tableIndexes).map((index) => entryOf(item, index));
+  return sum([item, ...entries].map((one) => (one === undefined ? 0 : itemSize(one) + 100)));
+}
+
 /** The read units of items read one by one (GetItem, BatchGetItem); a missing one costs as well. */
 export const readUnitsOfItems = (
   items: readonly (Attributes | undefined)[],

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
+import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
-import {
-  feedbackIdOf,
-  newSendId,
-  organizationIdOf,
-  type WebhookId,
-} from '#shared/tokens/resource-id';
+import { feedbackIdOf, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { toDeliveryItem } from '#shared/webhooks/delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
+import { newSendId } from '../support/send-builder.ts';
 import { sampleEmail } from './sample-email.ts';
 
 /** BatchWriteItem takes so many. */
@@ -40,8 +37,9 @@ export function newDelivery(webhookId: WebhookId): Delivery {
     { id, toEmail, subject, policyKey: 'transactional' },
     { type: 'delivered', ts: now, providerMessageId: `0100019a5b3c7d1e-${randomUUID()}-000000` },
   );
+  const owner = { parent: feedbackIdOf(id), expiresAt: expiryAfter(now, 90) };
   const subscriptions = { [webhookId]: { eventTypes: [] } };
-  const [delivery] = deliveriesOf(event, feedbackIdOf(id), subscriptions, now);
+  const [delivery] = deliveriesOf(event, owner, subscriptions, now);
   if (delivery === undefined) throw new Error('Nobody wants the event');
   return delivery;
 }

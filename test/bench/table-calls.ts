@@ -2,23 +2,28 @@ import { longestChain } from './call-chain.ts';
 import { startMeteredStack } from './metered-stack.ts';
 import type { Report } from './report.ts';
 import type { Row } from './row.ts';
-import type { MeteredCall } from './table-meter.ts';
+import { measureSendItem } from './send-item.ts';
+import type { MeteredCall, TableMeter } from './table-meter.ts';
 import { type Scenario, tableScenarios } from './table-scenarios.ts';
 
 /** DynamoDB calls and request units of what the service does, as AWS bills them. */
 export async function benchTableCalls(): Promise<Report> {
   const { description, meter, stop } = await startMeteredStack();
   try {
-    const rows: Row[] = [];
+    const rows: Row[] = [await measureSendItem(description)];
     for (const scenario of await tableScenarios(description)) {
-      meter.clear();
-      await scenario.run();
-      rows.push(toRow(scenario, meter.calls));
+      rows.push(await measureScenario(scenario, meter));
     }
     return { rows };
   } finally {
     await stop();
   }
+}
+
+export async function measureScenario(scenario: Scenario, meter: TableMeter): Promise<Row> {
+  meter.clear();
+  await scenario.run();
+  return toRow(scenario, meter.calls);
 }
 
 function toRow(scenario: Scenario, calls: readonly MeteredCall[]): Row {

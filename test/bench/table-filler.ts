@@ -4,25 +4,26 @@ import {
   BatchWriteItemCommand,
   DynamoDBClient,
   GetItemCommand,
-  QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { idempotencyKey, sendPartition } from '#shared/table/keys';
+import { sendKey } from '#shared/table/keys';
 import {
-  feedbackIdOf,
-  newSendId,
   organizationIdOf,
+  ownPartIn,
   randomBase32,
+  type SendId,
   sendIdSchema,
+  slotIdIn,
 } from '#shared/tokens/resource-id';
+import { newSendId } from '../support/send-builder.ts';
 import { serveParent } from './child-service.ts';
 import { jsonTemplate } from './json-template.ts';
 
 const settingsSchema = z.object({
   dynamodb: z.string(),
   tableName: z.string(),
-  /** A send that was made with an idempotency key: what is stored are copies of its items. */
+  /** A send that was made with an idempotency key: what is stored are copies of its item. */
   sendId: sendIdSchema,
   messageId: z.string(),
   idempotencyKey: z.string(),
@@ -32,7 +33,8 @@ type Settings = z.output<typeof settingsSchema>;
 const jobSchema = z.object({ sends: z.int().positive(), longestMs: z.number() });
 
 const inParallel = 4;
-const sendsABatch = 6;
+/** BatchWriteItem takes so many. */
+const sendsABatch = 25;
 const rememberedSends = 200;
 
 serveParent(async (message) => {
@@ -42,7 +44,7 @@ serveParent(async (message) => {
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  const copyItems = await openCopier(client, settings);
+  const copySend = await openCopier(client, settings);
 
   const fill = async ({ sends, longestMs }: z.output<typeof jobSchema>) => {
     const startedAt = performance.now();
@@ -52,11 +54,11 @@ serveParent(async (message) => {
       while (stored < sends && performance.now() - startedAt < longestMs) {
         const count = Math.min(sends - stored, sendsABatch);
         stored += count;
-        const copies = Array.from({ length: count }, copyItems);
+        const copies = Array.from({ length: count }, copySend);
         await writeItems(
           client,
           settings.tableName,
-          copies.flatMap(({ items }) => items),
+          copies.map(({ item }) => item),
         );
         if (sendIds.length < rememberedSends) sendIds.push(...copies.map(({ sendId }) => sendId));
       }
@@ -69,33 +71,27 @@ serveParent(async (message) => {
 
 type Item = Record<string, AttributeValue>;
 
-/** Reads the items of the send; each call then answers them as those of another send. */
+/** Reads the item of the send; each call then answers it as that of another send. */
 async function openCopier(client: DynamoDBClient, settings: Settings) {
-  const { tableName, sendId, messageId } = settings;
-  const organizationId = organizationIdOf(sendId);
-  const recordKey = idempotencyKey(organizationId, settings.idempotencyKey);
-  const [{ Items = [] }, { Item: record }] = await Promise.all([
-    client.send(
-      new QueryCommand({
-        TableName: tableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: marshall({ ':pk': sendPartition(feedbackIdOf(sendId)) }),
-      }),
-    ),
-    client.send(new GetItemCommand({ TableName: tableName, Key: marshall(recordKey) })),
-  ]);
-  if (record === undefined) throw new Error('The send left no idempotency record');
-  const copy = jsonTemplate<Item[]>(JSON.stringify([...Items, record]), [
-    ...[sendId, feedbackIdOf(sendId), messageId],
-    ...[settings.idempotencyKey, recordKey.pk],
+  const { tableName, sendId, messageId, idempotencyKey } = settings;
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: tableName, Key: marshall(sendKey(slotIdIn(sendId))) }),
+  );
+  if (Item === undefined) throw new Error('The send is not there');
+  const copy = jsonTemplate<Item>(JSON.stringify(Item), [
+    ...partsOf(sendId),
+    messageId,
+    idempotencyKey,
   ]);
   return () => {
-    const [copyId, key] = [newSendId(organizationId), randomUUID()];
+    const copyId = newSendId(organizationIdOf(sendId));
     const newMessageId = randomBase32(messageId.length);
-    const { pk } = idempotencyKey(organizationId, key);
-    return { sendId: copyId, items: copy([copyId, feedbackIdOf(copyId), newMessageId, key, pk]) };
+    return { sendId: copyId, item: copy([...partsOf(copyId), newMessageId, randomUUID()]) };
   };
 }
+
+/** The parts of a send id that its item is made of. */
+const partsOf = (sendId: SendId): string[] => [slotIdIn(sendId).slice(-24), ownPartIn(sendId)];
 
 async function writeItems(client: DynamoDBClient, tableName: string, items: readonly Item[]) {
   const requests = items.map((Item) => ({ PutRequest: { Item } }));

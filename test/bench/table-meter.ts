@@ -6,7 +6,13 @@ import type { Exchange } from '../support/faults.ts';
 import type { Interval } from './call-chain.ts';
 import type { Attributes } from './item-size.ts';
 import { type PlannedWrite, writesOf } from './planned-writes.ts';
-import { readUnitsOfItems, readUnitsOfQuery, type Write, writeUnitsOf } from './request-units.ts';
+import {
+  readUnitsOfItems,
+  readUnitsOfQuery,
+  storedSizeOf,
+  type Write,
+  writeUnitsOf,
+} from './request-units.ts';
 
 /** One call to DynamoDB, billed as AWS would bill it. */
 export type MeteredCall = Interval & {
@@ -18,6 +24,8 @@ export type MeteredCall = Interval & {
 export type TableMeter = {
   readonly url: string;
   readonly calls: readonly MeteredCall[];
+  /** What the items that were new since the last `clear` take in the table, index entries included. */
+  storedBytes(): number;
   clear(): void;
   stop(): Promise<void>;
 };
@@ -35,6 +43,7 @@ export async function startTableMeter(target: string): Promise<TableMeter> {
   const client = new DynamoDBClient({ endpoint: target });
   const proxy = await startFaultProxy({ target });
   const calls: MeteredCall[] = [];
+  let newBytes = 0;
 
   const bill = async (operation: string, exchange: Exchange) => {
     const startedAt = performance.now();
@@ -48,6 +57,10 @@ export async function startTableMeter(target: string): Promise<TableMeter> {
       after: after[index],
       attempted,
     }));
+    newBytes += writes.reduce(
+      (sum, { before: old, after: stored }) => sum + storedSizeOf(stored) - storedSizeOf(old),
+      0,
+    );
     calls.push({
       operation,
       readUnits: readUnitsOf(operation, exchange.body, answer.body),
@@ -64,8 +77,10 @@ export async function startTableMeter(target: string): Promise<TableMeter> {
   return {
     url: proxy.url,
     calls,
+    storedBytes: () => newBytes,
     clear: () => {
       calls.length = 0;
+      newBytes = 0;
     },
     stop: async () => {
       client.destroy();

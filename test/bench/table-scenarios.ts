@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createApiKey } from '#shared/organizations/api-key';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
-import { feedbackIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
 import type { StackDescription } from '../../infra/local/stack.ts';
-import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
-import { postSend } from './post-send.ts';
-import { sampleEmail } from './sample-email.ts';
+import type { SesEventType } from '../support/ses-event-builder.ts';
+import { openEmail, reportBounce, reportEvent } from './follow-ups.ts';
+import { postEmail, postSend } from './post-send.ts';
+import { putTypicalOrganization, typicalEmail } from './typical-send.ts';
 
 /** What a caller or SES does that costs calls to the table. */
 export type Scenario = {
   readonly what: string;
-  readonly mostInARow: number;
+  readonly mostInARow?: number;
   readonly mostWriteUnits?: number;
   readonly mostCalls?: number;
   readonly run: () => Promise<unknown>;
@@ -19,78 +17,113 @@ export type Scenario = {
 
 /** The scenarios, in the order in which each finds the items that the ones before have written. */
 export async function tableScenarios(stack: StackDescription): Promise<Scenario[]> {
-  const cappedKey = await createCappedKey(stack);
-  const replayed = randomUUID();
-  const toStranger = () => ({ ...sampleEmail, to: `${randomUUID()}@example.com` });
+  const { baseUrl } = stack;
+  const table = openTable(stack.tableName);
+  const plain = await putTypicalOrganization(table);
+  const capped = await putTypicalOrganization(table, { perMinuteCap: 1_000 });
+  const subscribed = await putTypicalOrganization(table, { eventTypes: ['email.sent'] });
+  const send = (options: Parameters<typeof postSend>[2], key = plain.sendKey) =>
+    postSend(baseUrl, key, { email: typicalEmail, ...options });
   const withKey = () => ({ idempotencyKey: randomUUID() });
-  const send = (options: Parameters<typeof postSend>[2], apiKey = stack.apiKey) =>
-    postSend(stack.baseUrl, apiKey, options);
-  const sent = await send({ idempotencyKey: replayed });
-  const receive = (type: SesEventType) => postProviderEvent(stack, type, sent);
+  const toStranger = () => ({ email: { ...typicalEmail, to: `${randomUUID()}@example.com` } });
+  const toGone = { email: { ...typicalEmail, to: 'gone@mail.example.com' } };
+
+  const replayed = withKey();
+  const sent = await send(replayed);
+  for (const { sendKey } of [capped, subscribed]) await send(withKey(), sendKey);
+  const bounced = await send(toGone);
+
+  const report = (type: SesEventType) => reportEvent(baseUrl, type, sent);
   const read = (headers: Record<string, string>) =>
-    expectOk(fetch(`${stack.baseUrl}/api/v1/sends/${sent.sendId}`, { headers }));
+    expectOk(fetch(`${baseUrl}/api/v1/sends/${sent.sendId}`, { headers }));
+  const runStory = async () => {
+    const story = await send(withKey());
+    await reportEvent(baseUrl, 'Send', story);
+    await reportEvent(baseUrl, 'Delivery', story);
+    await openEmail(baseUrl, story);
+  };
 
   return [
     {
       what: 'Send with idempotency key, known contact',
-      mostInARow: 3,
-      mostWriteUnits: 16,
+      ...perSend,
+      mostWriteUnits: 5,
       run: () => send(withKey()),
     },
     {
+      what: 'Send with idempotency key, known contact, one `email.sent` subscriber',
+      ...perSend,
+      mostWriteUnits: 12,
+      run: () => send(withKey(), subscribed.sendKey),
+    },
+    {
       what: 'Send with idempotency key, first contact',
-      mostInARow: 3,
-      mostWriteUnits: 16,
-      run: () => send({ ...withKey(), email: toStranger() }),
+      ...perSend,
+      mostWriteUnits: 7,
+      run: () => send({ ...withKey(), ...toStranger() }),
     },
     {
       what: 'Send with idempotency key and rate cap, known contact',
       mostInARow: 4,
-      mostWriteUnits: 16,
-      run: () => send(withKey(), cappedKey),
+      mostWriteUnits: 6,
+      run: () => send(withKey(), capped.sendKey),
     },
-    { what: 'Send without key, known contact', mostInARow: 3, run: () => send({}) },
+    {
+      what: 'Send without key, known contact',
+      ...perSend,
+      mostWriteUnits: 5,
+      run: () => send({}),
+    },
     {
       what: 'Send without key, first contact',
-      mostInARow: 3,
-      run: () => send({ email: toStranger() }),
+      ...perSend,
+      mostWriteUnits: 7,
+      run: () => send(toStranger()),
     },
-    { what: 'Replay of a send', mostInARow: 3, run: () => send({ idempotencyKey: replayed }) },
-    { what: 'Event Send, for a send that is settled', ...perEvent, run: () => receive('Send') },
-    { what: 'Event Delivery', ...perEvent, run: () => receive('Delivery') },
-    { what: 'Event Delivery, repeated', ...perEvent, run: () => receive('Delivery') },
-    { what: 'Event Bounce, permanent', ...perEvent, run: () => receive('Bounce') },
+    {
+      what: 'Replay of a send',
+      mostInARow: 2,
+      mostWriteUnits: 1,
+      run: () => send(replayed),
+    },
+    {
+      what: 'Event Send, for a send that is settled',
+      mostInARow: 1,
+      mostWriteUnits: 0,
+      run: () => report('Send'),
+    },
+    { what: 'Event Delivery', ...perEvent, run: () => report('Delivery') },
+    { what: 'Event Delivery, repeated', ...perEvent, run: () => report('Delivery') },
+    {
+      what: 'Event Bounce, permanent',
+      mostInARow: 3,
+      mostWriteUnits: 2,
+      run: () => reportBounce(baseUrl, bounced, toGone.email.to),
+    },
+    {
+      what: 'Send with idempotency key, suppressed address',
+      mostInARow: 2,
+      mostWriteUnits: 3,
+      run: () => postEmail(baseUrl, plain.sendKey, { ...withKey(), ...toGone }),
+    },
+    { what: 'First open', mostInARow: 2, mostWriteUnits: 1, run: () => openEmail(baseUrl, sent) },
+    {
+      what: 'Send with idempotency key, its Send and Delivery, one open, all told',
+      mostWriteUnits: 9,
+      run: runStory,
+    },
     { what: 'Timeline read by id', mostInARow: 1, mostCalls: 1, run: () => read({}) },
     {
       what: 'Timeline read with API key',
       mostInARow: 1,
-      run: () => read({ authorization: `Bearer ${stack.manageKey}` }),
+      run: () => read({ authorization: `Bearer ${plain.readKey}` }),
     },
   ];
 }
 
-const perEvent = { mostInARow: 3, mostWriteUnits: 6 } as const;
-
-async function createCappedKey({ organizationId, tableName }: StackDescription): Promise<string> {
-  const { text, apiKey } = createApiKey(organizationIdSchema.parse(organizationId), {
-    name: 'capped',
-    scopes: [],
-    perMinuteCap: 1_000,
-    createdAt: Date.now(),
-  });
-  await putNewApiKey(openTable(tableName), apiKey);
-  return text;
-}
-
-function postProviderEvent(
-  { baseUrl }: StackDescription,
-  type: SesEventType,
-  { sendId, messageId }: Awaited<ReturnType<typeof postSend>>,
-): Promise<Response> {
-  const mail = buildSesMail({ messageId, tags: { 'feedback-id': [feedbackIdOf(sendId)] } });
-  const body = JSON.stringify(buildSesEvent(type, { mail }));
-  return expectOk(fetch(`${baseUrl}/_local/provider-events`, { method: 'POST', body }));
-}
+/** The read of the context and two round trips. */
+const perSend = { mostInARow: 3 } as const;
+const perEvent = { mostInARow: 2, mostWriteUnits: 1 } as const;
 
 async function expectOk(answer: Promise<Response>): Promise<Response> {
   const response = await answer;

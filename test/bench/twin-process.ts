@@ -9,9 +9,15 @@ const twinSchema = z.object({
 });
 export type Twin = z.output<typeof twinSchema>;
 
-/** Starts the twin in a process of its own. */
-export const startTwin = (env: Readonly<Record<string, string>> = {}): Promise<Child<Twin>> =>
-  startChild('twin.ts', { env }, twinSchema);
+/**
+ * Starts the twin in a process of its own.
+ *
+ * @param file the twin of another checkout.
+ */
+export const startTwin = (
+  env: Readonly<Record<string, string>> = {},
+  file = 'twin.ts',
+): Promise<Child<Twin>> => startChild(file, { env }, twinSchema);
 
 /** Starts a load generator for it, in a process of its own as well. */
 export const startLoad = ({ baseUrl, apiKey }: Twin): Promise<Child<object>> =>

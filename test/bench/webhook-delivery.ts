@@ -7,5 +7,5 @@ import { benchWebhookWriteUnits } from './webhook-write-units.ts';
 export async function benchWebhooks(): Promise<Report> {
   const throughput = await benchWebhookThroughput();
   const writeUnits = await benchWebhookWriteUnits();
-  return { rows: [...throughput, writeUnits, await benchWebhookIsolation()] };
+  return { rows: [...throughput, ...writeUnits, await benchWebhookIsolation()] };
 }

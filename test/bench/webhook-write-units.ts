@@ -1,53 +1,76 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { openTable, type Table } from '#shared/table/table-client';
-import { feedbackIdOf, organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
+import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
 import { findLogEntries, getDeliveries } from '#shared/webhooks/delivery-log-store';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
-import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
 import { startChild } from './child-process.ts';
+import { reportEvent } from './follow-ups.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
 import { withParts } from './parts.ts';
 import { postSend } from './post-send.ts';
-import { atMost, type Row } from './row.ts';
+import { atMost, forInformation, type Row } from './row.ts';
+import { typicalEmail } from './typical-send.ts';
 import { putEndpoint } from './webhook-endpoint.ts';
 
-const mostUnits = 8;
+const mostUnits = 6;
 
-/** What a delivered webhook writes: what it adds to its event, the claim and the outcome. */
-export const benchWebhookWriteUnits = (): Promise<Row> =>
+/** What a delivered webhook writes, at a receiver in a process of its own. */
+export const benchWebhookWriteUnits = (): Promise<Row[]> =>
   withParts(async (keep) => {
     const receiver = keep(
       await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() })),
     );
-    const stack = keep(await startMeteredStack());
-    const { tableName, organizationId: id } = stack.description;
-    const table = openTable(tableName);
-    const organizationId = organizationIdSchema.parse(id);
-    const alone = await unitsOfEvent(stack);
-    const { id: webhookId } = await putEndpoint(table, organizationId, receiver.ready.url, [
-      'email.delivered',
-    ]);
-    const withRow = await unitsOfEvent(stack);
-    const delivered = await unitsOfDelivery(stack, table, webhookId);
-    return atMost(
-      'Webhook delivered: write units',
-      withRow - alone + delivered,
-      mostUnits,
-      `: ${withRow - alone} in the transaction of its event, ${delivered} for claim and outcome`,
-    );
+    return measureWebhooks(keep(await startMeteredStack()), receiver.ready.url);
   });
+
+/** All that a subscriber adds: the row with its index entries, the claim and the outcome. */
+export async function measureWebhooks(stack: MeteredStack, receiverUrl: string): Promise<Row[]> {
+  const { tableName, organizationId: id } = stack.description;
+  const table = openTable(tableName);
+  const organizationId = organizationIdSchema.parse(id);
+  await postSend(stack.description.baseUrl, stack.description.apiKey, { email: typicalEmail });
+  const measure = async (eventType: 'email.sent' | 'email.delivered', unitsOf: Measure) => {
+    const alone = await unitsOf(stack);
+    const { id: webhookId } = await putEndpoint(table, organizationId, receiverUrl, [eventType]);
+    const row = (await unitsOf(stack)) - alone;
+    const delivered = await unitsOfDelivery(stack, table, webhookId);
+    return { row, delivered, units: row + delivered };
+  };
+
+  const ofDelivery = await measure('email.delivered', unitsOfEvent);
+  const ofSend = await measure('email.sent', unitsOfSend);
+  const detail = ({ row, delivered }: typeof ofSend, event: string) =>
+    `: ${row} with ${event}, ${delivered} for claim and outcome`;
+  return [
+    atMost(
+      'Webhook of `email.delivered`, from outbox to outcome: write units',
+      ofDelivery.units,
+      mostUnits,
+      detail(ofDelivery, 'its event'),
+    ),
+    forInformation(
+      'Webhook of `email.sent`, from outbox to outcome: write units',
+      `${ofSend.units}${detail(ofSend, 'the commit, which is a transaction then')}`,
+    ),
+  ];
+}
+
+type Measure = (stack: MeteredStack) => Promise<number>;
+
+async function unitsOfSend({ description, meter }: MeteredStack): Promise<number> {
+  meter.clear();
+  await postSend(description.baseUrl, description.apiKey, { email: typicalEmail });
+  return writeUnits(meter);
+}
 
 /** Of a Delivery event, of a send of its own. */
 async function unitsOfEvent({ description, meter }: MeteredStack): Promise<number> {
   const { baseUrl, apiKey } = description;
-  const { sendId, messageId } = await postSend(baseUrl, apiKey, {});
-  const mail = buildSesMail({ messageId, tags: { 'feedback-id': [feedbackIdOf(sendId)] } });
-  const body = JSON.stringify(buildSesEvent('Delivery', { mail }));
+  const sent = await postSend(baseUrl, apiKey, { email: typicalEmail });
   meter.clear();
-  const { ok } = await fetch(`${baseUrl}/_local/provider-events`, { method: 'POST', body });
-  if (!ok) throw new Error('The event was not recorded');
+  await reportEvent(baseUrl, 'Delivery', sent);
   return writeUnits(meter);
 }
 
@@ -65,7 +88,7 @@ async function unitsOfDelivery(
   };
   await invokeFunction(createHandlerLoader(), 'deliver-webhooks', event);
   const units = writeUnits(meter);
-  const deliveries = await getDeliveries(table, [entry.id]);
+  const deliveries = await getDeliveries(table, [entry.id], Date.now());
   if (deliveries.get(entry.id)?.status !== 'delivered') throw new Error('It was not delivered');
   return units;
 }
