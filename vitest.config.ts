@@ -3,10 +3,14 @@ import { defineConfig } from 'vitest/config';
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
   test: {
+    // A machine of two cores would get one worker.
+    maxWorkers: 2,
     projects: [
       {
         test: {
           name: 'unit',
+          // Modules are loaded once a worker, not once a file: half of the time goes into that.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [
             'test/infra/*.test.ts',
@@ -14,6 +18,8 @@ export default defineConfig({
             'test/e2e/**',
             'test/browser/**',
           ],
+          // No test asserts how fast it is: on a busy machine it may take its time.
+          testTimeout: 60_000,
         },
       },
       {
@@ -28,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: 'store',
+          isolate: false,
           include: ['test/**/*.store.test.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
           testTimeout: 30_000,
@@ -38,7 +45,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { openTable } from '#shared/table/table-client';
-import { type Delivery, leaseMs } from '#shared/webhooks/delivery';
+import { type Delivery, type DeliveryReference, leaseMs } from '#shared/webhooks/delivery';
 import { getDeliveries } from '#shared/webhooks/delivery-log-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
@@ -35,6 +35,8 @@ async function createWorld(behave: Behaviour = answer(200)) {
       quiet: true,
     }),
     TABLE_NAME: name,
+    // What goes wrong in another process is worth reading.
+    POWERTOOLS_LOG_LEVEL: 'ERROR',
   };
   for (const [variable, value] of Object.entries(awsIdentity({}))) vi.stubEnv(variable, value);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
@@ -50,7 +52,7 @@ async function createWorld(behave: Behaviour = answer(200)) {
     receiver,
     store: (count: number) => world.deliverEvents(count, [webhook]),
     read: async (deliveries: Parameters<typeof getDeliveries>[1]) => [
-      ...(await getDeliveries(table, deliveries)).values(),
+      ...(await getDeliveries(table, deliveries, Date.now())).values(),
     ],
     /** A process that lives so much later. */
     startDeliverer: async (aheadMs = 0): Promise<WebhookDeliverer> => {
@@ -162,6 +164,16 @@ describe('a deliverer that is killed', () => {
   });
 });
 
+/** SQS gives what the function could not take again, as on a table that is too busy to answer. */
+async function giveUntilTaken(
+  queue: WebhookDeliverer,
+  batch: readonly DeliveryReference[],
+): Promise<void> {
+  const returned = await queue.deliver(batch);
+  const again = returned.flatMap((messageId) => batch[Number(messageId)] ?? []);
+  if (again.length > 0) await giveUntilTaken(queue, again);
+}
+
 describe('deliveries whose messages are lost, or come twice, while two runs overlap', () => {
   it('are made once each', async () => {
     const world = await createWorld(answerSlowly(10));
@@ -173,14 +185,10 @@ describe('deliveries whose messages are lost, or come twice, while two runs over
     const stored = await world.store(60);
     const [one, other, _lost] = [stored.slice(0, 20), stored.slice(20, 40), stored.slice(40)];
 
-    const given = [one, other, one, other].map((batch) => queue.deliver(batch));
-    const [failures] = await Promise.all([
-      Promise.all(given),
-      Promise.all(runs.map((run) => run.run())),
-    ]);
+    const given = [one, other, one, other].map((batch) => giveUntilTaken(queue, batch));
+    await Promise.all([...given, ...runs.map((run) => run.run())]);
 
     const rows = await world.read(idsOf(stored));
-    expect(failures.flat()).toEqual([]);
     expect(rows.map(({ status, attempts }) => [status, attempts.length])).toEqual(
       stored.map(() => ['delivered', 1]),
     );
