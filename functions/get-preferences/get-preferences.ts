@@ -1,5 +1,5 @@
 import type { Category } from '#shared/contacts/category';
-import type { Contact } from '#shared/contacts/contact';
+import { type Contact, isKnown } from '#shared/contacts/contact';
 import {
   type ContactQuery,
   contactNotFound,
@@ -28,6 +28,6 @@ export async function getPreferences(
     dependencies.getContact(contactId),
     dependencies.listCategories(organizationIdOf(contactId)),
   ]);
-  if (contact === undefined) throw contactNotFound();
+  if (!isKnown(contact)) throw contactNotFound();
   return preferencesOf(contact, categories);
 }

@@ -4,17 +4,11 @@ import {
   type AuthenticationDependencies,
   authenticateCaller,
 } from '#shared/organizations/authenticate-caller';
-import type { Timeline } from '#shared/sending/timeline-store';
-import {
-  type FeedbackId,
-  feedbackIdOf,
-  organizationIdOf,
-  type SendId,
-  sendIdSchema,
-} from '#shared/tokens/resource-id';
+import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
+import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/resource-id';
 
 export type GetSendDependencies = AuthenticationDependencies & {
-  readonly readTimeline: (feedbackId: FeedbackId) => Promise<Timeline | undefined>;
+  readonly timelines: Pick<TimelineStore, 'read'>;
 };
 
 /**
@@ -31,10 +25,10 @@ export async function getSend(
   const sendId = sendIdSchema.safeParse(id).data;
   const [reader, timeline] = await Promise.all([
     authenticateCaller(credential, 'read_sends', dependencies),
-    sendId && dependencies.readTimeline(feedbackIdOf(sendId)),
+    sendId && dependencies.timelines.read(sendId, dependencies.now()),
   ]);
 
-  const isFound = sendId !== undefined && timeline !== undefined && timeline.send.id === sendId;
+  const isFound = sendId !== undefined && timeline !== undefined;
   if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
   if (reader === undefined && !timeline.send.isReadableById) throw invalidApiKey();
   return timeline;

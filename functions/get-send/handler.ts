@@ -3,7 +3,8 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { getApiKey } from '#shared/organizations/api-key-store';
-import { readTimeline, type Timeline } from '#shared/sending/timeline-store';
+import { stateAt } from '#shared/sending/send';
+import { openTimelineStore, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import { type GetSendDependencies, getSend } from './get-send.ts';
 import { responseSchema } from './schema.ts';
@@ -12,7 +13,7 @@ const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
 const dependencies: GetSendDependencies = {
   now: Date.now,
-  readTimeline: (feedbackId) => readTimeline(table, feedbackId),
+  timelines: openTimelineStore(table),
   getApiKey: (id) => getApiKey(table, id),
 };
 
@@ -24,7 +25,12 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
 
 const toResponse = ({ send, messages, events, deliveries }: Timeline) =>
   responseSchema.parse({
-    send: { ...send, _id: send.id },
+    send: {
+      ...send,
+      ...stateAt(send, Date.now()),
+      _id: send.id,
+      attempts: send.attempts.length > 0 ? send.attempts : undefined,
+    },
     messages,
     events,
     webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { eventSchema } from '#shared/events/event';
-import { messageSchema, sendSchema } from '#shared/sending/send';
+import { failedAttemptSchema, messageSchema, sendSchema } from '#shared/sending/send';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
 
 /** Response 200 of GET /api/v1/sends/{id}; the names are the contract's. */
@@ -12,7 +12,20 @@ export const responseSchema = z.object({
       feedbackId: true,
       isReadableById: true,
       providerMessageId: true,
+      sentAt: true,
+      attempt: true,
+      claimId: true,
+      claimedAt: true,
+      leaseExpiresAt: true,
+      doubtUntil: true,
+      provenAt: true,
+      fingerprint: true,
+      attempts: true,
+      expiresAt: true,
     }).shape,
+    /** The attempts that failed before this state, oldest first; absent when there are none. */
+    attempts: z.optional(z.array(failedAttemptSchema)),
+    failureReason: z.optional(z.string()),
   }),
   messages: z.array(messageSchema),
   events: z.array(eventSchema),

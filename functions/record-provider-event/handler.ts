@@ -1,38 +1,19 @@
 import { parseEnvironment, providerEventEnvironment } from '#shared/config/environment';
-import { suppressContact } from '#shared/contacts/contact-store';
-import { putNewEvent } from '#shared/events/event-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import { ensureRecipient } from '#shared/sending/recipient-contact';
-import {
-  commitAcceptance,
-  commitFailure,
-  recordLateAcceptance,
-} from '#shared/sending/settlement-store';
-import { findFeedbackId, getSubscribedSend } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
-import { type RecordDependencies, recordProviderEvent } from './record-provider-event.ts';
+import { openProviderEventIntake } from './provider-event-intake.ts';
+import { recordProviderEvent } from './record-provider-event.ts';
 import { snsEventSchema } from './schema.ts';
 
 const environment = parseEnvironment(providerEventEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
 
-const dependencies: RecordDependencies = {
-  now: Date.now,
-  findFeedbackId: (providerMessageId) => findFeedbackId(table, providerMessageId),
-  getSend: (feedbackId) => getSubscribedSend(table, feedbackId),
-  suppress: (organizationId, identity, reason, now) =>
-    suppressContact(table, { organizationId, identity }, reason, now),
-  putNewEvent: (...event) => putNewEvent(table, ...event),
-  ensureRecipient: (send, now) => ensureRecipient(table, send, now),
-  commitAcceptance: (...acceptance) => commitAcceptance(table, ...acceptance),
-  recordLateAcceptance: (...acceptance) => recordLateAcceptance(table, ...acceptance),
-  commitFailure: (send, reason, now) => commitFailure(table, send, reason, now),
-};
+const intake = openProviderEventIntake(table);
 
 /** Throws when anything could not be recorded: Lambda then retries, and at last dead-letters the event. */
 export async function handler(event: unknown): Promise<void> {
@@ -49,7 +30,7 @@ export async function handler(event: unknown): Promise<void> {
 
 async function record(message: string, log: RequestLog): Promise<void> {
   try {
-    const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), dependencies);
+    const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), intake);
     if (outcome.kind === 'recorded') {
       await wake(outcome.deliveries, log);
       log.info('provider event recorded', { sendId: outcome.send.id });

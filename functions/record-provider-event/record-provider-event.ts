@@ -1,35 +1,13 @@
-import type { SuppressionReason } from '#shared/contacts/contact';
+import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Acceptance, Send } from '#shared/sending/send';
-import { webhookEventOf } from '#shared/sending/send-webhook-event';
-import type { CommitAcceptance, Settlement } from '#shared/sending/settlement-store';
+import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
-import { type FeedbackId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-
-export type RecordDependencies = {
-  readonly now: () => number;
-  readonly findFeedbackId: (providerMessageId: string) => Promise<FeedbackId | undefined>;
-  readonly getSend: (feedbackId: FeedbackId) => Promise<SubscribedSend | undefined>;
-  readonly suppress: (
-    organizationId: OrganizationId,
-    identity: string,
-    reason: SuppressionReason,
-    now: number,
-  ) => Promise<void>;
-  readonly putNewEvent: (
-    feedbackId: FeedbackId,
-    event: ProviderEvent,
-    deliveries: readonly Delivery[],
-  ) => Promise<boolean>;
-  readonly commitAcceptance: CommitAcceptance;
-  /** Stores the contact that the request itself did not live to store. */
-  readonly ensureRecipient: (send: Send, now: number) => Promise<void>;
-  readonly recordLateAcceptance: CommitAcceptance;
-  readonly commitFailure: (send: Send, reason: string, now: number) => Promise<Settlement>;
-};
+import type { ProviderEventIntake } from './provider-event-intake.ts';
 
 export type RecordOutcome =
   | {
@@ -44,110 +22,126 @@ export type RecordOutcome =
  * Records what the provider reports. Repeating it changes nothing, and any order of events gives the
  * same timeline; a failure is thrown, so that the event is delivered again.
  *
- * Order of effects: suppressions first, and for every report, also one that is recorded already: one
- * message has several recipients, and its second bounce is no new event but a second bad address. Then
- * the event with its webhook deliveries, all or nothing.
+ * Order of effects: suppressions, then the acceptance that every event proves, then the webhook outbox
+ * rows, and last the event itself. Each step is idempotent, so an event that is recorded says that all
+ * its effects are. Suppressions are made for every report, also for one that is recorded already: one
+ * message has several recipients, and its second bounce is no new event but a second bad address.
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
-  dependencies: RecordDependencies,
+  intake: ProviderEventIntake,
 ): Promise<RecordOutcome> {
   if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType };
 
-  const subscribed = await findSend(fact, dependencies);
-  if (subscribed === undefined) return { kind: 'ignored', reason: 'not one of our sends' };
-
-  const deliveries = await recordOccurrence(subscribed, fact, dependencies);
-  return { kind: 'recorded', send: subscribed.send, deliveries };
+  const subscribed = await findSend(fact, intake);
+  if (subscribed === undefined) {
+    await suppressKnownRecipients(fact, intake);
+    return { kind: 'ignored', reason: 'not one of our sends' };
+  }
+  if (fact.kind === 'happened') await suppressRecipients(subscribed.send, fact, intake);
+  const { send, deliveries } = await recordAcceptance(subscribed, fact, intake);
+  switch (fact.kind) {
+    case 'accepted':
+      return { kind: 'recorded', send, deliveries };
+    case 'refused':
+      await intake.settlements.recordRejection(send, acceptanceOf(fact), fact.reason);
+      return { kind: 'recorded', send, deliveries };
+    case 'happened': {
+      const told = await recordHappening({ ...subscribed, send }, fact, intake);
+      return { kind: 'recorded', send, deliveries: [...deliveries, ...told] };
+    }
+  }
 }
 
 type Occurred = Exclude<ProviderFact, { kind: 'ignored' }>;
 type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 async function findSend(
-  fact: Occurred,
-  { findFeedbackId, getSend }: RecordDependencies,
+  { feedbackId, providerMessageId }: Occurred,
+  { timelines, now }: ProviderEventIntake,
 ): Promise<SubscribedSend | undefined> {
-  const named = fact.feedbackId && (await getSend(fact.feedbackId));
-  if (named !== undefined) return named;
-  const feedbackId = await findFeedbackId(fact.providerMessageId);
-  return feedbackId && getSend(feedbackId);
+  const named = feedbackId && (await timelines.getSubscribed(feedbackId, now()));
+  return named ?? timelines.getSubscribedByMessage(providerMessageId, now());
 }
 
-/** @returns the deliveries that were written. */
-async function recordOccurrence(
-  subscribed: SubscribedSend,
+/** The send is forgotten, but its address is as bad as it was: a complaint may take months. */
+async function suppressKnownRecipients(
   fact: Occurred,
-  dependencies: RecordDependencies,
-): Promise<readonly Delivery[]> {
-  switch (fact.kind) {
-    case 'accepted':
-      return recordAcceptance(subscribed, fact, dependencies);
-    case 'refused':
-      await recordRefusal(subscribed.send, fact.reason, dependencies);
-      return [];
-    case 'happened':
-      await suppressRecipients(subscribed.send, fact, dependencies);
-      return recordHappening(subscribed, fact, dependencies);
-  }
-}
-
-/** Repairs a send whose request died, or whose answer from SES was lost. */
-async function recordAcceptance(
-  { send, subscriptions }: SubscribedSend,
-  acceptance: Acceptance,
-  { commitAcceptance, recordLateAcceptance, ensureRecipient, now }: RecordDependencies,
-): Promise<readonly Delivery[]> {
-  const { at, providerMessageId } = acceptance;
-  const event = webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });
-  const deliveries = deliveriesOf(event, send.feedbackId, subscriptions, now());
-  if (send.status === 'sending') {
-    const settlement = await commitAcceptance(send, acceptance, deliveries);
-    if (settlement === 'settled') {
-      await ensureRecipient(send, now());
-      return deliveries;
-    }
-  }
-  const settlement = await recordLateAcceptance(send, acceptance, deliveries);
-  return settlement === 'settled' ? deliveries : [];
-}
-
-async function recordRefusal(
-  send: Send,
-  reason: string,
-  { commitFailure, getSend, now }: RecordDependencies,
+  { contacts, now }: ProviderEventIntake,
 ): Promise<void> {
-  if (send.status === 'failed') return;
-  const settlement = await commitFailure(send, reason, now());
-  if (settlement === 'settled') return;
-  const current = await getSend(send.feedbackId);
-  if (current !== undefined) await commitFailure(current.send, reason, now());
+  if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
+  const organizationId = organizationIdOf(fact.feedbackId);
+  await Promise.all(
+    fact.suppressed.map((identity) =>
+      contacts.suppressKnown(organizationId, identity, fact.suppressionReason, now()),
+    ),
+  );
 }
 
 async function suppressRecipients(
   send: Send,
   { suppressed, suppressionReason }: Happened,
-  { suppress, now }: RecordDependencies,
+  { contacts, now }: ProviderEventIntake,
 ): Promise<void> {
   const organizationId = organizationIdOf(send.id);
   await Promise.all(
-    suppressed.map((identity) => suppress(organizationId, identity, suppressionReason, now())),
+    suppressed.map((identity) =>
+      contacts.suppress(organizationId, identity, suppressionReason, now()),
+    ),
   );
 }
 
+const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance => ({
+  providerMessageId,
+  at: acceptedAt,
+});
+
+/**
+ * Repairs a send whose request died, or whose answer from SES was lost. For a message that is known
+ * already nothing is written.
+ */
+async function recordAcceptance(
+  { send, subscriptions }: SubscribedSend,
+  fact: Occurred,
+  { settlements, contacts, now }: ProviderEventIntake,
+): Promise<{ readonly send: Send; readonly deliveries: readonly Delivery[] }> {
+  const acceptance = acceptanceOf(fact);
+  const deliveries = deliveriesOf(
+    sentEventOf(send, acceptance),
+    { parent: send.feedbackId, expiresAt: send.expiresAt },
+    subscriptions,
+    now(),
+  );
+  const outcome = await settlements.commitAcceptance(send, acceptance, deliveries);
+  if (outcome.kind === 'settled') {
+    // The contact that the request did not live to store.
+    const identity = recipientIdentityOf(send.toEmail);
+    if (identity !== undefined) await contacts.ensure(organizationIdOf(send.id), identity, now());
+  }
+  const isNew = outcome.kind === 'settled' || outcome.kind === 'further';
+  return { send: outcome.send, deliveries: isNew ? deliveries : [] };
+}
+
+/** @returns the outbox rows that were not there before. */
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
   { type, at, providerMessageId, reason }: Happened,
-  { putNewEvent, now }: RecordDependencies,
+  { deliveries: outbox, events, now }: ProviderEventIntake,
 ): Promise<readonly Delivery[]> {
+  const { feedbackId, expiresAt } = send;
   const event: ProviderEvent = {
     type,
     ts: at,
     providerMessageId,
     ...(reason !== undefined && { reason }),
   };
-  const webhookEvent = webhookEventOf(send, event);
-  const deliveries = deliveriesOf(webhookEvent, send.feedbackId, subscriptions, now());
-  const isNew = await putNewEvent(send.feedbackId, event, deliveries);
-  return isNew ? deliveries : [];
+  const rows = deliveriesOf(
+    webhookEventOf(send, event),
+    { parent: feedbackId, expiresAt },
+    subscriptions,
+    now(),
+  );
+  const stored = await outbox.store(rows);
+  await events.putNew(feedbackId, event, expiresAt);
+  return stored;
 }

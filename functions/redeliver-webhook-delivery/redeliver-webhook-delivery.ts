@@ -40,10 +40,10 @@ export async function redeliverWebhookDelivery(
 async function findDelivery(
   id: string,
   organizationId: OrganizationId,
-  { getDelivery }: RedeliverDependencies,
+  { getDelivery, now }: RedeliverDependencies,
 ): Promise<Delivery> {
   const deliveryId = readOwnId(deliveryIdSchema, id, organizationId);
-  const delivery = deliveryId && (await getDelivery(deliveryId));
+  const delivery = deliveryId && (await getDelivery(deliveryId, now()));
   if (delivery === undefined) {
     throw new ServiceError('delivery_not_found', 'There is no delivery with this id.');
   }

@@ -1,5 +1,5 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { findMailRecipient } from '#shared/contacts/mail-recipient';
+import { findKnownMailRecipient } from '#shared/contacts/mail-recipient';
 import { preferencesOf } from '#shared/contacts/preferences';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/pages/page-response';
@@ -11,10 +11,14 @@ import { savePreferences } from './save-preferences.ts';
 const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token }, fields }) => {
-  const recipient = await findMailRecipient('preferences', token, dependencies);
+  const recipient = await findKnownMailRecipient('preferences', token, dependencies);
   await savePreferences(recipient, readPreferencesForm(fields), dependencies);
 
-  const { organization, contact } = await findMailRecipient('preferences', token, dependencies);
+  const { organization, contact } = await findKnownMailRecipient(
+    'preferences',
+    token,
+    dependencies,
+  );
   const page = preferencesPage({
     organizationName: organization.name,
     preferences: preferencesOf(contact, await dependencies.listCategories(organization.id)),

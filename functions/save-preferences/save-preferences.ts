@@ -2,13 +2,14 @@ import {
   type ChangePreferencesDependencies,
   changePreferences,
 } from '#shared/contacts/change-preferences';
+import type { ContactRef } from '#shared/contacts/contact';
 import type { MailRecipient } from '#shared/contacts/mail-recipient';
 import { type Subscription, unknownCategories } from '#shared/contacts/preferences';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 export type SavePreferencesDependencies = ChangePreferencesDependencies & {
-  readonly suppress: (id: OrganizationId, identity: string, now: number) => Promise<void>;
+  readonly suppress: (contact: ContactRef, now: number) => Promise<void>;
 };
 
 /** Stores the choice. Sending the form twice changes nothing more. */
@@ -19,7 +20,7 @@ export async function savePreferences(
 ): Promise<void> {
   switch (choice.kind) {
     case 'unsubscribeAll':
-      return dependencies.suppress(organization.id, contact.email, dependencies.now());
+      return dependencies.suppress(contact, dependencies.now());
     case 'resubscribe':
       return dependencies.savePreferences(
         contact.id,

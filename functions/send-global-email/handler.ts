@@ -1,8 +1,8 @@
 import { parseEnvironment } from '#shared/config/environment';
 import { sendingEnvironment } from '#shared/config/sending-environment';
 import { sendEndpoint } from '#shared/http/send-endpoint';
-import { createSendDependencies } from '#shared/sending/sending-dependencies';
+import { openSending } from '#shared/sending/sending';
 
-const dependencies = createSendDependencies(parseEnvironment(sendingEnvironment));
+const sending = openSending(parseEnvironment(sendingEnvironment));
 
-export const handler = sendEndpoint('send-global', dependencies);
+export const handler = sendEndpoint('send-global', sending);

@@ -1,5 +1,5 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { findMailRecipient } from '#shared/contacts/mail-recipient';
+import { findKnownMailRecipient } from '#shared/contacts/mail-recipient';
 import { preferencesOf } from '#shared/contacts/preferences';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/pages/page-response';
@@ -9,7 +9,11 @@ import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-
 const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token } }) => {
-  const { organization, contact } = await findMailRecipient('preferences', token, dependencies);
+  const { organization, contact } = await findKnownMailRecipient(
+    'preferences',
+    token,
+    dependencies,
+  );
   const categories = await dependencies.listCategories(organization.id);
   const page = preferencesPage({
     organizationName: organization.name,

@@ -11,6 +11,7 @@ import { testWebhook } from './test-webhook.ts';
 const environment = parseEnvironment(outboxEnvironment);
 const dependencies = {
   ...createWebhookDependencies(environment),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 

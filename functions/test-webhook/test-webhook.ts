@@ -1,4 +1,5 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { expiryAfter } from '#shared/table/expiry';
 import { deliveryIdOf, newWebhookMessageId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
@@ -8,7 +9,10 @@ import { pendingDelivery, webhookBody } from '#shared/webhooks/outbox';
 export type TestWebhookDependencies = Pick<
   WebhookDependencies,
   'now' | 'getApiKey' | 'getWebhook' | 'putNewDelivery'
-> & { readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void> };
+> & {
+  readonly sendRetentionDays: number;
+  readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
+};
 
 /**
  * Sends an endpoint a message that tells of nothing: signed, attempted again and logged as any other.
@@ -26,7 +30,7 @@ export async function testWebhook(
   const now = dependencies.now();
   const messageId = newWebhookMessageId(organizationId);
   const delivery: Delivery = {
-    ...pendingDelivery(now),
+    ...pendingDelivery(now, expiryAfter(now, dependencies.sendRetentionDays)),
     id: deliveryIdOf(webhook.id, messageId, webhook.id),
     webhookId: webhook.id,
     messageId,

@@ -8,7 +8,6 @@ import {
   type UnsubscribeRequest,
   unsubscribeAddress,
 } from '#shared/contacts/unsubscribe-address';
-import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**
  * Ends bulk email for whom the token speaks, else to the address that is given. Idempotent.
@@ -26,7 +25,6 @@ export async function unsubscribe(
     return undefined;
   }
   const recipient = await findMailRecipient('unsubscribe', token, dependencies);
-  const { id, email } = recipient.contact;
-  await dependencies.suppress(organizationIdOf(id), email, dependencies.now());
+  await dependencies.suppress(recipient.contact, dependencies.now());
   return recipient;
 }

@@ -7,7 +7,7 @@ import { deliveryEnvironment } from '#shared/config/webhook-environment';
 /** What a deployment may choose, each as CDK context: `cdk deploy -c doubtWindowSeconds=600`. */
 export const deploymentConfig = z.object({
   doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
-  idempotencyRetentionDays: sendingEnvironment.shape.IDEMPOTENCY_RETENTION_DAYS,
+  sendRetentionDays: sendingEnvironment.shape.SEND_RETENTION_DAYS,
   webhookMaxAttempts: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,
   attachmentsMaxCount: sendingEnvironment.shape.ATTACHMENTS_MAX_COUNT,
   attachmentsMaxTotalMb: sendingEnvironment.shape.ATTACHMENTS_MAX_TOTAL_MB,

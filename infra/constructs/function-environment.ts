@@ -68,8 +68,12 @@ const secretIds = ({ readsSecrets = [] }: FunctionDeclaration, { secrets }: Func
 const knowsWebhookQueue = ({ wakesWebhookQueue, readsSecrets }: FunctionDeclaration): boolean =>
   wakesWebhookQueue === true || readsSecrets?.includes('tokenSigningKey') === true;
 
-const outbox = ({ webhookQueue }: FunctionSurroundings): Variables<typeof outboxEnvironment> => ({
+const outbox = ({
+  webhookQueue,
+  config,
+}: FunctionSurroundings): Variables<typeof outboxEnvironment> => ({
   WEBHOOK_QUEUE_URL: webhookQueue.queueUrl,
+  SEND_RETENTION_DAYS: String(config.sendRetentionDays),
 });
 
 const delivery = ({ config }: FunctionSurroundings): Variables<typeof deliveryEnvironment> => ({
@@ -80,7 +84,6 @@ const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEn
   PUBLIC_BASE_URL: surroundings.baseUrl,
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
-  IDEMPOTENCY_RETENTION_DAYS: String(surroundings.config.idempotencyRetentionDays),
 });
 
 const intake = ({

@@ -1,4 +1,4 @@
-import { eventSortKeyPrefix, sendSortKey } from '#shared/table/keys';
+import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/keys';
 import { tableAttributes } from '#shared/table/table-attributes';
 
 /** A pattern that a stream's record must match (Lambda guide, "Filter rule syntax"). */
@@ -8,12 +8,13 @@ export type FilterTest = string | { readonly prefix: string };
 const { sortKey } = tableAttributes;
 const isSend = { [sortKey]: { S: [sendSortKey] } };
 const isEvent = { [sortKey]: { S: [{ prefix: eventSortKeyPrefix }] } };
+const isFurtherMessage = { [sortKey]: { S: [{ prefix: messageSortKeyPrefix }] } };
 const isSent = { status: { S: ['sent'] } };
 
 /**
- * What may count, and so is worth an invocation: a send that is `sent`, and an event. That is a quarter
- * of all changes; the function's own writes, above all, are none. Whether it is so for the first time is
- * left to the function: a filter that is wrong counts nothing, and says nothing.
+ * What may count, and so is worth an invocation: a send that is `sent`, an event, a further message. The
+ * function's own writes, above all, are none. Whether it is so for the first time is left to the function:
+ * a filter that is wrong counts nothing, and says nothing.
  *
  * On DynamoDB, Lambda filters by what stands under `dynamodb` alone (Lambda guide,
  * "with-ddb-filtering").
@@ -21,6 +22,7 @@ const isSent = { status: { S: ['sent'] } };
 export const usageFilters: readonly FilterPattern[] = [
   { dynamodb: { Keys: isSend, NewImage: isSent } },
   { dynamodb: { Keys: isEvent } },
+  { dynamodb: { Keys: isFurtherMessage } },
 ];
 
 /** How the table's stream is handed to count-usage. */

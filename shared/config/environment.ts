@@ -8,6 +8,8 @@ export const tableEnvironment = z.object({
 /** Environment of the functions that write webhook deliveries and wake their queue. */
 export const outboxEnvironment = z.extend(tableEnvironment, {
   WEBHOOK_QUEUE_URL: z.url(),
+  /** How long sends and webhook deliveries are kept, and idempotency keys with them. */
+  SEND_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 90),
 });
 
 /** Environment of the functions that sign or check the tokens in mails. */

@@ -17,7 +17,6 @@ export const sendingEnvironment = z.extend(tokenEnvironment, {
    * as never accepted. Must exceed the function's timeout: see `shared/sending/send-email.ts`.
    */
   DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
-  IDEMPOTENCY_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 30),
   /** One call to SES is abandoned, its outcome unknown, after this long. */
   PROVIDER_CALL_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 8_000),
   /** While SES throttles, new attempts start only within this time from the first. */

@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { type ContactId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Category } from './category.ts';
-import type { Contact } from './contact.ts';
+import { type Contact, isKnown } from './contact.ts';
 import { contactNotFound, type IdentifiedContact } from './identify-contact.ts';
 import {
   type Preferences,
@@ -38,7 +38,7 @@ export async function changePreferences(
     dependencies.getContact(contactId),
     dependencies.listCategories(organizationIdOf(contactId)),
   ]);
-  if (contact === undefined) throw contactNotFound();
+  if (!isKnown(contact)) throw contactNotFound();
 
   const unknown = unknownCategories(changes, categories);
   if (unknown.length > 0) throw unknownCategory(unknown);

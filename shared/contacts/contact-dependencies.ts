@@ -24,7 +24,11 @@ export function createContactDependencies(
   environment: z.output<typeof contactEnvironment>,
   table: Table = openTable(environment.TABLE_NAME),
 ) {
-  const outbox = createContactOutbox(table, createQueueWaker(environment.WEBHOOK_QUEUE_URL));
+  const outbox = createContactOutbox(
+    table,
+    createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+    environment.SEND_RETENTION_DAYS,
+  );
   const keyring = keyringReader(environment.TOKEN_SIGNING_SECRET_ID);
   return {
     now: Date.now,
@@ -34,7 +38,7 @@ export function createContactDependencies(
       readContactToken(await keyring(), 'preferences', token)?.contactId,
     readToken: async (purpose, token) => readContactToken(await keyring(), purpose, token),
     ensureContact: (organizationId, identity, now) =>
-      ensureContact(table, { organizationId, identity }, now),
+      ensureContact(table, organizationId, identity, now),
     findContactIds: (identity) => findContactIds(table, identity),
     getContact: (id) => getContact(table, id),
     getOrganization: (id) => getOrganization(table, id),

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { getOrganization } from '#shared/organizations/organization-store';
+import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
-import {
-  type ContactId,
-  contactIdOf,
-  type OrganizationId,
-  organizationIdOf,
-} from '#shared/tokens/resource-id';
+import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
+import type { ContactRef } from './contact.ts';
 import { getContact, savePreferences, unsubscribeContact } from './contact-store.ts';
 import type { PreferencesUpdate } from './preferences.ts';
 
@@ -21,18 +18,19 @@ import type { PreferencesUpdate } from './preferences.ts';
 export function createContactOutbox(
   table: Table,
   wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>,
+  sendRetentionDays: number,
 ) {
   const deliveriesFor = async (event: WebhookEvent, contactId: ContactId) => {
     const organization = await getOrganization(table, organizationIdOf(contactId));
-    return deliveriesOf(event, contactId, organization?.webhooks ?? {}, event.at);
+    const days = Math.min(sendRetentionDays, organization?.sendRetentionDays ?? Infinity);
+    const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
+    return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
   };
   return {
-    async unsubscribe(organizationId: OrganizationId, identity: string, now: number) {
-      const contactId = contactIdOf(organizationId, identity);
-      const data = { contactId, email: identity };
+    async unsubscribe(contact: ContactRef, now: number) {
+      const data = { contactId: contact.id, email: contact.email };
       const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
-      const deliveries = await deliveriesFor(event, contactId);
-      const contact = { organizationId, identity };
+      const deliveries = await deliveriesFor(event, contact.id);
       const isNews = await unsubscribeContact(table, contact, deliveries, now);
       if (isNews) await wakeQueue(deliveries);
     },

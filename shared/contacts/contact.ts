@@ -13,8 +13,10 @@ const suppressionSchema = z.object({
 
 export const contactSchema = z.object({
   id: contactIdSchema,
-  /** The normalised address: `EmailAddress.identity`. */
-  email: z.string(),
+  /** The normalised address, `EmailAddress.identity`; absent once it was erased. */
+  email: z.optional(z.string()),
+  /** When the person was erased, epoch milliseconds: what stays is the digest and its suppressions. */
+  erasedAt: z.optional(z.int()),
   bounce: z.optional(suppressionSchema),
   complaint: z.optional(suppressionSchema),
   manual: z.optional(suppressionSchema),
@@ -25,6 +27,15 @@ export const contactSchema = z.object({
   updatedAt: z.int(),
 });
 export type Contact = z.infer<typeof contactSchema>;
+
+/** Whom a write is about: the address only where it is known, and to be stored. */
+export type ContactRef = Pick<Contact, 'id' | 'email'>;
+
+/** A contact whose address the organization knows. */
+export type KnownContact = Contact & { readonly email: string };
+
+export const isKnown = (contact: Contact | undefined): contact is KnownContact =>
+  contact?.email !== undefined;
 
 export type BlockReason = SuppressionReason | 'unsubscribed_category';
 

@@ -69,3 +69,9 @@ function toAsciiDomain(domain: string): string | undefined {
 }
 
 const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });
+
+/** The identity of an address that was stored as it was handed to SES; nothing of what is no address. */
+export function recipientIdentityOf(address: string): string | undefined {
+  const parsed = parseEmailAddress(address);
+  return parsed.ok ? parsed.value.identity : undefined;
+}

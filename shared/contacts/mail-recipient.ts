@@ -5,7 +5,7 @@ import {
   type OrganizationId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import type { Contact } from './contact.ts';
+import { type Contact, isKnown, type KnownContact } from './contact.ts';
 import type { ContactToken, ContactTokenPurpose } from './contact-token.ts';
 import { contactNotFound } from './identify-contact.ts';
 
@@ -29,8 +29,27 @@ export type MailRecipientDependencies = {
   readonly ensureContact: (id: OrganizationId, identity: string, now: number) => Promise<void>;
 };
 
+/** Whom a token speaks for, with an address to show. */
+export type KnownMailRecipient = MailRecipient & { readonly contact: KnownContact };
+
 /**
- * Finds whom a token speaks for.
+ * Finds whom a token speaks for, where there is something to show of that person.
+ *
+ * @throws ServiceError `contact_not_found` also for a person who was erased.
+ */
+export async function findKnownMailRecipient(
+  purpose: ContactTokenPurpose,
+  text: string | undefined,
+  dependencies: MailRecipientDependencies,
+): Promise<KnownMailRecipient> {
+  const recipient = await findMailRecipient(purpose, text, dependencies);
+  const { contact } = recipient;
+  if (!isKnown(contact)) throw contactNotFound();
+  return { ...recipient, contact };
+}
+
+/**
+ * Finds whom a token speaks for. A person who was erased may still unsubscribe.
  *
  * @throws ServiceError `contact_not_found` for a token that is missing, forged or of another purpose.
  */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Category } from './category.ts';
-import { type Contact, isSubscribed } from './contact.ts';
+import { isSubscribed, type KnownContact } from './contact.ts';
 
 export const subscriptionSchema = z.object({
   categoryKey: z.string(),
@@ -17,7 +17,7 @@ export const preferencesSchema = z.object({
 export type Preferences = z.infer<typeof preferencesSchema>;
 
 /** A contact that unsubscribed from everything is subscribed to nothing. */
-export function preferencesOf(contact: Contact, categories: readonly Category[]): Preferences {
+export function preferencesOf(contact: KnownContact, categories: readonly Category[]): Preferences {
   const getsBulk = contact.unsubscribe === undefined;
   return {
     contact: { id: contact.id, email: contact.email },
@@ -45,7 +45,7 @@ export type PreferencesUpdate = {
  *   address proves nothing, and must not bring back email that a person has ended.
  */
 export function updatePreferences(
-  contact: Contact,
+  contact: KnownContact,
   categories: readonly Category[],
   changes: readonly Subscription[],
   mayLift: boolean,

@@ -6,10 +6,12 @@ import {
 import type { Organization } from '#shared/organizations/organization';
 import {
   type ContactId,
+  contactIdOf,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
+import type { ContactRef } from './contact.ts';
 import { parseEmailAddress } from './email-address.ts';
 
 /** A request to unsubscribe an address, without a token from one of its mails. */
@@ -22,11 +24,7 @@ export type UnsubscribeRequest = {
 export type UnsubscribeDependencies = AuthenticationDependencies & {
   readonly findContactIds: (identity: string) => Promise<readonly ContactId[]>;
   readonly getOrganization: (id: OrganizationId) => Promise<Organization | undefined>;
-  readonly suppress: (
-    organizationId: OrganizationId,
-    identity: string,
-    now: number,
-  ) => Promise<void>;
+  readonly suppress: (contact: ContactRef, now: number) => Promise<void>;
 };
 
 /**
@@ -45,7 +43,11 @@ export async function unsubscribeAddress(
   const { identity } = address.value;
   const organizations = await organizationsFor(request, identity, dependencies);
   const now = dependencies.now();
-  await Promise.all(organizations.map((id) => dependencies.suppress(id, identity, now)));
+  const contacts = organizations.map((id) => ({
+    id: contactIdOf(id, identity),
+    email: identity,
+  }));
+  await Promise.all(contacts.map((contact) => dependencies.suppress(contact, now)));
 }
 
 async function organizationsFor(

@@ -1,12 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { writeIf } from '#shared/table/condition-failure';
 import { eventKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
-import type { FeedbackId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
+import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';
 
 /** An event as a provider reports it: always of one of its messages. */
@@ -14,39 +11,27 @@ export type ProviderEvent = Event & { readonly providerMessageId: string };
 
 const isNew = 'attribute_not_exists(pk)';
 
-/** The table item of an event, keyed so that (providerMessageId, type) can stand only once. */
-export const toEventItem = (feedbackId: FeedbackId, event: ProviderEvent): StoredItem => ({
-  ...eventKey(feedbackId, event.type, event.providerMessageId),
-  ...event,
-});
-
 /**
- * Records the event unless it is recorded already; answers whether it was new.
+ * Records the event unless it is recorded already: its key allows (providerMessageId, type) only once.
  *
- * @param deliveries the webhook outbox rows of the event: stored with it or not at all.
+ * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
  */
 export async function putNewEvent(
   table: Table,
   feedbackId: FeedbackId,
   event: ProviderEvent,
-  deliveries: readonly Delivery[],
-): Promise<boolean> {
-  const put = {
+  expiresAt: number,
+): Promise<void> {
+  const put = new PutCommand({
     TableName: table.name,
-    Item: toEventItem(feedbackId, event),
+    Item: {
+      ...eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId),
+      ...event,
+      expiresAt,
+    },
     ConditionExpression: isNew,
-  };
-  if (deliveries.length > 0) {
-    const outcome = await transactWrite(table, [{ Put: put }, ...putDeliveries(table, deliveries)]);
-    return outcome.committed;
-  }
-  try {
-    await table.client.send(new PutCommand(put));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  });
+  await writeIf(() => table.client.send(put));
 }
 
 const engagementSchema = z.extend(eventSchema, {
@@ -61,3 +46,9 @@ export function toEvent(item: StoredItem): Event {
   const { personTs, ts, ...event } = engagementSchema.parse(item);
   return { ...event, ts: personTs ?? ts, machine: personTs === undefined };
 }
+
+export const openEventStore = (table: Table) => ({
+  putNew: (feedbackId: FeedbackId, event: ProviderEvent, expiresAt: number) =>
+    putNewEvent(table, feedbackId, event, expiresAt),
+});
+export type EventStore = ReturnType<typeof openEventStore>;

@@ -29,6 +29,8 @@ export type ProviderFact =
 type Occurrence = {
   /** Epoch milliseconds. */
   readonly at: number;
+  /** When SES took the message, epoch milliseconds: every event about it proves that it did. */
+  readonly acceptedAt: number;
   readonly providerMessageId: string;
   /** The feedback id the message carries, from its tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
@@ -106,6 +108,7 @@ export function readSesEvent(json: unknown): ProviderFact {
 
 function toFact(event: SesEvent): ProviderFact {
   const occurrence = {
+    acceptedAt: event.mail.timestamp,
     providerMessageId: event.mail.messageId,
     feedbackId: feedbackIdIn(event.mail),
   };

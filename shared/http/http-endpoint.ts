@@ -40,10 +40,13 @@ export const bodilessEndpoint = (run: Run) => endpoint(run);
 /**
  * Any endpoint: headers by lower-case name, a request id on every response, errors as responses.
  *
+ * No early time-out: middy would answer while the operation goes on, Lambda would freeze it in the middle
+ * of a write, and thaw it when a retry has long taken over. Lambda's own time-out ends the process.
+ *
  * @param render how an error looks to the caller; problem details unless told otherwise.
  */
 export function endpoint(run: Run, render: RenderError = renderProblem) {
-  return middy<Event, HttpResponse, Error, Context>()
+  return middy<Event, HttpResponse, Error, Context>({ timeoutEarlyInMillis: 0 })
     .use(httpHeaderNormalizer())
     .use({
       onError: ({ event, error }) => {

@@ -2,20 +2,21 @@ import { observeAttachments } from '#shared/attachments/attachment-instrumentati
 import { publishCount } from '#shared/observability/metrics';
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import type { SendEndpoint } from '#shared/sending/send';
-import { type SendDependencies, type SendResult, sendEmail } from '#shared/sending/send-email';
+import { type SendResult, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
+import type { Sending } from '#shared/sending/sending';
 import { presentedCredential } from './credential.ts';
 import { type HttpRequest, jsonEndpoint } from './http-endpoint.ts';
 import { type HttpResponse, jsonResponse } from './http-response.ts';
 
 /** The HTTP side of the two endpoints that send. */
-export const sendEndpoint = (endpoint: SendEndpoint, dependencies: SendDependencies) =>
-  jsonEndpoint((request) => answerSend(endpoint, request, dependencies));
+export const sendEndpoint = (endpoint: SendEndpoint, sending: Sending) =>
+  jsonEndpoint((request) => answerSend(endpoint, request, sending));
 
 async function answerSend(
   endpoint: SendEndpoint,
   { body, headers, log, responseHeaders }: HttpRequest,
-  dependencies: SendDependencies,
+  sending: Sending,
 ): Promise<HttpResponse> {
   const request = parseSendRequest(body, headers['idempotency-key']);
   if (request.ok && request.value.idempotencyKey !== undefined) {
@@ -30,7 +31,7 @@ async function answerSend(
       onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
       onAttachments: (report) => observeAttachments(log, report),
     },
-    dependencies,
+    sending,
   );
   observe(endpoint, result, log);
   return jsonResponse(

@@ -4,6 +4,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 export type CountName =
   | 'SendSettled'
   | 'SendReplayed'
+  | 'SendInDoubt'
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'WebhookAttempted'

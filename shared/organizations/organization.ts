@@ -31,6 +31,8 @@ export const organizationSchema = z.object({
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
+  /** How long its sends, and with them their idempotency keys, are remembered: no longer than the deployment's. */
+  sendRetentionDays: z.optional(z.int().check(z.positive())),
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,

@@ -27,3 +27,8 @@ export async function countRequest(table: Table, id: ApiKeyId, now: number): Pro
   );
   return rateWindowSchema.parse(Attributes).requests;
 }
+
+export const openRateWindowStore = (table: Table) => ({
+  /** Counts one request and answers how many the minute has. */
+  count: (id: ApiKeyId, now: number) => countRequest(table, id, now),
+});

@@ -7,8 +7,8 @@ import { layOutPage } from './page-layout.ts';
 
 type Recipient = {
   readonly organizationName: string;
-  /** The whole address; the page shows it masked. */
-  readonly email: string;
+  /** The whole address, which the page shows masked; absent for a person who was erased. */
+  readonly email?: string | undefined;
   readonly preferencesUrl?: string;
 };
 export type UnsubscribePage = Recipient &
@@ -23,7 +23,7 @@ export const unsubscribePage = (page: UnsubscribePage): string =>
 
 function confirmPage({ organizationName, email, preferencesUrl }: Recipient, form: PageForm) {
   const content = html`<h1>Unsubscribe?</h1>
-<p><b><bdi>${organizationName}</bdi></b> will stop sending newsletters and offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
+<p><b><bdi>${organizationName}</bdi></b> will stop sending newsletters and offers to <b><bdi>${addressOf(email)}</bdi></b>.</p>
 ${layOutForm(form, html`<button>Unsubscribe</button>`)}
 ${linkTo(preferencesUrl, 'Choose which emails to get instead')}
 ${essentialEmailsNote}`;
@@ -33,11 +33,14 @@ ${essentialEmailsNote}`;
 function donePage({ organizationName, email, preferencesUrl }: Recipient) {
   const content = html`${checkMark}
 <h1>You are unsubscribed</h1>
-<p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${maskAddress(email)}</bdi></b>.</p>
+<p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${addressOf(email)}</bdi></b>.</p>
 ${linkTo(preferencesUrl, 'Changed your mind? Choose which emails to get')}
 ${essentialEmailsNote}`;
   return layOutPage({ title: 'You are unsubscribed', organizationName, content });
 }
+
+const addressOf = (email: string | undefined): string =>
+  email === undefined ? 'you' : maskAddress(email);
 
 const linkTo = (url: string | undefined, text: string) =>
   url === undefined ? undefined : html`<a class="onward" href="${url}">${text}</a>`;

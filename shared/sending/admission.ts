@@ -1,10 +1,8 @@
 import {
-  type AttachmentDependencies,
   type AttachmentReport,
   type AttachmentTotals,
   admitAttachments,
 } from '#shared/attachments/admit-attachments';
-import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type ApiKey,
@@ -16,10 +14,10 @@ import {
 import { findPolicy, type Organization, type Policy } from '#shared/organizations/organization';
 import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
 import type { Template } from '#shared/templates/template';
-import { type ApiKeyId, organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
+import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, type Recipients } from './recipients.ts';
-import type { SendContext } from './send-context-store.ts';
 import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
+import type { Sending } from './sending.ts';
 
 /** A send request that may go ahead: who asks, from which address, and to whom it goes. */
 export type Admission = {
@@ -32,12 +30,6 @@ export type Admission = {
   readonly policy: Policy;
   readonly recipients: Recipients;
   readonly attachments: AttachmentTotals;
-};
-
-export type AdmissionDependencies = AttachmentDependencies & {
-  readonly readContext: (id: ApiKeyId, recipients: readonly EmailAddress[]) => Promise<SendContext>;
-  readonly readTemplate: (id: TemplateId) => Promise<Template | undefined>;
-  readonly countRequest: (id: ApiKeyId, now: number) => Promise<number>;
 };
 
 /** Who is told of what the admission finds, whether it ends well or not. */
@@ -57,7 +49,7 @@ export async function admit(
   credential: string | undefined,
   parsed: ParsedSendRequest,
   now: number,
-  dependencies: AdmissionDependencies,
+  sending: Sending,
   { onRateLimit, onAttachments }: AdmissionObserver,
 ): Promise<Admission> {
   const presented = parseApiKey(credential ?? '');
@@ -65,8 +57,8 @@ export async function admit(
 
   const recipients = parsed.ok ? [parsed.value.to, ...parsed.value.cc, ...parsed.value.bcc] : [];
   const [context, template] = await Promise.all([
-    dependencies.readContext(presented.id, recipients),
-    readOwnTemplate(parsed, presented.id, dependencies),
+    sending.contexts.read(presented.id, recipients),
+    readOwnTemplate(parsed, presented.id, sending),
   ]);
   const apiKey = authenticate(presented, context.apiKey, now);
   requireScope(apiKey, 'send_email');
@@ -78,10 +70,10 @@ export async function admit(
     request.attachments,
     organization,
     now,
-    dependencies,
+    sending,
     onAttachments,
   );
-  await limitRate(apiKey, now, dependencies, onRateLimit);
+  await limitRate(apiKey, now, sending, onRateLimit);
 
   const policy = findPolicy(organization, request.policyKey);
   if (policy === undefined) throw unknownPolicy();
@@ -101,11 +93,11 @@ export async function admit(
 async function readOwnTemplate(
   parsed: ParsedSendRequest,
   apiKeyId: ApiKeyId,
-  { readTemplate }: AdmissionDependencies,
+  { templates }: Sending,
 ): Promise<Template | undefined> {
   const id = parsed.ok ? parsed.value.template?.id : undefined;
   const isOwn = id !== undefined && organizationIdOf(id) === organizationIdOf(apiKeyId);
-  return isOwn ? readTemplate(id) : undefined;
+  return isOwn ? templates.get(id) : undefined;
 }
 
 function requireSender(organization: Organization | undefined) {
@@ -125,11 +117,11 @@ function requireSender(organization: Organization | undefined) {
 async function limitRate(
   apiKey: ApiKey,
   now: number,
-  { countRequest }: AdmissionDependencies,
+  { rateWindows }: Sending,
   onRateLimit: (rateLimit: RateLimit) => void,
 ): Promise<void> {
   if (apiKey.perMinuteCap === undefined) return;
-  const rateLimit = rateLimitOf(await countRequest(apiKey.id, now), apiKey.perMinuteCap, now);
+  const rateLimit = rateLimitOf(await rateWindows.count(apiKey.id, now), apiKey.perMinuteCap, now);
   onRateLimit(rateLimit);
   if (!rateLimit.isExceeded) return;
   throw new ServiceError(

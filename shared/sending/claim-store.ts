@@ -1,162 +1,111 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { idempotencyKey, sendKey, sendListIndexKey } from '#shared/table/keys';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { writeIf } from '#shared/table/condition-failure';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import { sendKey } from '#shared/table/keys';
+import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { type TransactionOutcome, transactWrite } from '#shared/table/transact-write';
-import { feedbackIdOf, organizationIdOf } from '#shared/tokens/resource-id';
-import {
-  type IdempotencyRecord,
-  type IdempotencyVerdict,
-  idempotencyRecordSchema,
-  judgeRecord,
-} from './idempotency.ts';
+import { ownPartIn, type SlotId } from '#shared/tokens/resource-id';
+import { type IdempotencyVerdict, judgeStanding, nextAttempt } from './idempotency.ts';
 import type { Send } from './send.ts';
-
-export type Claim = {
-  /** The send to make, status `sending`. */
-  readonly send: Send;
-  readonly fingerprint: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  readonly leaseExpiresAt: number;
-  /** When the idempotency key is forgotten, epoch seconds. */
-  readonly keyExpiresAt: number;
-};
+import { toSend, toSendItem } from './send-items.ts';
 
 export type ClaimOutcome =
-  | {
-      readonly kind: 'claimed';
-      readonly send: Send;
-    }
-  | Exclude<IdempotencyVerdict, { kind: 'take_over' }>;
+  | { readonly kind: 'claimed'; readonly send: Send }
+  | Exclude<IdempotencyVerdict, { kind: 'next_attempt' }>;
 
 const maxRounds = 4;
 
-const keyIsFree = 'attribute_not_exists(pk)';
-const keyIsForgotten = 'expiresAt < :nowInSeconds';
+const slotIsFree = 'attribute_not_exists(pk)';
+const standingIsExpired = 'expiresAt <= :nowInSeconds';
 
 /**
- * Claims the right to send. With an idempotency key, the key's record and the send are written
- * together or not at all; what the record says on failure tells replay, conflict and takeover apart
- * without another read. A takeover is itself a conditional write: of two retries one wins.
+ * Claims the right to send: one conditional Put of the send. The send that stands in the slot, if any,
+ * comes back with the failed condition and tells replay, conflict and next attempt apart. A next attempt
+ * is a conditional Put too, on the send as it was seen: of two retries one wins.
+ *
+ * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
  */
-export async function claimSend(table: Table, claim: Claim): Promise<ClaimOutcome> {
-  const { send } = claim;
-  if (send.idempotencyKey === undefined) {
-    await putNewSend(table, send);
-    return { kind: 'claimed', send };
-  }
-  for (let round = 1; round <= maxRounds; round += 1) {
-    const first = await transactWrite(table, claimItems(table, claim, send.idempotencyKey));
-    if (first.committed) return { kind: 'claimed', send };
-
-    const record = recordIn(first);
-    if (record === undefined) continue;
-    const verdict = judgeRecord(record, claim.fingerprint, claim.now);
-    if (verdict.kind !== 'take_over') return verdict;
-
-    const taken = await takeOver(table, claim, verdict.record, send.idempotencyKey);
-    if (taken !== undefined) return { kind: 'claimed', send: taken };
-  }
-  return { kind: 'in_progress', retryAt: claim.leaseExpiresAt };
-}
-
-function claimItems(table: Table, claim: Claim, key: string) {
-  const { send, fingerprint, leaseExpiresAt } = claim;
-  const record: IdempotencyRecord = {
-    state: 'in_progress',
-    fingerprint,
-    sendId: send.id,
-    claimedAt: claim.now,
-    leaseExpiresAt,
+export async function claimSend(table: Table, wanted: Send): Promise<ClaimOutcome> {
+  const now = wanted.claimedAt;
+  const isFree: Condition = {
+    ConditionExpression: `${slotIsFree} OR ${standingIsExpired}`,
+    ExpressionAttributeValues: { ':nowInSeconds': toSeconds(now) },
   };
-  return [
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...idempotencyKey(organizationIdOf(send.id), key),
-          ...record,
-          expiresAt: claim.keyExpiresAt,
-        },
-        ConditionExpression: `${keyIsFree} OR ${keyIsForgotten}`,
-        ExpressionAttributeValues: { ':nowInSeconds': Math.floor(claim.now / 1000) },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-      },
-    },
-    { Put: { TableName: table.name, Item: toSendItem(send), ConditionExpression: keyIsFree } },
-  ];
-}
+  let next = { send: wanted, condition: isFree };
+  for (let round = 1; round <= maxRounds; round += 1) {
+    const { send, condition } = next;
+    const outcome = await putSend(table, send, condition);
+    if (outcome.written) return { kind: 'claimed', send };
 
-/** Takes over a send in doubt; answers it under its first id, or nothing when another was faster. */
-async function takeOver(
-  table: Table,
-  claim: Claim,
-  record: IdempotencyRecord,
-  key: string,
-): Promise<Send | undefined> {
-  const send = { ...claim.send, id: record.sendId, feedbackId: feedbackIdOf(record.sendId) };
-  const outcome = await transactWrite(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: idempotencyKey(organizationIdOf(send.id), key),
-        UpdateExpression: 'SET leaseExpiresAt = :leaseExpiresAt, claimedAt = :now',
-        ConditionExpression: '#state = :inProgress AND leaseExpiresAt = :lapsedLease',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: {
-          ':leaseExpiresAt': claim.leaseExpiresAt,
-          ':now': claim.now,
-          ':inProgress': 'in_progress',
-          ':lapsedLease': record.leaseExpiresAt,
-        },
-      },
-    },
-    {
-      Update: {
-        TableName: table.name,
-        Key: sendKey(send.feedbackId),
-        UpdateExpression:
-          'SET fromEmail = :fromEmail, subject = :subject, suppressedRecipients = :suppressed, updatedAt = :now',
-        ConditionExpression: '#status = :sending',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':fromEmail': send.fromEmail,
-          // The template may have been edited since.
-          ':subject': send.subject,
-          ':suppressed': send.suppressedRecipients,
-          ':now': claim.now,
-          ':sending': 'sending',
-        },
-      },
-    },
-  ]);
-  return outcome.committed ? send : undefined;
-}
-
-async function putNewSend(table: Table, send: Send): Promise<void> {
-  try {
-    await table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: toSendItem(send),
-        ConditionExpression: keyIsFree,
-      }),
-    );
-  } catch (error) {
-    // The id is random, so the item that is there already is our own: the answer to the first try
-    // was lost and the SDK tried again.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    const standing = outcome.standing && toSend(outcome.standing);
+    if (standing === undefined) {
+      // It was deleted since it was seen.
+      next = { send: wanted, condition: isFree };
+      continue;
+    }
+    if (isOurs(standing, send)) return { kind: 'claimed', send };
+    const verdict = judgeStanding(standing, wanted.fingerprint, now);
+    if (verdict.kind !== 'next_attempt') return verdict;
+    next = { send: nextAttempt(standing, wanted), condition: isAsSeen(standing) };
   }
+  return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
 }
 
-const toSendItem = (send: Send): StoredItem => ({
-  ...sendKey(send.feedbackId),
-  ...sendListIndexKey(send.id, send.createdAt),
-  ...send,
+/**
+ * The answer to our own Put was lost, and the SDK tried again. If an earlier attempt was proven accepted
+ * in between, it is ours no more.
+ */
+const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
+  standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
+
+type Condition = {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues: Record<string, unknown>;
+};
+
+function putSend(table: Table, send: Send, condition: Condition) {
+  const put = new PutCommand({
+    TableName: table.name,
+    Item: toSendItem(send),
+    ...condition,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  // The commit of the send that stands there may be a transaction under way.
+  return writeIf(() => retryConflicts(() => table.client.send(put)));
+}
+
+const isSameSend = 'nonce = :nonce';
+const isSameAttempt = 'attempt = :attempt';
+const hasSameStatus = '#status = :status';
+const isNotProven = 'attribute_not_exists(provenAt)';
+
+/** No attempt was begun since, and nothing was learned of the last one. */
+const isAsSeen = ({ id, attempt, status }: Send): Condition => ({
+  ConditionExpression: [isSameSend, isSameAttempt, hasSameStatus, isNotProven].join(' AND '),
+  ExpressionAttributeNames: { '#status': 'status' },
+  ExpressionAttributeValues: { ':nonce': ownPartIn(id), ':attempt': attempt, ':status': status },
 });
 
-function recordIn(outcome: TransactionOutcome): IdempotencyRecord | undefined {
-  const item = outcome.committed ? undefined : outcome.conditions[0]?.item;
-  return item && idempotencyRecordSchema.parse(item);
+/** Reads the send in a slot, strongly consistent. `now` in epoch milliseconds. */
+export async function getSlot(
+  table: Table,
+  slotId: SlotId,
+  now: number,
+): Promise<Send | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
+  );
+  return readSend(Item, now);
 }
+
+/** The send of an item that was read, unless it is expired. */
+export const readSend = (item: StoredItem | undefined, now: number): Send | undefined =>
+  item === undefined || isExpired(item, now) ? undefined : toSend(item);
+
+export const openClaimStore = (table: Table) => ({
+  claim: (wanted: Send) => claimSend(table, wanted),
+  /** The send in a slot. */
+  get: (slotId: SlotId, now: number) => getSlot(table, slotId, now),
+});
+export type ClaimStore = ReturnType<typeof openClaimStore>;

@@ -1,48 +1,25 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
-import type { FetchUpload } from '#shared/attachments/upload';
-import type { EmailAddress } from '#shared/contacts/email-address';
 import type { RequestLog } from '#shared/observability/request-log';
-import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
-import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-import type { Claim } from './claim-store.ts';
 import { composeContent, type EmailContent } from './email-content.ts';
 import { createEmailLinks } from './email-links.ts';
-import type { EmailProvider } from './email-provider.ts';
 import type { WrittenAdmission } from './new-claim.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled } from './send-refusals.ts';
-import { webhookEventOf } from './send-webhook-event.ts';
-import type { CommitAcceptance, Settlement } from './settlement-store.ts';
+import { sentEventOf } from './send-webhook-event.ts';
+import type { Sending } from './sending.ts';
+import type { AcceptanceOutcome } from './settlement-store.ts';
 
 /** A claimed send on its way. */
 export type Attempt = {
   readonly admission: WrittenAdmission;
   readonly keyring: Keyring;
   /** As claimed: a retry goes on under the id of the first. */
-  readonly claim: Claim;
+  readonly send: Send;
   readonly log: RequestLog;
-};
-
-export type HandOverDependencies = {
-  readonly now: () => number;
-  /** Where the service is reached, without a trailing slash. */
-  readonly baseUrl: string;
-  /** Called for a claimed send only, so that a replay needs no upload that may be gone by then. */
-  readonly fetchUpload: FetchUpload;
-  readonly provide: EmailProvider;
-  readonly commitAcceptance: CommitAcceptance;
-  readonly recordLateAcceptance: CommitAcceptance;
-  readonly commitFailure: (send: Send, reason: string, now: number) => Promise<Settlement>;
-  /** Wakes the queue; a failure costs a minute, as the rows are due by then. */
-  readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
-  readonly ensureContact: (
-    organizationId: OrganizationId,
-    recipient: EmailAddress,
-    now: number,
-  ) => Promise<void>;
 };
 
 /**
@@ -50,15 +27,11 @@ export type HandOverDependencies = {
  *
  * @throws ServiceError when it was not sent, or nobody knows.
  */
-export async function handOver(
-  attempt: Attempt,
-  dependencies: HandOverDependencies,
-): Promise<SendResponse> {
-  const { admission, claim } = attempt;
-  const { send } = claim;
+export async function handOver(attempt: Attempt, sending: Sending): Promise<SendResponse> {
+  const { admission, send } = attempt;
   const { request, recipients, organization } = admission;
-  const attachments = await attachmentsOf(attempt, dependencies);
-  const outcome = await dependencies.provide(
+  const attachments = await attachmentsOf(attempt, sending);
+  const outcome = await sending.provide(
     {
       organizationId: organization.id,
       feedbackId: send.feedbackId,
@@ -68,43 +41,39 @@ export async function handOver(
       bcc: recipients.bcc,
       subject: request.subject,
       attachments,
-      ...(await contentOf(attempt, dependencies.baseUrl)),
+      ...(await contentOf(attempt, sending.baseUrl)),
     },
-    claim.leaseExpiresAt,
+    send.leaseExpiresAt,
   );
   switch (outcome.kind) {
     case 'accepted':
-      return accept(attempt, outcome.providerMessageId, dependencies);
+      return accept(attempt, outcome.providerMessageId, sending);
     case 'rejected':
-      await fail(attempt, outcome.reason, dependencies);
+      await fail(attempt, outcome.reason, sending);
       throw rejected(outcome.reason);
     case 'throttled':
-      await fail(attempt, 'Throttled', dependencies);
+      await fail(attempt, 'Throttled', sending);
       throw throttled();
     case 'unknown':
-      throw outcomeUnknown(claim, outcome.cause, dependencies.now());
+      throw doubt(attempt, outcome.cause, sending);
   }
 }
 
-/** Without its attachments an email does not go out: its send fails, and its key is free again. */
-async function attachmentsOf(
-  attempt: Attempt,
-  dependencies: HandOverDependencies,
-): Promise<OutgoingAttachment[]> {
+/** Without its attachments an email does not go out: its send fails, and a retry may send it. */
+async function attachmentsOf(attempt: Attempt, sending: Sending): Promise<OutgoingAttachment[]> {
   try {
     const { attachments } = attempt.admission.request;
-    return await loadAttachments(attachments, dependencies.fetchUpload);
+    return await loadAttachments(attachments, sending.fetchUpload);
   } catch (error) {
-    await fail(attempt, 'AttachmentUnavailable', dependencies);
+    await fail(attempt, 'AttachmentUnavailable', sending);
     throw error;
   }
 }
 
-function contentOf({ admission, keyring, claim }: Attempt, baseUrl: string): Promise<EmailContent> {
+function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<EmailContent> {
   const { organization, request, policy } = admission;
-  const { feedbackId } = claim.send;
   const contactId = contactIdOf(organization.id, request.to.identity);
-  const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId });
+  const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId: send.feedbackId });
   return composeContent(request, organization, policy, links);
 }
 
@@ -112,46 +81,61 @@ function contentOf({ admission, keyring, claim }: Attempt, baseUrl: string): Pro
 async function accept(
   attempt: Attempt,
   providerMessageId: string,
-  dependencies: HandOverDependencies,
+  sending: Sending,
 ): Promise<SendResponse> {
-  const { admission, claim } = attempt;
-  const { send } = claim;
+  const { admission, send } = attempt;
   const { organization, request, recipients } = admission;
-  const at = dependencies.now();
-  const acceptance = { providerMessageId, at };
-  const event = { type: 'sent', ts: at, providerMessageId } as const;
-  const deliveries = deliveriesOf(
-    webhookEventOf(send, event),
-    send.feedbackId,
-    organization.webhooks,
-    at,
-  );
+  const acceptance = { providerMessageId, at: sending.now() };
+  const event = sentEventOf(send, acceptance);
+  const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
+  const deliveries = deliveriesOf(event, owner, organization.webhooks, acceptance.at);
   const newContacts = [request.to, ...recipients.cc, ...recipients.bcc].filter(recipients.isNew);
 
   const beside = Promise.allSettled(
-    newContacts.map((contact) => dependencies.ensureContact(organization.id, contact, at)),
+    newContacts.map(({ identity }) =>
+      sending.contacts.ensure(organization.id, identity, acceptance.at),
+    ),
   );
-  let settlement: Settlement;
+  let outcome: AcceptanceOutcome;
   try {
-    const { commitAcceptance, recordLateAcceptance } = dependencies;
-    settlement = await commitAcceptance(send, acceptance, deliveries);
-    if (settlement !== 'settled') await recordLateAcceptance(send, acceptance, deliveries);
+    outcome = await sending.settlements.commitAcceptance(send, acceptance, deliveries);
   } catch (cause) {
-    throw outcomeUnknown(claim, cause, dependencies.now());
+    throw doubt(attempt, cause, sending);
   }
-  if (settlement === 'refused') throw rejected('Reject');
-  const woken = Promise.allSettled([dependencies.wakeQueue(deliveries)]);
+  const woken = Promise.allSettled([sending.wakeQueue(deliveries)]);
   for (const effect of [...(await beside), ...(await woken)]) {
     if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
   }
-  return sendResponseOf(send, 'sent', providerMessageId);
+  // SES's events may have been faster: a Reject has failed the attempt, another message has settled it.
+  const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
+  if (isRejected) throw rejected('Reject');
+  return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
 }
 
-/** Marks the send failed and frees its key; if that fails, the lease's end frees it. */
-async function fail(attempt: Attempt, reason: string, dependencies: HandOverDependencies) {
+/**
+ * Records that this attempt sent nothing. When that can't be stored, the end of its window lets a retry
+ * go on.
+ *
+ * @throws ServiceError `provider_outcome_unknown` when it is no definite no: an earlier attempt may yet be
+ *   proven accepted, or a later one is under way.
+ */
+async function fail(attempt: Attempt, reason: string, sending: Sending): Promise<void> {
+  const { send, log } = attempt;
+  const now = sending.now();
+  // A retry may be at work by now: this attempt has no say any more.
+  if (now >= send.leaseExpiresAt) throw doubt(attempt, undefined, sending);
   try {
-    await dependencies.commitFailure(attempt.claim.send, reason, dependencies.now());
+    const outcome = await sending.settlements.recordFailure(send, reason, now);
+    if (outcome === 'failed') return;
   } catch (error) {
-    attempt.log.error('failed send not recorded', error, { reason });
+    log.error('failed send not recorded', error, { reason });
+    const isStillOurs = sending.now() < send.leaseExpiresAt && send.doubtUntil === undefined;
+    if (isStillOurs) return;
   }
+  throw doubt(attempt, undefined, sending);
+}
+
+function doubt({ send }: Attempt, cause: unknown, sending: Sending) {
+  sending.countDoubt('unanswered');
+  return outcomeUnknown(send, cause, sending.now());
 }

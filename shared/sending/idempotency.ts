@@ -1,58 +1,92 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import type { Attachment } from '#shared/attachments/attachment';
-import { sendIdSchema } from '#shared/tokens/resource-id';
-import { type SendEndpoint, type SendResponse, sendResponseSchema } from './send.ts';
+import {
+  isInDoubt,
+  type Send,
+  type SendEndpoint,
+  type SendResponse,
+  sendResponseOf,
+  stateAt,
+} from './send.ts';
 import type { SendRequest, TemplateSendRequest } from './send-request.ts';
 import type { TemplateUse } from './template-use.ts';
 
 /**
- * An idempotency key's record:
+ * The idempotency key is the client's name for the send: it leads to the send's slot. What a request may
+ * do that finds a send there:
  *
- * | from          | to            | when                                                        |
- * |---------------|---------------|-------------------------------------------------------------|
- * | (none)        | `in_progress` | the first request claims the key, with its send             |
- * | `in_progress` | `in_progress` | its lease ran out, a retry takes it over (new lease)        |
- * | `in_progress` | `completed`   | the send's outcome is committed, with the answer to replay  |
- * | `in_progress` | (none)        | SES said no: the key is free and a retry sends anew         |
- * | `completed`   | (none)        | SES took the email and then rejected its content (Reject)   |
+ * | the send there                          | the request                                           |
+ * |-----------------------------------------|-------------------------------------------------------|
+ * | `failed`                                | makes the next attempt, also with another body        |
+ * | of another request                      | is refused: the key is reused                         |
+ * | `sent` or `suppressed`                  | replays its answer                                    |
+ * | `sending`, its window not over          | waits: an attempt is under way, or in doubt           |
+ * | `sending`, its window over, but proven  | replays: SES took it, whatever its message id is      |
+ * | `sending`, its window over              | makes the next attempt: SES never took it             |
  */
-export const idempotencyRecordSchema = z.object({
-  state: z.enum(['in_progress', 'completed']),
-  fingerprint: z.string(),
-  sendId: sendIdSchema,
-  /** When the latest attempt began, epoch milliseconds. */
-  claimedAt: z.int(),
-  /** Epoch milliseconds. The lease lasts for the doubt window: see `send-email.ts`. */
-  leaseExpiresAt: z.int(),
-  response: z.optional(sendResponseSchema),
-});
-export type IdempotencyRecord = z.infer<typeof idempotencyRecordSchema>;
-
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
   | { readonly kind: 'key_reused' }
   | { readonly kind: 'in_progress'; readonly retryAt: number }
-  | { readonly kind: 'take_over'; readonly record: IdempotencyRecord };
+  | { readonly kind: 'next_attempt' };
 
 /** HTTP API ends a request after 30 seconds; an attempt that is younger may well still be at work. */
 const longestAttemptMs = 30_000;
 const pollMs = 1_000;
 
-/** What a request that finds its key taken may do. */
-export function judgeRecord(
-  record: IdempotencyRecord,
-  fingerprint: string,
-  now: number,
-): IdempotencyVerdict {
-  if (record.fingerprint !== fingerprint) return { kind: 'key_reused' };
-  if (record.response !== undefined) return { kind: 'replay', response: record.response };
-  const isLeased = record.leaseExpiresAt > now;
-  if (!isLeased) return { kind: 'take_over', record };
+/** What a request with this fingerprint may do that finds the send in its slot. */
+export function judgeStanding(send: Send, fingerprint: string, now: number): IdempotencyVerdict {
+  const { status } = stateAt(send, now);
+  const isFailedForGood = send.status === 'failed' && status === 'failed';
+  if (isFailedForGood) return { kind: 'next_attempt' };
+  if (send.fingerprint !== fingerprint) return { kind: 'key_reused' };
+  switch (status) {
+    case 'sent':
+    case 'suppressed':
+      return { kind: 'replay', response: sendResponseOf(send, status) };
+    case 'failed':
+      return { kind: 'next_attempt' };
+    case 'sending':
+      return { kind: 'in_progress', retryAt: retryAtOf(send, now) };
+  }
+}
 
-  const mayStillRun = now < record.claimedAt + longestAttemptMs;
-  const retryAt = mayStillRun ? now + pollMs : record.leaseExpiresAt;
-  return { kind: 'in_progress', retryAt: Math.min(retryAt, record.leaseExpiresAt) };
+function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
+  const mayStillRun = now < claimedAt + longestAttemptMs;
+  return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
+}
+
+/** A client that never stops retrying must not make the item grow for ever. */
+const mostAttemptsKept = 20;
+
+/** Why an attempt that waits for an earlier one's outcome sent nothing: its address is suppressed. */
+const suppressedReason = 'Suppressed';
+
+/**
+ * The next attempt of the send that stands in the slot, by the request whose claim is `wanted`. It keeps
+ * the id of the send and its failures. When nobody knows what came of the last attempt, that one may
+ * still be proven accepted while this one's window lasts.
+ */
+export function nextAttempt(standing: Send, wanted: Send): Send {
+  const { id, feedbackId, createdAt } = standing;
+  const attempt = standing.attempt + 1;
+  const isLastOneKnown = standing.attempts.at(-1)?.attempt === standing.attempt;
+  const doubtUntil = isLastOneKnown ? standing.doubtUntil : wanted.leaseExpiresAt;
+  const next: Send = {
+    ...wanted,
+    id,
+    feedbackId,
+    attempt,
+    attempts: standing.attempts.slice(-mostAttemptsKept),
+    ...(doubtUntil !== undefined && { doubtUntil }),
+    isReadableById: standing.isReadableById && wanted.isReadableById,
+    createdAt,
+  };
+  const mustWait = next.status === 'suppressed' && isInDoubt(next, wanted.claimedAt);
+  if (!mustWait) return next;
+  // The bounce of the earlier attempt may be what suppresses the address: then the send is `sent`.
+  const failed = { attempt, at: wanted.claimedAt, reason: suppressedReason };
+  return { ...next, status: 'sending', attempts: [...next.attempts, failed] };
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import { feedbackIdOf, newSendId } from '#shared/tokens/resource-id';
+import { expiryAfter } from '#shared/table/expiry';
+import { feedbackIdOf, newNonce, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
-import type { Claim } from './claim-store.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import type { SendRequest } from './send-request.ts';
@@ -11,46 +11,50 @@ import type { SendRequest } from './send-request.ts';
 export type WrittenAdmission = Admission & { readonly request: SendRequest };
 
 export type ClaimSettings = {
+  /** How long an attempt's outcome may be unknown before a retry takes the send over. */
   readonly doubtWindowMs: number;
-  readonly keyRetentionMs: number;
+  /** Of the deployment; an organization may keep its sends for fewer days. */
+  readonly sendRetentionDays: number;
 };
 
 /**
- * The claim of a new send, under an id of its own. A retry's claim is one too: who finds the key used goes
- * on with the send that is there. `now` in epoch milliseconds.
+ * Builds the claim for a new send. A retry builds one too; if its slot is taken, it continues with the
+ * stored send. A suppressed send is complete with its claim. `now` in epoch milliseconds.
  */
 export function newClaim(
   endpoint: SendEndpoint,
   { apiKey, organization, fromEmail, request, recipients, attachments }: WrittenAdmission,
   now: number,
-  { doubtWindowMs, keyRetentionMs }: ClaimSettings,
-): Claim {
-  const id = newSendId(organization.id);
+  { doubtWindowMs, sendRetentionDays }: ClaimSettings,
+): Send {
+  const id = sendIdOf(slotIdOf(organization.id, request.idempotencyKey), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
+  const retentionDays = Math.min(sendRetentionDays, organization.sendRetentionDays ?? Infinity);
   return {
-    send: {
-      id,
-      feedbackId: feedbackIdOf(id),
-      status: 'sending',
-      fromEmail,
-      toEmail: request.to.address,
-      cc: addresses(request.cc),
-      bcc: addresses(request.bcc),
-      subject: request.subject,
-      policyKey: request.policyKey,
-      idempotencyKey: request.idempotencyKey,
-      isReadableById: apiKey.scopes.length === 0,
-      suppressedRecipients: [...recipients.suppressed],
-      ...templateUseOf(request),
-      endpoint,
-      ...attachmentUseOf(attachments),
-      createdAt: now,
-      updatedAt: now,
-    },
-    fingerprint: fingerprintOf(endpoint, request),
-    now,
+    id,
+    feedbackId: feedbackIdOf(id),
+    status: recipients.isToSuppressed ? 'suppressed' : 'sending',
+    attempt: 1,
+    claimId: newNonce(),
+    claimedAt: now,
     leaseExpiresAt: now + doubtWindowMs,
-    keyExpiresAt: Math.floor((now + keyRetentionMs) / 1000),
+    attempts: [],
+    fingerprint: fingerprintOf(endpoint, request),
+    fromEmail,
+    toEmail: request.to.address,
+    cc: addresses(request.cc),
+    bcc: addresses(request.bcc),
+    subject: request.subject,
+    policyKey: request.policyKey,
+    idempotencyKey: request.idempotencyKey,
+    isReadableById: apiKey.scopes.length === 0,
+    suppressedRecipients: [...recipients.suppressed],
+    ...templateUseOf(request),
+    endpoint,
+    ...attachmentUseOf(attachments),
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: expiryAfter(now, retentionDays),
   };
 }
 

@@ -1,4 +1,4 @@
-import { blockReasonOf, type Contact } from '#shared/contacts/contact';
+import { blockReasonOf, type Contact, isKnown } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { Policy } from '#shared/organizations/organization';
 import type { SuppressedRecipient } from './send.ts';
@@ -10,7 +10,7 @@ export type Recipients = {
   readonly suppressed: readonly SuppressedRecipient[];
   /** The `to` address is blocked: no email goes out, to nobody. */
   readonly isToSuppressed: boolean;
-  /** Whether the organization has no contact of the address yet. */
+  /** Whether the organization does not know the address yet, or has erased it. */
   readonly isNew: (address: EmailAddress) => boolean;
 };
 
@@ -34,6 +34,6 @@ export function applyPolicy(
     bcc: request.bcc.filter(isAllowed),
     suppressed,
     isToSuppressed,
-    isNew: (address) => contactOf(address) === undefined,
+    isNew: (address) => !isKnown(contactOf(address)),
   };
 }

@@ -1,43 +1,47 @@
-import type { Table } from '#shared/table/table-client';
-import type { FeedbackId } from '#shared/tokens/resource-id';
-import {
-  countHit,
-  countNews,
-  type Engagement,
-  type Hit,
-  isNews,
-} from '#shared/tracking/engagement-store';
+import type { Engagement, EngagementStore, Hit } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { webhookEventOf } from './send-webhook-event.ts';
-import { getSubscribedSend } from './timeline-store.ts';
+import type { SettlementStore } from './settlement-store.ts';
+import type { TimelineStore } from './timeline-store.ts';
+
+/** What recording a hit of a pixel or a link uses. */
+export type EngagementRecording = {
+  readonly timelines: TimelineStore;
+  readonly settlements: SettlementStore;
+  readonly engagements: EngagementStore;
+  readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
+};
 
 /**
  * Records an open or a click in the timeline of its send. Receivers hear of the first hit, and, when
- * that was a machine's, of the first by a person.
+ * that was a machine's, of the first by a person. A hit on an email of which nobody knows what became
+ * proves first of all that SES took it.
  */
 export async function recordEngagement(
-  table: Table,
-  feedbackId: FeedbackId,
   engagement: Engagement,
   hit: Hit,
-  wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>,
+  { timelines, settlements, engagements, wakeQueue }: EngagementRecording,
 ): Promise<void> {
-  const [subscribed, hasNews] = await Promise.all([
-    getSubscribedSend(table, feedbackId),
-    isNews(table, engagement, hit),
+  const [subscribed, isNews] = await Promise.all([
+    timelines.getSubscribed(engagement.feedbackId, hit.at),
+    engagements.isNews(engagement, hit),
   ]);
   if (subscribed === undefined) return;
-  const { type, url } = engagement;
+  const { send, subscriptions } = subscribed;
+  if (send.providerMessageId === undefined) await settlements.recordProof(send, hit.at);
+
+  const { type, url, feedbackId, key } = engagement;
   const event = { type, ts: hit.at, machine: hit.isMachine, ...(url !== undefined && { url }) };
-  const key = `${engagement.key.sk} ${hit.isMachine ? 'machine' : 'person'}`;
   const deliveries = deliveriesOf(
-    { ...webhookEventOf(subscribed.send, event), key },
-    feedbackId,
-    subscribed.subscriptions,
+    { ...webhookEventOf(send, event), key: `${key.sk} ${hit.isMachine ? 'machine' : 'person'}` },
+    { parent: feedbackId, expiresAt: send.expiresAt },
+    subscriptions,
     hit.at,
   );
-  if (!hasNews || deliveries.length === 0) return countHit(table, engagement, hit);
-  const isTold = await countNews(table, engagement, hit, deliveries);
+  if (!isNews || deliveries.length === 0) {
+    return engagements.countHit(engagement, hit, send.expiresAt);
+  }
+  const isTold = await engagements.countNews(engagement, hit, deliveries, send.expiresAt);
   if (isTold) await wakeQueue(deliveries);
 }

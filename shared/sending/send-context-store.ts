@@ -46,3 +46,8 @@ export async function readSendContext(
     },
   };
 }
+
+export const openSendContextStore = (table: Table) => ({
+  read: (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]) =>
+    readSendContext(table, apiKeyId, recipients),
+});

@@ -1,5 +1,5 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { Claim } from './claim-store.ts';
+import type { Send } from './send.ts';
 
 // What a send answers instead of 200, and what its caller is to do next. Times are epoch milliseconds.
 
@@ -19,7 +19,7 @@ export const inProgress = (retryAt: number, now: number): ServiceError =>
 export const rejected = (reason: string): ServiceError =>
   new ServiceError(
     'provider_rejected',
-    `The email provider refused the email (${reason}). Nothing was sent, and the idempotency key is free again.`,
+    `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
   );
 
 const throttledRetryAfterSeconds = 5;
@@ -32,13 +32,13 @@ export const throttled = (): ServiceError =>
   );
 
 export function outcomeUnknown(
-  { send, leaseExpiresAt }: Claim,
+  { idempotencyKey, leaseExpiresAt }: Send,
   cause: unknown,
   now: number,
 ): ServiceError {
-  if (send.idempotencyKey === undefined) {
+  if (idempotencyKey === undefined) {
     const detail =
-      'The email may or may not have been sent. Without an idempotency key a retry may send it twice; read the timeline first.';
+      'The email may or may not have been sent. Without an idempotency key a retry may send it a second time; with one it is sent at most once.';
     return new ServiceError('provider_outcome_unknown', detail, { cause });
   }
   return new ServiceError(

@@ -1,6 +1,6 @@
 import type { Event } from '#shared/events/event';
 import type { WebhookEvent } from '#shared/webhooks/outbox';
-import type { Send } from './send.ts';
+import type { Acceptance, Send } from './send.ts';
 
 /** What receivers are told of an event in a send's timeline. */
 export function webhookEventOf(
@@ -23,3 +23,7 @@ export function webhookEventOf(
     },
   };
 }
+
+/** What receivers are told of a message that SES accepted. */
+export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): WebhookEvent =>
+  webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });

@@ -2,15 +2,20 @@ import * as z from 'zod/mini';
 import { feedbackIdSchema, sendIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
 /**
- * The status of a send only moves forward:
+ * The status of a send:
  *
- * | from      | to           | when                                                          |
- * |-----------|--------------|---------------------------------------------------------------|
- * | (none)    | `sending`    | claimed: nothing has left yet, or its outcome is not known     |
- * | `sending` | `sent`       | SES accepted it, told by its answer or by its own Send event   |
- * | `sending` | `suppressed` | the policy forbids an email to the `to` address               |
- * | `sending` | `failed`     | SES refused it for good, or throttled past the time budget    |
- * | `sent`    | `failed`     | SES accepted it, then rejected the content (Reject event)      |
+ * | from                   | to           | when                                                        |
+ * |------------------------|--------------|-------------------------------------------------------------|
+ * | (none, or expired)     | `sending`    | a request claims the slot: attempt 1                        |
+ * | (none, or expired)     | `suppressed` | the policy forbids an email to the `to` address             |
+ * | `sending`              | `sent`       | SES accepted it, told by its answer or by any event         |
+ * | `sending`              | `failed`     | SES refused it, and no earlier attempt is in doubt          |
+ * | `sending`, window over | `sending`    | a retry takes the send over: the next attempt               |
+ * | `failed`               | `sending`    | a retry with the key: the next attempt                      |
+ * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
+ * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
+ *
+ * A send in doubt for good is never written as `failed`: `stateAt` tells, whenever it is read.
  */
 export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;
 export type SendStatus = (typeof sendStatuses)[number];
@@ -23,34 +28,117 @@ const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string
 /** An address that was left out of a send, and why (`bounce`, `unsubscribe`, …). */
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 
+/** That SES took a message: its id, and when, in epoch milliseconds. */
+export type Acceptance = { readonly providerMessageId: string; readonly at: number };
+
+export const failedAttemptSchema = z.object({
+  attempt: z.int(),
+  /** When it was known to have failed, epoch milliseconds. */
+  at: z.int(),
+  /** SES's name for it, for example `MessageRejected`, or ours. */
+  reason: z.string(),
+  /** Of a message that SES accepted before it rejected the content: its id, and when that was. */
+  providerMessageId: z.optional(z.string()),
+  sentAt: z.optional(z.int()),
+});
+/** An attempt that certainly sent nothing, or nothing that was delivered. */
+export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
+
 export const sendSchema = z.object({
   id: sendIdSchema,
   feedbackId: feedbackIdSchema,
   status: z.enum(sendStatuses),
+  /** Counts from 1. The fencing token: a write of an attempt asks for its number. */
+  attempt: z.int(),
+  /** Names this very claim, so that a claim whose answer was lost knows itself again. */
+  claimId: z.string(),
+  /** When the attempt began, epoch milliseconds. */
+  claimedAt: z.int(),
+  /** When its window ends, and a retry may take the send over: epoch milliseconds. */
+  leaseExpiresAt: z.int(),
+  /** Until when an earlier attempt, whose outcome is not known, may still be proven accepted. */
+  doubtUntil: z.optional(z.int()),
+  /** When a pixel or link of its email was fetched while no message id was known. */
+  provenAt: z.optional(z.int()),
+  /** The attempts that failed, oldest first; the most recent ones are kept. */
+  attempts: z._default(z.array(failedAttemptSchema), []),
+  /** Equal for two requests that ask for the same: see `idempotency.ts`. */
+  fingerprint: z.string(),
   fromEmail: z.string(),
   toEmail: z.string(),
-  cc: z.array(z.string()),
-  bcc: z.array(z.string()),
+  cc: z._default(z.array(z.string()), []),
+  bcc: z._default(z.array(z.string()), []),
   subject: z.string(),
   policyKey: z.string(),
   idempotencyKey: z.optional(z.string()),
   /** Made with a key without scopes: its unguessable id alone may read it. */
   isReadableById: z.boolean(),
-  suppressedRecipients: z.array(suppressedRecipientSchema),
+  suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
   /** The template it was written by, and the variables that were missing; at most 50 are kept. */
   templateId: z.optional(templateIdSchema),
   missingVariables: z.optional(z.array(z.string())),
-  /** For the usage: sends that are older than its counting from the stream have none of these. */
-  endpoint: z.optional(z.enum(sendEndpoints)),
+  endpoint: z.enum(sendEndpoints),
   attachmentCount: z.optional(z.int()),
   /** Decoded, all together. */
   attachmentBytes: z.optional(z.int()),
-  failureReason: z.optional(z.string()),
+  /** The message that SES accepted, and when. */
   providerMessageId: z.optional(z.string()),
+  sentAt: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
+  /** When the send and all that it owns are forgotten, its idempotency key too: epoch seconds. */
+  expiresAt: z.int(),
 });
 export type Send = z.infer<typeof sendSchema>;
+
+/** Of a send whose window has passed without any sign that SES took it. */
+export const notAccepted = 'not_accepted';
+
+/** What became of a send. */
+export type SendState = { readonly status: SendStatus; readonly failureReason?: string };
+
+/**
+ * The status of a send as its reader sees it at the moment `now`. What was proven to be out is `sent`;
+ * what was neither answered nor proven within the window is `failed`.
+ */
+export function stateAt(send: Send, now: number): SendState {
+  const isWindowOver = now >= send.leaseExpiresAt;
+  const mayBeUnderWay = send.status === 'sending' && !isWindowOver;
+  if (send.provenAt !== undefined && !mayBeUnderWay) return { status: 'sent' };
+  switch (send.status) {
+    case 'sending':
+      return isWindowOver
+        ? { status: 'failed', failureReason: notAccepted }
+        : { status: 'sending' };
+    case 'failed': {
+      const failureReason = send.attempts.at(-1)?.reason;
+      return { status: 'failed', ...(failureReason !== undefined && { failureReason }) };
+    }
+    case 'sent':
+    case 'suppressed':
+      return { status: send.status };
+  }
+}
+
+/** Whether this attempt took over from one whose outcome nobody knows. */
+export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
+  doubtUntil === leaseExpiresAt;
+
+/** Whether an earlier attempt may still be proven accepted at the moment `now`. */
+export const isInDoubt = ({ doubtUntil }: Send, now: number): boolean =>
+  doubtUntil !== undefined && now < doubtUntil;
+
+/** What an acceptance that somebody reports is to a send. */
+export type AcceptanceVerdict = 'known' | 'first' | 'further';
+
+export function judgeAcceptance(send: Send, providerMessageId: string): AcceptanceVerdict {
+  const isKnown =
+    send.providerMessageId === providerMessageId ||
+    send.attempts.some((failed) => failed.providerMessageId === providerMessageId);
+  if (isKnown) return 'known';
+  const hasMessage = send.providerMessageId !== undefined && send.status !== 'failed';
+  return hasMessage ? 'further' : 'first';
+}
 
 export const messageSchema = z.object({
   sendId: sendIdSchema,
@@ -64,8 +152,33 @@ export const messageSchema = z.object({
 /** One message that SES accepted for a send. */
 export type Message = z.infer<typeof messageSchema>;
 
-/** That SES took the message: its id, and when, in epoch milliseconds. */
-export type Acceptance = { readonly providerMessageId: string; readonly at: number };
+/** The messages that a send tells of itself: the accepted one, and those that SES rejected later. */
+export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Acceptance[] {
+  const all = [...attempts, { providerMessageId, sentAt }].flatMap((one) =>
+    one.providerMessageId === undefined || one.sentAt === undefined
+      ? []
+      : [{ providerMessageId: one.providerMessageId, at: one.sentAt }],
+  );
+  return onceEach(all);
+}
+
+/** Each message once: a further one may have become the send's own since. */
+export const onceEach = (acceptances: readonly Acceptance[]): Acceptance[] => [
+  ...new Map(acceptances.map((one) => [one.providerMessageId, one])).values(),
+];
+
+export const messageOf = (
+  { id, feedbackId, fromEmail, toEmail }: Send,
+  { providerMessageId, at }: Acceptance,
+): Message => ({
+  sendId: id,
+  provider: 'ses',
+  fromEmail,
+  toEmail,
+  feedbackId,
+  providerMessageId,
+  createdAt: at,
+});
 
 export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
@@ -81,7 +194,7 @@ export type SendResponse = z.infer<typeof sendResponseSchema>;
 export const sendResponseOf = (
   send: Send,
   status: SendStatus,
-  providerMessageId?: string,
+  providerMessageId = send.providerMessageId,
 ): SendResponse => ({
   sendId: send.id,
   status,

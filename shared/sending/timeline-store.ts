@@ -1,22 +1,41 @@
-import { GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
+import { isExpired } from '#shared/table/expiry';
 import {
+  type Key,
   organizationKey,
   providerMessageIndexKey,
   sendKey,
   sendPartition,
+  sendSortKey,
+  slotIdAt,
 } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
 import { tableIndexes } from '#shared/table/table-attributes';
-import type { Table } from '#shared/table/table-client';
-import { type FeedbackId, feedbackIdSchema, organizationIdOf } from '#shared/tokens/resource-id';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import {
+  type FeedbackId,
+  organizationIdOf,
+  type SendId,
+  type SlotId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { toDelivery } from '#shared/webhooks/delivery-store';
 import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
-import { type Message, messageSchema, type Send, sendSchema } from './send.ts';
+import { readSend } from './claim-store.ts';
+import {
+  type Acceptance,
+  acceptancesOf,
+  type Message,
+  messageOf,
+  onceEach,
+  type Send,
+} from './send.ts';
 
 /** A send with everything recorded of it, each list oldest first. */
 export type Timeline = {
@@ -26,39 +45,48 @@ export type Timeline = {
   readonly deliveries: readonly Delivery[];
 };
 
-/** Reads a send's whole partition: one Query, and more only past DynamoDB's 1 MB page. */
+/**
+ * Reads a send's whole partition: one Query, and more only past DynamoDB's 1 MB page. What is left there
+ * of an earlier send of the slot is expired, and so are the rows that it owned.
+ *
+ * @param now epoch milliseconds
+ */
 export async function readTimeline(
   table: Table,
-  feedbackId: FeedbackId,
+  sendId: SendId,
+  now: number,
 ): Promise<Timeline | undefined> {
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': sendPartition(feedbackId) },
-      ConsistentRead: true,
-    },
+  const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
+  const itemsOf = groupByKind(items.filter((item) => !isExpired(item, now)));
+  const send = readSend(itemsOf('SEND')[0], now);
+  if (send?.id !== sendId) return undefined;
+
+  const acceptances = onceEach([...acceptancesOf(send), ...itemsOf('MESSAGE').map(toAcceptance)]);
+  const sent = acceptances.map(
+    ({ providerMessageId, at }) => ({ type: 'sent', ts: at, providerMessageId }) as const,
   );
-  let send: Send | undefined;
-  const messages: Message[] = [];
-  const events: Event[] = [];
-  const deliveries: Delivery[] = [];
-  for await (const page of pages) {
-    for (const item of page.Items ?? []) {
-      const [kind] = z.string().parse(item['sk']).split('#');
-      if (kind === 'SEND') send = sendSchema.parse(item);
-      if (kind === 'MESSAGE') messages.push(messageSchema.parse(item));
-      if (kind === 'EVENT') events.push(toEvent(item));
-      if (kind === 'DELIVERY') deliveries.push(toDelivery(item));
-    }
-  }
-  if (send === undefined) return undefined;
-  messages.sort((one, other) => one.createdAt - other.createdAt);
-  events.sort(byLifecycle);
-  deliveries.sort((one, other) => one.createdAt - other.createdAt);
-  return { send, messages, events, deliveries };
+  return {
+    send,
+    messages: acceptances.map((one) => messageOf(send, one)).sort(byCreation),
+    events: [...sent, ...itemsOf('EVENT').map(toEvent)].sort(byLifecycle),
+    deliveries: itemsOf('DELIVERY').map(toDelivery).sort(byCreation),
+  };
 }
+
+function groupByKind(items: readonly StoredItem[]): (kind: string) => readonly StoredItem[] {
+  const groups = Map.groupBy(items, (item) => z.string().parse(item['sk']).split('#')[0]);
+  return (kind) => groups.get(kind) ?? [];
+}
+
+const furtherMessageSchema = z.object({ providerMessageId: z.string(), sentAt: z.int() });
+
+function toAcceptance(item: StoredItem): Acceptance {
+  const { providerMessageId, sentAt } = furtherMessageSchema.parse(item);
+  return { providerMessageId, at: sentAt };
+}
+
+type Created = { readonly createdAt: number };
+const byCreation = (one: Created, other: Created): number => one.createdAt - other.createdAt;
 
 /** `sent` comes first whatever the clocks of SES and ours say; equal moments go in the order of life. */
 function byLifecycle(one: Event, other: Event): number {
@@ -67,12 +95,21 @@ function byLifecycle(one: Event, other: Event): number {
   return isSent(other) - isSent(one) || one.ts - other.ts || rank(one) - rank(other);
 }
 
-/** Reads a send, strongly consistent. */
-export async function getSend(table: Table, feedbackId: FeedbackId): Promise<Send | undefined> {
+/** Reads the send of a feedback id, strongly consistent. `now` in epoch milliseconds. */
+export async function getSendByFeedbackId(
+  table: Table,
+  feedbackId: FeedbackId,
+  now: number,
+): Promise<Send | undefined> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: sendKey(feedbackId), ConsistentRead: true }),
+    new GetCommand({
+      TableName: table.name,
+      Key: sendKey(slotIdIn(feedbackId)),
+      ConsistentRead: true,
+    }),
   );
-  return Item === undefined ? undefined : sendSchema.parse(Item);
+  const send = readSend(Item, now);
+  return send?.feedbackId === feedbackId ? send : undefined;
 }
 
 /** A send, and which webhook endpoints want to hear of it. */
@@ -85,23 +122,23 @@ export type SubscribedSend = {
 export async function getSubscribedSend(
   table: Table,
   feedbackId: FeedbackId,
+  now: number,
 ): Promise<SubscribedSend | undefined> {
-  const keys = [sendKey(feedbackId), organizationKey(organizationIdOf(feedbackId))] as const;
-  const itemOf = await batchGet(table, keys);
-  const send = itemOf(keys[0]);
-  const organization = itemOf(keys[1]);
-  if (send === undefined || organization === undefined) return undefined;
-  return { send: sendSchema.parse(send), subscriptions: toOrganization(organization).webhooks };
+  const slotId = slotIdIn(feedbackId);
+  const itemOf = await batchGet(table, subscribedKeys(slotId));
+  const found = toSubscribedSend(slotId, itemOf, now);
+  return found?.send.feedbackId === feedbackId ? found : undefined;
 }
 
 /**
- * The feedback id of the send that SES gave this message id; `undefined` when there is none. Reads an
- * index, so a message committed within the last moments may be missed.
+ * Reads the send that SES gave this message id, with its subscriptions. It is found by an index, so a
+ * message committed within the last moments may be missed.
  */
-export async function findFeedbackId(
+export async function getSubscribedSendOfMessage(
   table: Table,
   providerMessageId: string,
-): Promise<FeedbackId | undefined> {
+  now: number,
+): Promise<SubscribedSend | undefined> {
   const key = providerMessageIndexKey(providerMessageId);
   const { Items } = await table.client.send(
     new QueryCommand({
@@ -112,7 +149,41 @@ export async function findFeedbackId(
       Limit: 1,
     }),
   );
-  const partition = Items?.[0]?.['pk'];
-  const [, feedbackId] = z.optional(z.string()).parse(partition)?.split('#SEND#') ?? [];
-  return feedbackId === undefined ? undefined : feedbackIdSchema.parse(feedbackId);
+  const entry = indexEntrySchema.safeParse(Items?.[0]).data;
+  if (entry === undefined) return undefined;
+  const itemOf = await batchGet(table, subscribedKeys(slotIdAt(entry.pk), entry));
+  // A message of an earlier send of the slot says nothing of the send that is there now: that may have
+  // been claimed since the index was read.
+  const message = itemOf(entry);
+  const isThere = message?.['providerMessageId'] === providerMessageId;
+  const isCurrent = isThere && !isExpired(message, now);
+  return isCurrent ? toSubscribedSend(slotIdAt(entry.pk), itemOf, now) : undefined;
 }
+
+const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
+
+/** The send, its organization, and one more item unless that is the send. */
+function subscribedKeys(slotId: SlotId, further?: Key): Key[] {
+  const keys = [sendKey(slotId), organizationKey(organizationIdOf(slotId))];
+  return further === undefined || further.sk === sendSortKey ? keys : [...keys, further];
+}
+
+function toSubscribedSend(
+  slotId: SlotId,
+  itemOf: (key: Key) => StoredItem | undefined,
+  now: number,
+): SubscribedSend | undefined {
+  const send = readSend(itemOf(sendKey(slotId)), now);
+  const organization = itemOf(organizationKey(organizationIdOf(slotId)));
+  if (send === undefined || organization === undefined) return undefined;
+  return { send, subscriptions: toOrganization(organization).webhooks };
+}
+
+export const openTimelineStore = (table: Table) => ({
+  read: (sendId: SendId, now: number) => readTimeline(table, sendId, now),
+  getSend: (feedbackId: FeedbackId, now: number) => getSendByFeedbackId(table, feedbackId, now),
+  getSubscribed: (feedbackId: FeedbackId, now: number) => getSubscribedSend(table, feedbackId, now),
+  getSubscribedByMessage: (providerMessageId: string, now: number) =>
+    getSubscribedSendOfMessage(table, providerMessageId, now),
+});
+export type TimelineStore = ReturnType<typeof openTimelineStore>;

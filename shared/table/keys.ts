@@ -4,20 +4,23 @@ import {
   type ContactId,
   type DeliveryId,
   type DeliveryParent,
+  deliveryIdSchema,
   deliveryParentOf,
   type FeedbackId,
-  feedbackIdOf,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
-  type SendId,
+  ownPartIn,
+  type SlotId,
+  slotIdIn,
+  slotIdSchema,
   type TemplateId,
   type WebhookId,
 } from '#shared/tokens/resource-id';
 
 /**
- * Every key of the table. Each partition key begins with the organization; each send, contact,
- * idempotency key and rate window is a partition of its own, so no organization can make a hot one.
+ * Every key of the table. Each partition key begins with the organization; each send, contact and rate
+ * window is a partition of its own, so no organization can make a hot one.
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -66,13 +69,35 @@ const webhookPrefix = 'WEBHOOK#';
 /** A delivery stands beside the events it tells of: in its send's partition or its contact's. */
 export const deliveryKey = (deliveryId: DeliveryId): Key => ({
   pk: deliveryPartition(deliveryParentOf(deliveryId)),
-  sk: `DELIVERY#${deliveryId}`,
+  sk: `${deliverySortKeyPrefix}${deliveryId.slice(-deliveryOwnLength)}`,
 });
+
+/** The own parts of what it tells of and of itself: the rest of the id stands in the partition key. */
+const deliveryOwnLength = 32;
+export const deliverySortKeyPrefix = 'DELIVERY#';
+
+/**
+ * The delivery of which this is the key.
+ *
+ * @throws ZodError when it is the key of something else.
+ */
+export function deliveryIdAt({ pk, sk }: Key): DeliveryId {
+  const [, organization = '', kind = '', id = ''] = pk.split('#');
+  const parent = kind === 'SEND' ? id : '';
+  const letter = new Map([
+    ['SEND', 's'],
+    ['CONTACT', 'c'],
+    ['WEBHOOK', 'w'],
+  ]).get(kind);
+  return deliveryIdSchema.parse(
+    `dlv_${organization.slice('org_'.length)}${letter}${parent}${sk.slice(deliverySortKeyPrefix.length)}`,
+  );
+}
 
 function deliveryPartition(parent: DeliveryParent): string {
   switch (parent.kind) {
     case 'send':
-      return sendPartition(parent.id);
+      return sendPartition(slotIdIn(parent.id));
     case 'contact':
       return contactKey(parent.id).pk;
     // Tests of an endpoint: not in the organization's own partition, which every send reads.
@@ -104,7 +129,8 @@ export const deliveryLogIndexKey = (
   createdAt: number,
 ) => ({
   gsi2pk: deliveryLogPartition(webhookId, shardOf(deliveryId, deliveryLogShards)),
-  gsi2sk: `${sortableTime(createdAt)}#${deliveryId}`,
+  // The item's own key names the delivery: this only tells two of one moment apart.
+  gsi2sk: `${sortableTime(createdAt)}#${deliveryId.slice(-16)}`,
 });
 
 /** Epoch milliseconds as text that sorts by time. */
@@ -141,46 +167,50 @@ export const templateListIndexKey = (templateId: TemplateId, createdAt: number) 
   gsi2sk: `${sortableTime(createdAt)}#${templateId}`,
 });
 
-/** The partition of a send, its messages and its events. Found from the send id and the feedback id alike. */
-export const sendPartition = (feedbackId: FeedbackId): string =>
-  `${organizationPartition(organizationIdOf(feedbackId))}#SEND#${feedbackId}`;
+/** The partition of a send, its further messages, its events and its deliveries. */
+export const sendPartition = (slotId: SlotId): string =>
+  `${organizationPartition(organizationIdOf(slotId))}#SEND#${slotId.slice(slotPrefixLength)}`;
 
-export const sendKey = (feedbackId: FeedbackId): Key => ({
-  pk: sendPartition(feedbackId),
-  sk: sendSortKey,
-});
+const slotPrefixLength = 'slt_'.length + 16;
 
-/** Of every send; and what those of its events begin with. */
+/** @throws ZodError when it is no partition of a send. */
+export function slotIdAt(pk: string): SlotId {
+  const [, organization = '', , slot = ''] = pk.split('#');
+  return slotIdSchema.parse(`slt_${organization.slice('org_'.length)}${slot}`);
+}
+
+export const sendKey = (slotId: SlotId): Key => ({ pk: sendPartition(slotId), sk: sendSortKey });
+
+/** Of every send; and what those of its events and of its further messages begin with. */
 export const sendSortKey = 'SEND';
 export const eventSortKeyPrefix = 'EVENT#';
+export const messageSortKeyPrefix = 'MESSAGE#';
 
-export const sendKeyOf = (sendId: SendId): Key => sendKey(feedbackIdOf(sendId));
-
-export const messageKey = (feedbackId: FeedbackId, providerMessageId: string): Key => ({
-  pk: sendPartition(feedbackId),
-  sk: `MESSAGE#${providerMessageId}`,
+/** A further message of a send: the send itself holds the first. */
+export const messageKey = (slotId: SlotId, providerMessageId: string): Key => ({
+  pk: sendPartition(slotId),
+  sk: `${messageSortKeyPrefix}${providerMessageId}`,
 });
 
-/** One `opened` event a send, one `clicked` event a send and link. */
+/**
+ * One `opened` event a send. The key names the send and not its slot alone: an earlier send of the slot
+ * may have left one that is expired and not yet deleted.
+ */
 export const openedKey = (feedbackId: FeedbackId): Key => ({
-  pk: sendPartition(feedbackId),
-  sk: `${eventSortKeyPrefix}opened`,
+  pk: sendPartition(slotIdIn(feedbackId)),
+  sk: `${eventSortKeyPrefix}opened#${ownPartIn(feedbackId)}`,
 });
 
+/** One `clicked` event a send and link. */
 export const clickedKey = (feedbackId: FeedbackId, destination: string): Key => ({
-  pk: sendPartition(feedbackId),
-  sk: `${eventSortKeyPrefix}clicked#${sha256(destination)}`,
+  pk: sendPartition(slotIdIn(feedbackId)),
+  sk: `${eventSortKeyPrefix}clicked#${ownPartIn(feedbackId)}#${sha256(destination)}`,
 });
 
 /** One event per message and type: the key itself makes events idempotent. */
-export const eventKey = (feedbackId: FeedbackId, type: string, providerMessageId: string): Key => ({
-  pk: sendPartition(feedbackId),
+export const eventKey = (slotId: SlotId, type: string, providerMessageId: string): Key => ({
+  pk: sendPartition(slotId),
   sk: `${eventSortKeyPrefix}${type}#${providerMessageId}`,
-});
-
-export const idempotencyKey = (organizationId: OrganizationId, key: string): Key => ({
-  pk: `${organizationPartition(organizationId)}#IDEMPOTENCY#${sha256(key)}`,
-  sk: 'IDEMPOTENCY',
 });
 
 /** `minute` counts from the epoch. */
@@ -192,6 +222,12 @@ export const rateWindowKey = (apiKeyId: ApiKeyId, minute: number): Key => ({
 export const contactKey = (contactId: ContactId): Key => ({
   pk: `${organizationPartition(organizationIdOf(contactId))}#CONTACT#${contactId}`,
   sk: 'CONTACT',
+});
+
+/** Where the deliveries that tell of a contact stand, for a Query. */
+export const deliveriesOfContact = (contactId: ContactId) => ({
+  pk: contactKey(contactId).pk,
+  skPrefix: deliverySortKeyPrefix,
 });
 
 const usagePartition = (organizationId: OrganizationId): string =>
@@ -214,7 +250,7 @@ export const usageOf = (organizationId: OrganizationId, from: string, to: string
 /** Every organization's usage partition and no other, as IAM writes it. */
 export const usagePartitions = 'ORG#*#USAGE';
 
-/** Finds a message by the id that SES gave it. */
+/** Finds a send, or a further message of one, by the id that SES gave the message. */
 export const providerMessageIndexKey = (providerMessageId: string) => ({
   gsi1pk: `PROVIDER#${providerMessageId}`,
   gsi1sk: 'MESSAGE',
@@ -222,17 +258,26 @@ export const providerMessageIndexKey = (providerMessageId: string) => ({
 
 /**
  * Lists an organization's sends by time. A partition takes 1,000 writes a second and an
- * ever-increasing sort key never splits, so the list is spread over shards by the send's own id.
+ * ever-increasing sort key never splits, so the list is spread over shards by the send's own slot.
  */
 export const sendListShards = 8;
 
-export const sendListIndexKey = (sendId: SendId, createdAt: number) => {
-  const shard = shardOf(sendId, sendListShards);
-  return {
-    gsi2pk: `${organizationPartition(organizationIdOf(sendId))}#SENDS#${shard}`,
-    gsi2sk: `${sortableTime(createdAt)}#${sendId}`,
-  };
-};
+export const sendListIndexKey = (slotId: SlotId, createdAt: number) => ({
+  gsi2pk: `${organizationPartition(organizationIdOf(slotId))}#SENDS#${shardOf(slotId, sendListShards)}`,
+  gsi2sk: sendPosition(slotId, createdAt),
+});
+
+export const recipientIndexPartition = (contactId: ContactId): string => `TO#${contactId}`;
+
+/** Lists the sends to one recipient by time. */
+export const recipientIndexKey = (contactId: ContactId, slotId: SlotId, createdAt: number) => ({
+  gsi3pk: recipientIndexPartition(contactId),
+  gsi3sk: sendPosition(slotId, createdAt),
+});
+
+/** Where a send stands in a list by time; the slot tells two of one moment apart. */
+const sendPosition = (slotId: SlotId, createdAt: number): string =>
+  `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength)}`;
 
 export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
 

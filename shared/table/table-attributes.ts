@@ -7,10 +7,11 @@ export const tableAttributes = {
 } as const;
 
 /**
- * Two overloaded sparse indexes. Both project keys only: a status change then never rewrites an
+ * Three overloaded sparse indexes. They project keys only: a status change then never rewrites an
  * index entry, and whoever reads an index fetches the items it names.
  */
 export const tableIndexes = {
   gsi1: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
   gsi2: { name: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
+  gsi3: { name: 'gsi3', partitionKey: 'gsi3pk', sortKey: 'gsi3sk' },
 } as const;

@@ -76,3 +76,8 @@ const takeName = (table: Table, { id, name }: Template): TransactionItem => ({
 const giveNameBack = (table: Table, { id, name }: Template): TransactionItem => ({
   Delete: { TableName: table.name, Key: templateNameKey(organizationIdOf(id), name) },
 });
+
+export const openTemplateStore = (table: Table) => ({
+  get: (id: TemplateId) => getTemplate(table, id),
+});
+export type TemplateStore = ReturnType<typeof openTemplateStore>;

@@ -8,6 +8,10 @@ import * as z from 'zod/mini';
  */
 const organizationPart = '[a-z2-7]{16}';
 const ownPart = '[a-z2-7]{16}';
+const ownLength = 16;
+/** 120 bits: two idempotency keys of one organization never share a slot by accident. */
+const slotPart = '[a-z2-7]{24}';
+const slotLength = 24;
 
 const idOf = (kind: string, parts = organizationPart + ownPart) =>
   z.string().check(
@@ -19,11 +23,21 @@ const idOf = (kind: string, parts = organizationPart + ownPart) =>
 export const organizationIdSchema = idOf('org', organizationPart).brand<'OrganizationId'>();
 export type OrganizationId = z.infer<typeof organizationIdSchema>;
 
-export const sendIdSchema = idOf('snd').brand<'SendId'>();
-/** Unguessable: whoever holds it may read a send that was made with a key without scopes. */
+export const slotIdSchema = idOf('slt', organizationPart + slotPart).brand<'SlotId'>();
+/** Names the partition of a send. The idempotency key leads to it, and so does every id of the send. */
+export type SlotId = z.infer<typeof slotIdSchema>;
+
+export const sendIdSchema = idOf('snd', organizationPart + slotPart + ownPart).brand<'SendId'>();
+/**
+ * The slot and a random nonce. It is unguessable even for who knows the idempotency key: whoever holds it
+ * may read a send that was made with a key without scopes.
+ */
 export type SendId = z.infer<typeof sendIdSchema>;
 
-export const feedbackIdSchema = idOf('fbk').brand<'FeedbackId'>();
+export const feedbackIdSchema = idOf(
+  'fbk',
+  organizationPart + slotPart + ownPart,
+).brand<'FeedbackId'>();
 /** Names a send to SES and on the wire. It travels in mail headers, so it does not reveal the send id. */
 export type FeedbackId = z.infer<typeof feedbackIdSchema>;
 
@@ -42,7 +56,7 @@ export type WebhookMessageId = z.infer<typeof webhookMessageIdSchema>;
 
 export const deliveryIdSchema = idOf(
   'dlv',
-  `${organizationPart}[scw]${ownPart}${ownPart}`,
+  `${organizationPart}(?:s${slotPart}|[cw])${ownPart}${ownPart}`,
 ).brand<'DeliveryId'>();
 /** Names the send, the contact or, of a test, the endpoint whose partition the delivery stands in. */
 export type DeliveryId = z.infer<typeof deliveryIdSchema>;
@@ -61,17 +75,42 @@ export type UploadId = z.infer<typeof uploadIdSchema>;
 export const newOrganizationId = (): OrganizationId =>
   organizationIdSchema.parse(`org_${randomBase32()}`);
 
-/** A new send id in the organization: 80 random bits of its own. */
-export const newSendId = (organizationId: OrganizationId): SendId =>
-  sendIdSchema.parse(`snd_${partOf(organizationId)}${randomBase32()}`);
+/** The slot of an idempotency key. Without a key, a slot of 120 random bits. */
+export const slotIdOf = (
+  organizationId: OrganizationId,
+  idempotencyKey: string | undefined,
+): SlotId => {
+  const own =
+    idempotencyKey === undefined
+      ? randomBase32(slotLength)
+      : digest(`${organizationId} ${idempotencyKey}`, slotLength);
+  return slotIdSchema.parse(`slt_${partOf(organizationId)}${own}`);
+};
+
+/** The random part of a send id: 80 bits. The send's item keeps it. */
+export const newNonce = (): string => randomBase32();
+
+/** The id of the send with this nonce in this slot. */
+export const sendIdOf = (slotId: SlotId, nonce: string): SendId =>
+  sendIdSchema.parse(`snd_${slotId.slice('slt_'.length)}${nonce}`);
+
+/** The slot that a send id or a feedback id names. */
+export const slotIdIn = (id: SendId | FeedbackId): SlotId =>
+  slotIdSchema.parse(`slt_${id.slice('snd_'.length, -ownLength)}`);
+
+/** The part of a send id or a feedback id that tells it from an earlier send of the same slot. */
+export const ownPartIn = (id: SendId | FeedbackId): string => id.slice(-ownLength);
 
 /** A new API key id in the organization: 80 random bits of its own. */
 export const newApiKeyId = (organizationId: OrganizationId): ApiKeyId =>
   apiKeyIdSchema.parse(`key_${partOf(organizationId)}${randomBase32()}`);
 
-/** The send's feedback id: a one-way digest, since a reader of mail headers must not gain the send id. */
+/**
+ * The send's feedback id: the slot and a one-way digest of the nonce, since a reader of mail headers
+ * must not gain the send id.
+ */
 export const feedbackIdOf = (sendId: SendId): FeedbackId =>
-  feedbackIdSchema.parse(`fbk_${partOf(organizationIdOf(sendId))}${digest(sendId)}`);
+  feedbackIdSchema.parse(`fbk_${sendId.slice('snd_'.length, -ownLength)}${digest(sendId)}`);
 
 /** A new template id in the organization: 80 random bits of its own. */
 export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
@@ -123,7 +162,7 @@ export type DeliveryParent =
   | { readonly kind: 'webhook'; readonly id: WebhookId };
 
 export function deliveryParentOf(id: DeliveryId): DeliveryParent {
-  const own = `${id.slice(4, 20)}${id.slice(21, 37)}`;
+  const own = `${id.slice(4, 20)}${id.slice(21, -ownLength)}`;
   switch (id.charAt(20)) {
     case 's':
       return { kind: 'send', id: feedbackIdSchema.parse(`fbk_${own}`) };
@@ -153,6 +192,7 @@ export const contactIdOf = (organizationId: OrganizationId, identity: string): C
   contactIdSchema.parse(`con_${partOf(organizationId)}${digest(`${organizationId} ${identity}`)}`);
 
 type OwnedId =
+  | SlotId
   | SendId
   | FeedbackId
   | ApiKeyId
@@ -185,8 +225,14 @@ export function randomBase32(length = 16): string {
 
 const partOf = (organizationId: OrganizationId): string => organizationId.slice('org_'.length);
 
-const digest = (text: string): string =>
-  base32(createHash('sha256').update(text).digest().subarray(0, 10));
+/** The first `length` characters of the SHA-256, 5 bits each. */
+const digest = (text: string, length = 16): string =>
+  base32(
+    createHash('sha256')
+      .update(text)
+      .digest()
+      .subarray(0, (length * 5) / 8),
+  );
 
 /** Six digits, the highest first. */
 const base32Number = (number: number): string =>

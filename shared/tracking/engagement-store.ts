@@ -14,6 +14,7 @@ export type Hit = { readonly at: number; readonly isMachine: boolean };
 
 /** An `opened` or `clicked` event to count a hit on. */
 export type Engagement = {
+  readonly feedbackId: FeedbackId;
   readonly key: Key;
   readonly type: 'opened' | 'clicked';
   readonly url?: string;
@@ -21,12 +22,14 @@ export type Engagement = {
 
 /** One `opened` event a send. */
 export const openOf = (feedbackId: FeedbackId): Engagement => ({
+  feedbackId,
   key: openedKey(feedbackId),
   type: 'opened',
 });
 
 /** One `clicked` event a send and link. */
 export const clickOf = ({ feedbackId, destination }: Click): Engagement => ({
+  feedbackId,
   key: clickedKey(feedbackId, destination),
   type: 'clicked',
   url: withoutSecrets(destination),
@@ -49,9 +52,18 @@ export async function isNews(table: Table, { key }: Engagement, hit: Hit): Promi
   return !hit.isMachine && seenSchema.parse(Item).personTs === undefined;
 }
 
-/** Counts a hit: the first makes the event, further ones count up on it. */
-export async function countHit(table: Table, engagement: Engagement, hit: Hit): Promise<void> {
-  const update = new UpdateCommand(countingUpdate(table, engagement, hit));
+/**
+ * Counts a hit: the first makes the event, further ones count up on it.
+ *
+ * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
+ */
+export async function countHit(
+  table: Table,
+  engagement: Engagement,
+  hit: Hit,
+  expiresAt: number,
+): Promise<void> {
+  const update = new UpdateCommand(countingUpdate(table, engagement, hit, expiresAt));
   await retryConflicts(() => table.client.send(update));
 }
 
@@ -66,21 +78,28 @@ export async function countNews(
   engagement: Engagement,
   hit: Hit,
   deliveries: readonly Delivery[],
+  expiresAt: number,
 ): Promise<boolean> {
   const isStillNews = hit.isMachine ? 'attribute_not_exists(pk)' : 'attribute_not_exists(personTs)';
-  const update = countingUpdate(table, engagement, hit);
+  const update = countingUpdate(table, engagement, hit, expiresAt);
   const outcome = await transactWrite(table, [
     { Update: { ...update, ConditionExpression: isStillNews } },
     ...putDeliveries(table, deliveries),
   ]);
-  if (!outcome.committed) await countHit(table, engagement, hit);
+  if (!outcome.committed) await countHit(table, engagement, hit, expiresAt);
   return outcome.committed;
 }
 
-function countingUpdate(table: Table, { key, type, url }: Engagement, { at, isMachine }: Hit) {
+function countingUpdate(
+  table: Table,
+  { key, type, url }: Engagement,
+  { at, isMachine }: Hit,
+  expiresAt: number,
+) {
   const facts = Object.entries({
     type,
     ts: at,
+    expiresAt,
     ...(url !== undefined && { url }),
     ...(!isMachine && { personTs: at }),
   });
@@ -96,3 +115,17 @@ function countingUpdate(table: Table, { key, type, url }: Engagement, { at, isMa
     },
   };
 }
+
+export const openEngagementStore = (table: Table) => ({
+  /** Whether receivers are to be told of the hit. */
+  isNews: (engagement: Engagement, hit: Hit) => isNews(table, engagement, hit),
+  countHit: (engagement: Engagement, hit: Hit, expiresAt: number) =>
+    countHit(table, engagement, hit, expiresAt),
+  countNews: (
+    engagement: Engagement,
+    hit: Hit,
+    deliveries: readonly Delivery[],
+    expiresAt: number,
+  ) => countNews(table, engagement, hit, deliveries, expiresAt),
+});
+export type EngagementStore = ReturnType<typeof openEngagementStore>;

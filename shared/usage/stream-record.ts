@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { eventTypes } from '#shared/events/event';
 import { sendEndpoints } from '#shared/sending/send';
-import { eventSortKeyPrefix, organizationOfPartition, sendSortKey } from '#shared/table/keys';
+import {
+  eventSortKeyPrefix,
+  messageSortKeyPrefix,
+  organizationOfPartition,
+  sendSortKey,
+} from '#shared/table/keys';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Month, monthOf } from './month.ts';
 import type { UsageCounts } from './usage-counts.ts';
@@ -21,8 +26,9 @@ export type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Reads a change of the table as DynamoDB's stream tells it. Two changes count: that a send becomes
- * `sent`, whoever found out, and that an event is there for the first time.
+ * Reads a change of the table as DynamoDB's stream tells it. Three changes count: that SES accepted the
+ * message of a send, whoever found out, that it accepted a further one, and that an event is there for
+ * the first time. Message and `sent` event of a send are one change: its own.
  *
  * Source: DynamoDB Streams API reference, "StreamRecord".
  */
@@ -51,23 +57,33 @@ type Occurrence = Counted | 'counts nothing' | 'unreadable';
 function readOccurrence(change: Change): Occurrence {
   const { sk } = change.Keys;
   if (sk.S === sendSortKey) return readSend(change);
+  if (sk.S.startsWith(messageSortKeyPrefix)) return readFurtherMessage(change);
   return sk.S.startsWith(eventSortKeyPrefix) ? readEvent(change) : 'counts nothing';
 }
 
 function readSend({ NewImage, OldImage }: Change): Occurrence {
-  const becomesSent = isSent(NewImage) && !isSent(OldImage);
-  if (!becomesSent) return 'counts nothing';
+  const messageBefore = messageIn(OldImage);
+  const message = isSent(NewImage) ? messageIn(NewImage) : undefined;
+  if (message === undefined || message === messageBefore) return 'counts nothing';
   const send = sentSchema.safeParse(NewImage).data;
   if (send === undefined) return 'unreadable';
   return {
-    at: send.updatedAt,
+    at: send.sentAt,
     counts: {
       sends: 1,
+      sent: 1,
       globalSends: send.endpoint === 'send-global' ? 1 : 0,
       attachments: send.attachmentCount ?? 0,
       attachmentBytes: send.attachmentBytes ?? 0,
     },
   };
+}
+
+function readFurtherMessage({ NewImage, OldImage }: Change): Occurrence {
+  const isNew = NewImage !== undefined && OldImage === undefined;
+  if (!isNew) return 'counts nothing';
+  const message = z.pick(sentSchema, { sentAt: true }).safeParse(NewImage).data;
+  return message === undefined ? 'unreadable' : { at: message.sentAt, counts: { sent: 1 } };
 }
 
 /** A repeated open or click counts up on the event that is there. */
@@ -115,11 +131,13 @@ type Change = z.output<typeof changeSchema>['dynamodb'];
 const statusSent = z.object({ status: z.object({ S: z.literal('sent') }) });
 const isSent = (item: Change['NewImage']): boolean => statusSent.safeParse(item).success;
 
+const messageSchema = z.object({ providerMessageId: text });
+const messageIn = (item: Change['NewImage']): string | undefined =>
+  messageSchema.safeParse(item).data?.providerMessageId.S;
+
 const sentSchema = z.object({
-  /** When it was sent. */
-  updatedAt: moment,
-  // Older sends have none of these.
-  endpoint: z.optional(oneOf(sendEndpoints)),
+  sentAt: moment,
+  endpoint: oneOf(sendEndpoints),
   attachmentCount: z.optional(number),
   attachmentBytes: z.optional(number),
 });

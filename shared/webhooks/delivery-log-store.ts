@@ -1,5 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet } from '#shared/table/batch-get';
+import { isExpired } from '#shared/table/expiry';
 import { deliveryKey, deliveryLogPartition, deliveryLogShards } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
@@ -54,15 +55,16 @@ async function findEntriesOfShard(
   }));
 }
 
-/** Reads up to 100 deliveries, strongly consistent. */
+/** Reads up to 100 deliveries, strongly consistent. `now` in epoch milliseconds. */
 export async function getDeliveries(
   table: Table,
   ids: readonly DeliveryId[],
+  now: number,
 ): Promise<Map<DeliveryId, Delivery>> {
   const itemOf = await batchGet(table, ids.map(deliveryKey));
   const deliveries = ids.flatMap((id) => {
     const item = itemOf(deliveryKey(id));
-    return item === undefined ? [] : [toDelivery(item)];
+    return item === undefined || isExpired(item, now) ? [] : [toDelivery(item)];
   });
   return new Map(deliveries.map((delivery) => [delivery.id, delivery]));
 }

@@ -1,10 +1,12 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { cursorOf, listPositionOf, timeAt } from '#shared/table/list-position';
-import { type DeliveryId, deliveryIdSchema, type WebhookId } from '#shared/tokens/resource-id';
+import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
 
-/** Where a delivery stands in its endpoint's log. */
-export const logPositionSchema = listPositionOf(deliveryIdSchema).brand<'LogPosition'>();
+/** Where a delivery stands in its endpoint's log: its time, and what tells two of one moment apart. */
+export const logPositionSchema = listPositionOf(
+  z.string().check(z.regex(/^[a-z2-7]{16}$/)),
+).brand<'LogPosition'>();
 export type LogPosition = z.infer<typeof logPositionSchema>;
 
 /** A cursor in a request. */
@@ -14,6 +16,7 @@ export const cursorSchema = cursorOf(logPositionSchema);
 export type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };
 
 export type LogDependencies = {
+  readonly now: () => number;
   /** At most `count` entries, newest first, of those before a position or of all. */
   readonly findLogEntries: (
     webhookId: WebhookId,
@@ -22,6 +25,7 @@ export type LogDependencies = {
   ) => Promise<readonly LogEntry[]>;
   readonly getDeliveries: (
     ids: readonly DeliveryId[],
+    now: number,
   ) => Promise<ReadonlyMap<DeliveryId, Delivery>>;
 };
 
@@ -50,7 +54,7 @@ export const mostExamined = 500;
 /** Reads an endpoint's log from the newest delivery back, and keeps those that match. */
 export async function readDeliveryLog(
   { webhookId, before, since = 0, limit, matches }: LogQuery,
-  { findLogEntries, getDeliveries }: LogDependencies,
+  { findLogEntries, getDeliveries, now }: LogDependencies,
 ): Promise<LogPage> {
   const found: Delivery[] = [];
   const size = matches === undefined ? Math.min(limit, batchSize) : batchSize;
@@ -60,7 +64,10 @@ export async function readDeliveryLog(
     const entries = await findLogEntries(webhookId, last, size + 1);
     const wanted = entries.filter(({ position }) => timeAt(position) >= since);
     const batch = wanted.slice(0, size);
-    const deliveries = await getDeliveries(batch.map(({ id }) => id));
+    const deliveries = await getDeliveries(
+      batch.map(({ id }) => id),
+      now(),
+    );
     for (const [index, { id, position }] of batch.entries()) {
       last = position;
       const delivery = deliveries.get(id);

@@ -1,7 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { writeIf } from '#shared/table/condition-failure';
+import { isExpired, toSeconds } from '#shared/table/expiry';
 import {
+  deliveryIdAt,
   deliveryKey,
   deliveryLogIndexKey,
   dueIndexKey,
@@ -11,46 +14,66 @@ import {
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
-import {
-  type DeliveryId,
-  deliveryIdSchema,
-  type WebhookId,
-  webhookIdSchema,
-} from '#shared/tokens/resource-id';
+import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, deliverySchema, leaseMs } from './delivery.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 
+/**
+ * Stores outbox rows, each unless it is there already: the same event makes the same rows.
+ *
+ * @returns those that were not there.
+ */
+export async function storeDeliveries(
+  table: Table,
+  deliveries: readonly Delivery[],
+): Promise<Delivery[]> {
+  const outcomes = await Promise.all(
+    putDeliveries(table, deliveries).map(({ Put }) =>
+      writeIf(() => table.client.send(new PutCommand(Put))),
+    ),
+  );
+  return deliveries.filter((_, index) => outcomes[index]?.written);
+}
+
 /** The outbox rows as items of the transaction of the event they tell of. */
-export const putDeliveries = (table: Table, deliveries: readonly Delivery[]): TransactionItem[] =>
+export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
   deliveries.map((delivery) => ({
     Put: {
       TableName: table.name,
       Item: toDeliveryItem(delivery),
       ConditionExpression: isNew,
     },
-  }));
+  })) satisfies TransactionItem[];
 
-/** The item of a delivery, due and in its endpoint's log. */
-export const toDeliveryItem = (delivery: Delivery): StoredItem => ({
-  ...deliveryKey(delivery.id),
-  ...dueIndexKey(delivery.id, delivery.webhookId, delivery.dueAt),
-  ...deliveryLogIndexKey(delivery.webhookId, delivery.id, delivery.createdAt),
-  ...delivery,
-});
+/** The item of a new delivery, due and in its endpoint's log. The id follows from the key. */
+export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
+  return {
+    ...deliveryKey(id),
+    ...dueIndexKey(id, attributes.webhookId, attributes.dueAt),
+    ...deliveryLogIndexKey(attributes.webhookId, id, attributes.createdAt),
+    ...attributes,
+    ...(attempts.length > 0 && { attempts }),
+  };
+}
 
-/** Reads a delivery, strongly consistent. */
-export async function getDelivery(table: Table, id: DeliveryId): Promise<Delivery | undefined> {
+/** Reads a delivery, strongly consistent. `now` in epoch milliseconds. */
+export async function getDelivery(
+  table: Table,
+  id: DeliveryId,
+  now: number,
+): Promise<Delivery | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
   );
-  return Item === undefined ? undefined : toDelivery(Item);
+  return Item === undefined || isExpired(Item, now) ? undefined : toDelivery(Item);
 }
 
 const isPending = '#status = :pending';
 const isUnleased = '(attribute_not_exists(leaseExpiresAt) OR leaseExpiresAt < :now)';
 const isUntried = 'attemptsStarted = :none';
 const isDue = 'dueAt <= :now';
+const isKept = 'expiresAt > :nowInSeconds';
 
 /**
  * Claims a delivery for one attempt; of several claims at once one wins.
@@ -72,11 +95,12 @@ export async function claimDelivery(
         TableName: table.name,
         Key: deliveryKey(id),
         UpdateExpression: 'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
-        ConditionExpression: `${isPending} AND ${isUnleased} AND ${isTime}`,
+        ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':pending': 'pending',
           ':now': now,
+          ':nowInSeconds': toSeconds(now),
           ':lease': now + leaseMs,
           ':one': 1,
           ...(when === 'first' && { ':none': 0 }),
@@ -183,9 +207,17 @@ function toDueEntry(item: StoredItem): DueEntry {
   return { id: idIn(item), webhookId: webhookIdSchema.parse(webhookId), dueAt: Number(dueAt) };
 }
 
-/** The delivery that an index entry names. */
-export const idIn = (item: StoredItem): DeliveryId =>
-  deliveryIdSchema.parse(z.string().parse(item['sk']).slice('DELIVERY#'.length));
+const keySchema = z.object({ pk: z.string(), sk: z.string() });
+
+/** The delivery that an item or an index entry names. */
+export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.parse(item));
 
 /** @throws ZodError when the stored item is not a delivery. */
-export const toDelivery = (item: StoredItem): Delivery => deliverySchema.parse(item);
+export const toDelivery = (item: StoredItem): Delivery =>
+  deliverySchema.parse({ ...item, id: idIn(item) });
+
+export const openDeliveryStore = (table: Table) => ({
+  /** Stores outbox rows, each unless it is there already; answers those that were not. */
+  store: (deliveries: readonly Delivery[]) => storeDeliveries(table, deliveries),
+});
+export type DeliveryStore = ReturnType<typeof openDeliveryStore>;

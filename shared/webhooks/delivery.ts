@@ -41,7 +41,7 @@ export const deliverySchema = z.object({
   status: z.enum(deliveryStatuses),
   /** Counted when an attempt begins, so that one whose process died is not forgotten. */
   attemptsStarted: z.int(),
-  attempts: z.array(attemptSchema),
+  attempts: z._default(z.array(attemptSchema), []),
   /** When the next attempt may begin, epoch milliseconds. */
   dueAt: z.int(),
   leaseExpiresAt: z.optional(z.int()),
@@ -50,6 +50,8 @@ export const deliverySchema = z.object({
   redeliveredAs: z.optional(deliveryIdSchema),
   createdAt: z.int(),
   updatedAt: z.int(),
+  /** Epoch seconds: when what it tells of is forgotten, and it too. */
+  expiresAt: z.int(),
 });
 export type Delivery = z.infer<typeof deliverySchema>;
 

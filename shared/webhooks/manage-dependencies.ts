@@ -25,9 +25,9 @@ export function createWebhookDependencies(environment: z.output<typeof tableEnvi
     now: Date.now,
     getApiKey: (id) => getApiKey(table, id),
   };
-  const log: LogDependencies = {
+  const log: Omit<LogDependencies, 'now'> = {
     findLogEntries: (...page) => findLogEntries(table, ...page),
-    getDeliveries: (ids) => getDeliveries(table, ids),
+    getDeliveries: (ids, now) => getDeliveries(table, ids, now),
   };
   return {
     ...authentication,
@@ -37,7 +37,7 @@ export function createWebhookDependencies(environment: z.output<typeof tableEnvi
     putNewWebhook: (webhook: Webhook) => putNewWebhook(table, webhook),
     replaceWebhook: (before: Webhook, after: Webhook) => replaceWebhook(table, before, after),
     deleteWebhook: (id: WebhookId) => deleteWebhook(table, id),
-    getDelivery: (id: DeliveryId) => getDelivery(table, id),
+    getDelivery: (id: DeliveryId, now: number) => getDelivery(table, id, now),
     putNewDelivery: (delivery: Delivery) => putNewDelivery(table, delivery),
     putRedelivery: (original: Delivery, again: Delivery) => putRedelivery(table, original, again),
     putOnlyRedelivery: (original: Delivery, again: Delivery) =>

@@ -19,16 +19,22 @@ export type WebhookEvent = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
+/** What a delivery belongs to, and until when both are kept: epoch seconds. */
+export type DeliveryOwner = {
+  readonly parent: FeedbackId | ContactId;
+  readonly expiresAt: number;
+};
+
 /**
- * The rows to write in the event's own transaction: one delivery per endpoint that wants the type. All
- * of them follow from the event, so that writing them twice writes the same.
+ * The rows that tell of an event: one delivery per endpoint that wants the type. All of them follow from
+ * the event, so that writing them twice writes the same.
  *
- * @param parent the send or contact it happened to.
+ * @param owner the send or contact it happened to.
  * @param now epoch milliseconds
  */
 export function deliveriesOf(
   event: WebhookEvent,
-  parent: FeedbackId | ContactId,
+  { parent, expiresAt }: DeliveryOwner,
   subscriptions: WebhookSubscriptions,
   now: number,
 ): Delivery[] {
@@ -39,7 +45,7 @@ export function deliveriesOf(
     .map(([id]) => {
       const webhookId = webhookIdSchema.parse(id);
       return {
-        ...pendingDelivery(now),
+        ...pendingDelivery(now, expiresAt),
         id: deliveryIdOf(parent, messageId, webhookId),
         webhookId,
         messageId,
@@ -56,12 +62,13 @@ export const webhookBody = (
   data: Readonly<Record<string, unknown>>,
 ): string => JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
 
-/** The state a delivery begins in. */
-export const pendingDelivery = (now: number) => ({
+/** The state a delivery begins in. `expiresAt` in epoch seconds. */
+export const pendingDelivery = (now: number, expiresAt: number) => ({
   status: 'pending' as const,
   attemptsStarted: 0,
   attempts: [],
   dueAt: now + firstAttemptGraceMs,
   createdAt: now,
   updatedAt: now,
+  expiresAt,
 });

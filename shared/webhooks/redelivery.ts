@@ -4,7 +4,7 @@ import { pendingDelivery } from './outbox.ts';
 
 /** The same message to the same endpoint once more: a delivery of its own, with attempts of its own. */
 export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): Delivery => ({
-  ...pendingDelivery(now),
+  ...pendingDelivery(now, original.expiresAt),
   id,
   webhookId: original.webhookId,
   messageId: original.messageId,

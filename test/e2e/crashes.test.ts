@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { SesEvent } from '../../infra/local/ses-events.ts';
 import { type Action, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
-import { claimedSendIds, isClaim, isSettlement, isTakeover } from '../support/table-requests.ts';
+import {
+  claim,
+  claimedSendIds,
+  commit,
+  commitWithOutbox,
+  nextAttempt,
+} from '../support/table-requests.ts';
 
 const doubtWindowMs = 2_500;
 const service = await useFaultyService({
@@ -20,37 +27,26 @@ const killAfterForwarding: Action = async ({ forward }) => {
 };
 
 const crashes = {
-  'before the claim': () =>
-    service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isClaim,
-      action: killBeforeForwarding,
-    }),
-  'after the claim': () =>
-    service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isClaim,
-      action: killAfterForwarding,
-    }),
+  'before the claim': () => service.dynamodb.inject({ ...claim, action: killBeforeForwarding }),
+  'after the claim': () => service.dynamodb.inject({ ...claim, action: killAfterForwarding }),
   'before SES heard of it': () =>
     service.ses.inject({ operation: 'SendEmail', action: killBeforeForwarding }),
   'after SES accepted': () =>
     service.ses.inject({ operation: 'SendEmail', action: killAfterForwarding }),
   'before the commit': () =>
-    service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isSettlement('sent'),
-      action: killBeforeForwarding,
-    }),
+    service.dynamodb.inject({ ...commitWithOutbox, action: killBeforeForwarding }),
   'after the commit': () =>
-    service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isSettlement('sent'),
-      action: killAfterForwarding,
-    }),
+    service.dynamodb.inject({ ...commitWithOutbox, action: killAfterForwarding }),
+  'before the commit without outbox': () =>
+    service.dynamodb.inject({ ...commit, action: killBeforeForwarding }),
+  'after the commit without outbox': () =>
+    service.dynamodb.inject({ ...commit, action: killAfterForwarding }),
 } as const;
 
-const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
+type Fields = Parameters<ServiceCaller['send']>[0];
+
+const sendOnce = (caller: ServiceCaller, fields?: Fields) =>
+  caller.send(fields, { 'idempotency-key': 'order-1' });
 
 /** Lets nobody go on before so many have come: all of them then act on what they saw before. */
 function meetingOf(participants: number): () => Promise<void> {
@@ -64,11 +60,30 @@ function meetingOf(participants: number): () => Promise<void> {
 }
 
 /** A request during which the process dies, so that nobody answers, and a new process. */
-async function crash(caller: ServiceCaller, moment: keyof typeof crashes): Promise<string[]> {
+async function crash(
+  caller: ServiceCaller,
+  moment: keyof typeof crashes,
+  fields?: Fields,
+): Promise<string[]> {
   crashes[moment]();
-  await expect(sendOnce(caller)).rejects.toThrow();
+  await expect(sendOnce(caller, fields)).rejects.toThrow();
   await service.restart();
   return claimedSendIds(service.dynamodb.requests);
+}
+
+/** Of SES's events this one arrives; the others are lost. */
+async function deliverOnly(eventType: SesEvent['eventType']): Promise<void> {
+  await service.settled();
+  const events = service.providerEvents.take().filter((event) => event.eventType === eventType);
+  expect(events).toHaveLength(1);
+  for (const event of events) await service.providerEvents.deliver(event);
+}
+
+/** What a person's mail client does that shows the email, or its browser. */
+async function visit(path: string | undefined): Promise<void> {
+  const headers = { 'user-agent': 'Mozilla/5.0 Firefox/130.0' };
+  const { status } = await fetch(`${service.url()}${path}`, { redirect: 'manual', headers });
+  expect([200, 302]).toContain(status);
 }
 
 const completeTimeline = (providerMessageId: string | undefined) => ({
@@ -113,12 +128,7 @@ describe('a process killed before SES accepted the email', () => {
   it('after the claim: of twenty concurrent retries one sends it, the others replay its answer', async () => {
     const caller = await service.newCaller();
     const [claimedId] = await crash(caller, 'after the claim');
-    service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isTakeover,
-      times: 10,
-      action: runBefore(meetingOf(10)),
-    });
+    service.dynamodb.inject({ ...nextAttempt, times: 10, action: runBefore(meetingOf(10)) });
 
     const results = await Promise.all(
       Array.from({ length: 20 }, () => retryUntilDone(() => sendOnce(caller))),
@@ -134,10 +144,14 @@ describe('a process killed before SES accepted the email', () => {
 });
 
 describe('a process killed after SES accepted the email', () => {
-  it.each(['after SES accepted', 'before the commit'] as const)(
-    '%s: SES’s Send event completes the send, and a retry is a replay',
-    async (moment) => {
-      const caller = await service.newCaller();
+  it.each([
+    { moment: 'after SES accepted', hasWebhook: true },
+    { moment: 'before the commit', hasWebhook: true },
+    { moment: 'before the commit without outbox', hasWebhook: false },
+  ] as const)(
+    '$moment: SES’s Send event completes the send, and a retry is a replay',
+    async ({ moment, hasWebhook }) => {
+      const caller = await service.newCaller({ hasWebhook });
       const [sendId] = await crash(caller, moment);
       const [email] = await service.inbox();
 
@@ -155,24 +169,87 @@ describe('a process killed after SES accepted the email', () => {
         send: { status: 'sent', idempotencyKey: 'order-1' },
         messages: [{ providerMessageId: email?.messageId }],
         events: [{ type: 'sent' }, { type: 'delivered' }],
-        webhooks: [{ type: 'email.sent' }, { type: 'email.delivered' }],
+        webhooks: hasWebhook ? [{ type: 'email.sent' }, { type: 'email.delivered' }] : [],
       });
     },
   );
 
-  it('after the commit: a retry is a replay at once, before any event', async () => {
-    const caller = await service.newCaller();
-    const [sendId] = await crash(caller, 'after the commit');
-    const [email] = await service.inbox();
+  it.each([
+    { moment: 'after the commit', hasWebhook: true },
+    { moment: 'after the commit without outbox', hasWebhook: false },
+  ] as const)(
+    '$moment: a retry is a replay at once, before any event',
+    async ({ moment, hasWebhook }) => {
+      const caller = await service.newCaller({ hasWebhook });
+      const [sendId] = await crash(caller, moment);
+      const [email] = await service.inbox();
 
-    const retried = await sendOnce(caller);
+      const retried = await sendOnce(caller);
 
-    expect(retried.result).toMatchObject({ sendId, messageId: email?.messageId, reused: true });
-    expect(await service.inbox()).toEqual([email]);
-    expect(await caller.timeline(resultOf(retried).sendId)).toMatchObject(
-      completeTimeline(email?.messageId),
-    );
-  });
+      expect(retried.result).toMatchObject({ sendId, messageId: email?.messageId, reused: true });
+      expect(await service.inbox()).toEqual([email]);
+      expect(await caller.timeline(resultOf(retried).sendId)).toMatchObject({
+        ...completeTimeline(email?.messageId),
+        ...(!hasWebhook && { webhooks: [] }),
+      });
+    },
+  );
+
+  it.each([
+    { eventType: 'Delivery', to: 'ann@example.com', type: 'delivered' },
+    { eventType: 'Bounce', to: 'bounce@simulator.amazonses.com', type: 'bounced' },
+    { eventType: 'Complaint', to: 'complaint@simulator.amazonses.com', type: 'complained' },
+  ] as const)(
+    'whose Send event is lost: its $eventType event completes the send, and a retry is a replay',
+    async ({ eventType, to, type }) => {
+      const caller = await service.newCaller();
+      const [sendId] = await crash(caller, 'after SES accepted', { to });
+      const [email] = await service.inbox();
+
+      await deliverOnly(eventType);
+      const retried = await sendOnce(caller, { to });
+
+      const { messageId } = email ?? {};
+      expect(retried.result).toEqual({ sendId, status: 'sent', messageId, reused: true });
+      expect(service.ses.count('SendEmail')).toBe(1);
+      expect(await caller.timeline(resultOf(retried).sendId)).toMatchObject({
+        send: { status: 'sent' },
+        messages: [{ providerMessageId: messageId }],
+        events: [{ type: 'sent', providerMessageId: messageId }, { type }],
+        webhooks: [{ type: 'email.sent' }, { type: `email.${type}` }],
+      });
+    },
+  );
+
+  it.each([
+    { hit: 'pixel', path: /\/t\/o\/[\w.-]+/, type: 'opened' },
+    { hit: 'link', path: /\/t\/c\/[\w.-]+/, type: 'clicked' },
+  ])(
+    'whose events are late: a hit of its $hit keeps a retry from sending it again',
+    async ({ path, type }) => {
+      const caller = await service.newCaller();
+      const fields = { htmlContent: '<p><a href="https://example.com/">Read</a></p>' };
+      const [sendId] = await crash(caller, 'after SES accepted', fields);
+      const [email] = await service.inbox();
+      await service.settled();
+      const lateEvents = service.providerEvents.take();
+
+      await visit(path.exec(email?.body.html ?? '')?.[0]);
+      const retried = await retryUntilDone(() => sendOnce(caller, fields));
+      const proven = await caller.timeline(retried.sendId);
+      for (const event of lateEvents) await service.providerEvents.deliver(event);
+      const replayed = await sendOnce(caller, fields);
+
+      expect(retried).toEqual({ sendId, status: 'sent', reused: true });
+      expect(proven).toMatchObject({ send: { status: 'sent' }, messages: [], events: [{ type }] });
+      expect(replayed.result).toEqual({ ...retried, messageId: email?.messageId });
+      expect(service.ses.count('SendEmail')).toBe(1);
+      const { events } = await caller.timeline(retried.sendId);
+      expect(events.map((event) => event.type).toSorted()).toEqual(
+        ['sent', 'delivered', type].toSorted(),
+      );
+    },
+  );
 
   it('shows every message in the timeline when the Send event came after the doubt window', async () => {
     const caller = await service.newCaller();

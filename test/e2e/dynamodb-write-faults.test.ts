@@ -9,35 +9,61 @@ import {
 } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
-import { claimedSendIds, isClaim, isSettlement } from '../support/table-requests.ts';
+import {
+  claim,
+  claimedSendIds,
+  commit,
+  commitWithOutbox,
+  failure,
+  nextAttempt,
+} from '../support/table-requests.ts';
 
 const doubtWindowSeconds = 2.5;
 const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 3_000 });
 
 const always = 1_000;
 
-const passing: readonly (readonly [name: string, action: Action, times: number])[] = [
+type Fault = readonly [name: string, action: Action, times: number];
+
+const passing: readonly Fault[] = [
   ['throttles', answerInstead(dynamodbError('ProvisionedThroughputExceededException')), 1],
-  ['reports a conflict', answerInstead(transactionCanceled(['None', 'TransactionConflict'])), 3],
-  ['throttles one item', answerInstead(transactionCanceled(['ThrottlingError', 'None'])), 2],
-  ['is still at the first try', answerInstead(dynamodbError('TransactionInProgressException')), 1],
   ['answers 500', answerInstead(dynamodbError('InternalServerError')), 2],
   ['breaks the connection', resetBeforeForwarding(), 2],
   ['writes and loses the answer', loseAnswer(), 1],
   ['writes and answers 500', replaceAnswer(dynamodbError('InternalServerError')), 2],
 ];
+/** Of a single write. */
+const passingAlone: readonly Fault[] = [
+  ...passing,
+  ['reports a conflict', answerInstead(dynamodbError('TransactionConflictException')), 3],
+];
+const passingInTransaction: readonly Fault[] = [
+  ...passing,
+  ['reports a conflict', answerInstead(transactionCanceled(['None', 'TransactionConflict'])), 3],
+  ['throttles one item', answerInstead(transactionCanceled(['ThrottlingError', 'None'])), 2],
+  ['is still at the first try', answerInstead(dynamodbError('TransactionInProgressException')), 1],
+];
+
 /** Throttling that lasts takes seconds and ends like an error: see the read faults. */
-const lastingAndUnwritten: readonly (readonly [name: string, action: Action])[] = [
-  ['reports conflicts', answerInstead(transactionCanceled(['TransactionConflict']))],
+type LastingFault = readonly [name: string, action: Action];
+
+const lastingAndUnwritten: readonly LastingFault[] = [
   ['answers 500', answerInstead(dynamodbError('InternalServerError'))],
   ['breaks the connection', resetBeforeForwarding()],
+];
+const lastingAlone: readonly LastingFault[] = [
+  ...lastingAndUnwritten,
+  ['reports conflicts', answerInstead(dynamodbError('TransactionConflictException'))],
+];
+const lastingInTransaction: readonly LastingFault[] = [
+  ...lastingAndUnwritten,
+  ['reports conflicts', answerInstead(transactionCanceled(['TransactionConflict']))],
 ];
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
 const firstSendId = () => claimedSendIds(service.dynamodb.requests)[0] ?? 'none';
 
-const claim = { operation: 'TransactWriteItems', matches: isClaim };
-const commit = { operation: 'TransactWriteItems', matches: isSettlement('sent') };
+const refuse = answerInstead(sesError('MessageRejected'));
 
 const completeTimeline = (providerMessageId: string | undefined) => ({
   send: { status: 'sent' },
@@ -46,8 +72,22 @@ const completeTimeline = (providerMessageId: string | undefined) => ({
   webhooks: [{ type: 'email.sent', status: 'pending' }],
 });
 
+/** What an acceptance is written as, for an organization with a webhook endpoint and for one without. */
+const commits = {
+  'to commit with the outbox': { fault: commitWithOutbox, hasWebhook: true },
+  'to commit': { fault: commit, hasWebhook: false },
+} as const;
+
+const casesOf = <Case extends Fault | LastingFault>(
+  alone: readonly Case[],
+  inTransaction: readonly Case[],
+) => [
+  ...inTransaction.map((fault) => ['to commit with the outbox', ...fault] as const),
+  ...alone.map((fault) => ['to commit', ...fault] as const),
+];
+
 describe('when DynamoDB fails for a moment', () => {
-  it.each(passing)(
+  it.each(passingAlone)(
     'to claim (it %s) one email goes out and is stored',
     async (_, action, times) => {
       const caller = await service.newCaller();
@@ -62,20 +102,64 @@ describe('when DynamoDB fails for a moment', () => {
     },
   );
 
-  it.each(passing)('to commit (it %s) the 200 is stored', async (_, action, times) => {
-    const caller = await service.newCaller();
-    service.dynamodb.inject({ ...commit, action, times });
+  it.each(casesOf(passingAlone, passingInTransaction))(
+    '%s (it %s) the 200 is stored',
+    async (step, _, action, times) => {
+      const { fault, hasWebhook } = commits[step];
+      const caller = await service.newCaller({ hasWebhook });
+      service.dynamodb.inject({ ...fault, action, times });
 
-    const result = resultOf(await sendOnce(caller));
+      const result = resultOf(await sendOnce(caller));
 
-    expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
-    expect(await caller.timeline(result.sendId)).toMatchObject(completeTimeline(result.messageId));
-    expect(resultOf(await sendOnce(caller))).toEqual({ ...result, reused: true });
-  });
+      expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
+      expect(await caller.timeline(result.sendId)).toMatchObject({
+        ...completeTimeline(result.messageId),
+        ...(!hasWebhook && { webhooks: [] }),
+      });
+      expect(resultOf(await sendOnce(caller))).toEqual({ ...result, reused: true });
+    },
+  );
+
+  it.each(passingAlone)(
+    'to claim a next attempt (it %s) one email goes out and is stored',
+    async (_, action, times) => {
+      const caller = await service.newCaller();
+      service.ses.inject({ operation: 'SendEmail', action: refuse });
+      await sendOnce(caller);
+      service.dynamodb.inject({ ...nextAttempt, action, times });
+
+      const result = resultOf(await sendOnce(caller));
+
+      expect(result).toMatchObject({ sendId: firstSendId(), status: 'sent', reused: false });
+      expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
+      expect(await caller.timeline(result.sendId)).toMatchObject(
+        completeTimeline(result.messageId),
+      );
+    },
+  );
+
+  it.each(passingAlone)(
+    'to record a refusal by SES (it %s) it is recorded once, and a retry sends the email',
+    async (_, action, times) => {
+      const caller = await service.newCaller();
+      service.ses.inject({ operation: 'SendEmail', action: refuse });
+      service.dynamodb.inject({ ...failure, action, times });
+
+      const refused = await sendOnce(caller);
+      const { send } = await caller.timeline(firstSendId());
+      const retried = resultOf(await sendOnce(caller));
+
+      expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
+      expect(send).toMatchObject({ status: 'failed', failureReason: 'MessageRejected' });
+      expect(send.attempts).toMatchObject([{ attempt: 1, reason: 'MessageRejected' }]);
+      expect(retried).toMatchObject({ sendId: send._id, status: 'sent', reused: false });
+      expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+    },
+  );
 
   it('to claim a send without a key (it writes and loses the answer) one email goes out', async () => {
     const caller = await service.newCaller();
-    service.dynamodb.inject({ operation: 'PutItem', action: loseAnswer() });
+    service.dynamodb.inject({ ...claim, action: loseAnswer() });
 
     const result = resultOf(await caller.send());
 
@@ -84,23 +168,20 @@ describe('when DynamoDB fails for a moment', () => {
 });
 
 describe('when DynamoDB fails for good to claim', () => {
-  it.each(lastingAndUnwritten)(
-    '(it %s) nothing is sent, and a retry sends it',
-    async (_, action) => {
-      const caller = await service.newCaller();
-      service.dynamodb.inject({ ...claim, action, times: always });
+  it.each(lastingAlone)('(it %s) nothing is sent, and a retry sends it', async (_, action) => {
+    const caller = await service.newCaller();
+    service.dynamodb.inject({ ...claim, action, times: always });
 
-      const answer = await sendOnce(caller);
-      const sesCalls = service.ses.count('SendEmail');
-      service.dynamodb.clear();
-      const retried = resultOf(await sendOnce(caller));
+    const answer = await sendOnce(caller);
+    const sesCalls = service.ses.count('SendEmail');
+    service.dynamodb.clear();
+    const retried = resultOf(await sendOnce(caller));
 
-      expect(answer).toMatchObject({ status: 500, problem: { code: 'internal_error' } });
-      expect(sesCalls).toBe(0);
-      expect(retried.reused).toBe(false);
-      expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
-    },
-  );
+    expect(answer).toMatchObject({ status: 500, problem: { code: 'internal_error' } });
+    expect(sesCalls).toBe(0);
+    expect(retried.reused).toBe(false);
+    expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+  });
 
   it('(it writes and loses every answer) the claim holds until the doubt window is over', async () => {
     const caller = await service.newCaller();
@@ -121,7 +202,7 @@ describe('when DynamoDB fails for good to claim', () => {
   it('(without a key) nothing is sent', async () => {
     const caller = await service.newCaller();
     const action = answerInstead(dynamodbError('InternalServerError'));
-    service.dynamodb.inject({ operation: 'PutItem', action, times: always });
+    service.dynamodb.inject({ ...claim, action, times: always });
 
     const answer = await caller.send();
 
@@ -130,12 +211,13 @@ describe('when DynamoDB fails for good to claim', () => {
   });
 });
 
-describe('when DynamoDB fails for good to commit', () => {
-  it.each(lastingAndUnwritten)(
-    '(it %s) the answer is no 200, and the Send event completes the send',
-    async (_, action) => {
-      const caller = await service.newCaller();
-      service.dynamodb.inject({ ...commit, action, times: always });
+describe('when DynamoDB fails for good', () => {
+  it.each(casesOf(lastingAlone, lastingInTransaction))(
+    '%s (it %s) the answer is no 200, and the Send event completes the send',
+    async (step, _, action) => {
+      const { fault, hasWebhook } = commits[step];
+      const caller = await service.newCaller({ hasWebhook });
+      service.dynamodb.inject({ ...fault, action, times: always });
 
       const answer = await sendOnce(caller);
       const sendId = firstSendId();
@@ -153,34 +235,54 @@ describe('when DynamoDB fails for good to commit', () => {
     },
   );
 
-  it('(it writes and loses every answer) a retry is a replay at once', async () => {
-    const caller = await service.newCaller();
-    service.dynamodb.inject({ ...commit, action: loseAnswer(), times: always });
+  it.each(['to commit with the outbox', 'to commit'] as const)(
+    '%s (it writes and loses every answer) a retry is a replay at once',
+    async (step) => {
+      const { fault, hasWebhook } = commits[step];
+      const caller = await service.newCaller({ hasWebhook });
+      service.dynamodb.inject({ ...fault, action: loseAnswer(), times: always });
 
-    const answer = await sendOnce(caller);
-    const retried = resultOf(await sendOnce(caller));
+      const answer = await sendOnce(caller);
+      const retried = resultOf(await sendOnce(caller));
 
-    expect(answer).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
-    expect(retried).toMatchObject({ status: 'sent', reused: true });
-    expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
-    expect(await caller.timeline(retried.sendId)).toMatchObject(
-      completeTimeline(retried.messageId),
-    );
-  });
+      expect(answer).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+      expect(retried).toMatchObject({ status: 'sent', reused: true });
+      expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+      expect(await caller.timeline(retried.sendId)).toMatchObject({
+        ...completeTimeline(retried.messageId),
+        ...(!hasWebhook && { webhooks: [] }),
+      });
+    },
+  );
 
-  it('a refusal by SES, the caller learns of it, and the key is free after the doubt window', async () => {
+  it('to record a refusal by SES, the caller learns of it, and a retry sends it after the doubt window', async () => {
     const caller = await service.newCaller();
     const serverFault = answerInstead(dynamodbError('InternalServerError'));
-    const refuse = answerInstead(sesError('MessageRejected'));
     service.ses.inject({ operation: 'SendEmail', action: refuse });
-    const matches = isSettlement('failed');
-    service.dynamodb.inject({ ...commit, matches, action: serverFault, times: always });
+    service.dynamodb.inject({ ...failure, action: serverFault, times: always });
 
     const refused = await sendOnce(caller);
+    const sendId = firstSendId();
     const retried = await retryUntilDone(() => sendOnce(caller));
 
     expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
-    expect(retried).toMatchObject({ status: 'sent', reused: false });
+    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+  });
+
+  it('to record a refusal by SES (it writes and loses every answer) a retry sends it at once', async () => {
+    const caller = await service.newCaller();
+    service.ses.inject({ operation: 'SendEmail', action: refuse });
+    service.dynamodb.inject({ ...failure, action: loseAnswer(), times: always });
+
+    const refused = await sendOnce(caller);
+    const sendId = firstSendId();
+    const retried = resultOf(await sendOnce(caller));
+
+    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
+    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
+    expect(await caller.timeline(sendId)).toMatchObject({
+      send: { status: 'sent', attempts: [{ attempt: 1, reason: 'MessageRejected' }] },
+    });
   });
 });

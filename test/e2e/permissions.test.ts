@@ -69,6 +69,12 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'show-preferences': withAndWithoutContact(({ preferences }) => call('GET', preferences)),
   'save-preferences': withAndWithoutContact(({ preferences }) => call('POST', preferences)),
+  'erase-contact': async (watch) => {
+    const [one, other] = [await newMail(), await newMail()];
+
+    await watch(() => call('DELETE', `/api/v1/contacts/${one.to}`));
+    await watch(() => call('DELETE', `/api/v1/contacts/${other.to}?sends=true`));
+  },
   'create-template': (watch) => watch(newTemplate),
   'list-templates': async (watch) => {
     await newTemplate();
@@ -142,18 +148,21 @@ const scenarios: Record<FunctionName, Scenario> = {
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
 };
 
-/** A send, its replay, one by template, and one that SES refuses. */
+/** A send, its replay, one by template, its replay when that is gone, and one that SES refuses. */
 function sending(path: string): Scenario {
   return async (watch) => {
     const to = newAddress();
     const key = { 'idempotency-key': newName() };
     const templateId = await newTemplate();
     const template = { subject: undefined, content: undefined, htmlContent: undefined, templateId };
+    const templateKey = { 'idempotency-key': newName() };
     const otherKey = { 'idempotency-key': newName() };
 
     await watch(() => send({ to }, key, path));
     await watch(() => send({ to }, key, path));
-    await watch(() => send(template, {}, path));
+    await watch(() => send({ to, ...template }, templateKey, path));
+    await call('DELETE', `/api/v1/templates/${templateId}`);
+    await watch(() => send({ to, ...template }, templateKey, path));
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await watch(() => expect(send({}, otherKey, path)).rejects.toThrow('provider_rejected'));
   };

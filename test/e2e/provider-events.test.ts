@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SesEvent } from '../../infra/local/ses-events.ts';
-import { type Action, runAfter } from '../support/faults.ts';
+import { type Action, runAfter, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { forEachInParallel } from '../support/in-parallel.ts';
 import { createSeededRandom, type SeededRandom } from '../support/seeded-random.ts';
 import { resultOf, type SendResult, type ServiceCaller } from '../support/service-caller.ts';
-import { claimedSendIds } from '../support/table-requests.ts';
+import { claimedSendIds, commitWithOutbox } from '../support/table-requests.ts';
 
 const service = await useFaultyService({ doubtWindowSeconds: 120, providerCallTimeoutMs: 30_000 });
 
@@ -116,21 +116,68 @@ describe('an email that SES took and then rejected for its content', () => {
     });
   }
 
-  it('before the commit is refused to the caller, and a retry sends anew', async () => {
+  it('before the commit is refused to the caller, and a retry sends it again', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', action: runAfter(deliverReject) });
     const key = { 'idempotency-key': 'order-1' };
 
     const refused = await caller.send({}, key);
     const [sendId = ''] = claimedSendIds(service.dynamodb.requests);
+    const failed = await caller.timeline(sendId);
     const retried = resultOf(await caller.send({}, key));
 
+    const [rejected, accepted] = await service.inbox();
     expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
-    expect(await caller.timeline(sendId)).toMatchObject({
-      send: { status: 'failed', failureReason: 'Bad content' },
+    expect(failed.send).toMatchObject({ status: 'failed', failureReason: 'Bad content' });
+    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
+    expect(retried.messageId).toBe(accepted?.messageId);
+    const { send, messages, events } = await caller.timeline(sendId);
+    expect(send).toMatchObject({
+      status: 'sent',
+      attempts: [{ attempt: 1, reason: 'Bad content', providerMessageId: rejected?.messageId }],
     });
-    expect(retried).toMatchObject({ status: 'sent', reused: false });
-    expect(retried.sendId).not.toBe(sendId);
+    const both = [rejected, accepted].map((email) => ({ providerMessageId: email?.messageId }));
+    expect(messages).toMatchObject(both);
+    expect(events).toMatchObject(both.map((one) => ({ type: 'sent', ...one })));
+  });
+
+  it('before the commit stays rejected, though the commit comes when a retry is under way', async () => {
+    const caller = await service.newCaller();
+    const key = { 'idempotency-key': 'order-1' };
+    const commitArrived = Promise.withResolvers<void>();
+    const retryIsAtSes = Promise.withResolvers<void>();
+    const commitIsAnswered = Promise.withResolvers<void>();
+    service.ses.inject({ operation: 'SendEmail', action: runAfter(deliverReject) });
+    service.dynamodb.inject({
+      ...commitWithOutbox,
+      action: async ({ forward, respond }) => {
+        commitArrived.resolve();
+        await retryIsAtSes.promise;
+        respond(await forward());
+        commitIsAnswered.resolve();
+      },
+    });
+    const meet = () => {
+      retryIsAtSes.resolve();
+      return commitIsAnswered.promise;
+    };
+    service.ses.inject({ operation: 'SendEmail', action: runBefore(meet) });
+
+    const answer = caller.send({}, key);
+    await commitArrived.promise;
+    const retried = resultOf(await caller.send({}, key));
+    const refused = await answer;
+
+    const [rejected, accepted] = await service.inbox();
+    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
+    expect(retried).toMatchObject({ status: 'sent', messageId: accepted?.messageId });
+    const { send, messages } = await caller.timeline(retried.sendId);
+    expect(send).toMatchObject({
+      status: 'sent',
+      attempts: [{ attempt: 1, reason: 'Bad content', providerMessageId: rejected?.messageId }],
+    });
+    expect(messages).toHaveLength(2);
+    expect(resultOf(await caller.send({}, key))).toEqual({ ...retried, reused: true });
   });
 
   it('after the commit shows as failed', async () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { putNewTemplate } from '#shared/templates/template-store';
 import { newTemplateId } from '#shared/tokens/resource-id';
-import { runBefore } from '../support/faults.ts';
+import { sesError } from '../support/aws-answers.ts';
+import { answerInstead, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf } from '../support/service-caller.ts';
-import { isSettlement, operationsOf } from '../support/table-requests.ts';
+import { commitWithOutbox, operationsOf } from '../support/table-requests.ts';
 import { buildTemplate } from '../support/template-builder.ts';
 
 const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
@@ -13,42 +14,49 @@ const key = { 'idempotency-key': 'order-1' };
 const dynamodbCalls = () => operationsOf(service.dynamodb.requests);
 
 describe('the calls of a send', () => {
-  it('to a known contact are three to DynamoDB and one to SES', async () => {
-    const caller = await service.newCaller();
+  it('to a known contact are three to DynamoDB, none a transaction, and one to SES', async () => {
+    const caller = await service.newCaller({ hasWebhook: false });
     await caller.send();
     service.dynamodb.clear();
     service.ses.clear();
 
     resultOf(await caller.send({}, key));
 
-    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'TransactWriteItems']);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem']);
+    expect(operationsOf(service.ses.requests)).toEqual(['SendEmail']);
+  });
+
+  it('that a webhook endpoint hears of are as many, the last a transaction', async () => {
+    const caller = await service.newCaller({ hasWebhook: true });
+    await caller.send();
+    service.dynamodb.clear();
+    service.ses.clear();
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'TransactWriteItems']);
     expect(operationsOf(service.ses.requests)).toEqual(['SendEmail']);
   });
 
   it('with a rate cap are one more', async () => {
-    const caller = await service.newCaller({ apiKey: { perMinuteCap: 10 } });
+    const caller = await service.newCaller({ apiKey: { perMinuteCap: 10 }, hasWebhook: false });
     await caller.send();
     service.dynamodb.clear();
 
     resultOf(await caller.send({}, key));
 
-    expect(dynamodbCalls()).toEqual([
-      'BatchGetItem',
-      'UpdateItem',
-      'TransactWriteItems',
-      'TransactWriteItems',
-    ]);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'PutItem', 'UpdateItem']);
   });
 
   it('are no more for fifty recipients', async () => {
-    const caller = await service.newCaller();
+    const caller = await service.newCaller({ hasWebhook: false });
     const cc = Array.from({ length: 49 }, (_, index) => `ann+${index}@example.com`);
     await caller.send({ cc });
     service.dynamodb.clear();
 
     resultOf(await caller.send({ cc }, key));
 
-    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'TransactWriteItems']);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem']);
   });
 
   it('to a new contact store the contact beside the commit, not before or after it', async () => {
@@ -64,8 +72,7 @@ describe('the calls of a send', () => {
       }),
     });
     service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isSettlement('sent'),
+      ...commitWithOutbox,
       action: runBefore(() => {
         commit.resolve();
         return contact.promise;
@@ -76,7 +83,7 @@ describe('the calls of a send', () => {
 
     expect(dynamodbCalls().toSorted()).toEqual([
       'BatchGetItem',
-      'TransactWriteItems',
+      'PutItem',
       'TransactWriteItems',
       'UpdateItem',
     ]);
@@ -106,7 +113,7 @@ describe('the calls of a send', () => {
     expect(dynamodbCalls()).toEqual([
       'BatchGetItem',
       'BatchGetItem',
-      'TransactWriteItems',
+      'PutItem',
       'TransactWriteItems',
     ]);
   });
@@ -119,21 +126,34 @@ describe('the calls of a send', () => {
 
     resultOf(await caller.send({}, key));
 
-    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem']);
     expect(operationsOf(service.ses.requests)).toEqual([]);
   });
 
+  it('are one more for the retry of a failed send, which claims what it has found', async () => {
+    const caller = await service.newCaller({ hasWebhook: false });
+    await caller.send();
+    const refuse = answerInstead(sesError('MessageRejected'));
+    service.ses.inject({ operation: 'SendEmail', action: refuse });
+    await caller.send({}, key);
+    service.dynamodb.clear();
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'PutItem', 'UpdateItem']);
+  });
+
   it('without an idempotency key are three to DynamoDB as well', async () => {
-    const caller = await service.newCaller();
+    const caller = await service.newCaller({ hasWebhook: false });
     await caller.send();
     service.dynamodb.clear();
 
     resultOf(await caller.send());
 
-    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'TransactWriteItems']);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem']);
   });
 
-  it('to a suppressed address are three to DynamoDB and none to SES', async () => {
+  it('to a suppressed address are two to DynamoDB and none to SES', async () => {
     const caller = await service.newCaller();
     await caller.send({ to: 'bounce@simulator.amazonses.com' });
     await service.deliverProviderEvents();
@@ -142,7 +162,7 @@ describe('the calls of a send', () => {
 
     resultOf(await caller.send({ to: 'bounce@simulator.amazonses.com' }, key));
 
-    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'TransactWriteItems', 'TransactWriteItems']);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem']);
     expect(operationsOf(service.ses.requests)).toEqual([]);
   });
 });

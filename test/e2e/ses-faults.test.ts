@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { suppressContact } from '#shared/contacts/contact-store';
 import { sesError } from '../support/aws-answers.ts';
 import {
   type Action,
@@ -30,22 +32,71 @@ describe('an email that SES refuses', () => {
     'MessageRejected',
     'MailFromDomainNotVerifiedException',
     'BadRequestException',
-  ] as const)('ends as a failed send and a free key when the reason is %s', async (reason) => {
+  ] as const)(
+    'ends as a failed send, and a retry sends it, when the reason is %s',
+    async (reason) => {
+      const caller = await service.newCaller();
+      service.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError(reason)) });
+
+      const refused = await sendOnce(caller);
+      const failed = await caller.timeline(firstSendId());
+      const retried = resultOf(await sendOnce(caller));
+      const sent = await caller.timeline(retried.sendId);
+
+      expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
+      expect(refused.retryAfter).toBeUndefined();
+      expect(refused.problem?.detail).toContain(reason);
+      expect(failed).toMatchObject({ send: { status: 'failed', failureReason: reason } });
+      expect([...failed.messages, ...failed.events]).toEqual([]);
+      expect(retried).toMatchObject({ sendId: failed.send._id, status: 'sent', reused: false });
+      expect(sent).toMatchObject({
+        send: { status: 'sent', attempts: [{ attempt: 1, reason }] },
+        messages: [{ providerMessageId: retried.messageId }],
+        events: [{ type: 'sent', providerMessageId: retried.messageId }],
+      });
+      expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+    },
+  );
+
+  it('may be another email when it is tried again', async () => {
     const caller = await service.newCaller();
-    service.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError(reason)) });
+    service.ses.inject({
+      operation: 'SendEmail',
+      action: answerInstead(sesError('MessageRejected')),
+    });
+    const key = { 'idempotency-key': 'order-1' };
+    await caller.send({ subject: 'A subject that SES refuses' }, key);
 
-    const refused = await sendOnce(caller);
-    const failed = await caller.timeline(firstSendId());
-    const retried = resultOf(await sendOnce(caller));
+    const corrected = resultOf(await caller.send({ subject: 'Corrected' }, key));
+    const [{ subject } = {}, ...others] = await service.inbox();
+    const reused = await caller.send({ subject: 'A subject that SES refuses' }, key);
 
-    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_rejected' } });
-    expect(refused.retryAfter).toBeUndefined();
-    expect(refused.problem?.detail).toContain(reason);
-    expect(failed).toMatchObject({ send: { status: 'failed', failureReason: reason } });
-    expect([...failed.messages, ...failed.events]).toEqual([]);
-    expect(retried).toMatchObject({ status: 'sent', reused: false });
-    expect(retried.sendId).not.toBe(failed.send._id);
-    expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+    expect(corrected).toMatchObject({ sendId: firstSendId(), status: 'sent', reused: false });
+    expect([subject, others]).toEqual(['Corrected', []]);
+    expect(await caller.timeline(corrected.sendId)).toMatchObject({
+      send: { subject: 'Corrected', attempts: [{ attempt: 1, reason: 'MessageRejected' }] },
+    });
+    expect(reused).toMatchObject({ status: 422, problem: { code: 'idempotency_key_reused' } });
+  });
+
+  it('has each of its attempts in the timeline', async () => {
+    const caller = await service.newCaller();
+    for (const reason of ['MessageRejected', 'BadRequestException'] as const) {
+      service.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError(reason)) });
+    }
+
+    await sendOnce(caller);
+    await sendOnce(caller);
+
+    const { send } = await caller.timeline(firstSendId());
+    expect(send).toMatchObject({
+      status: 'failed',
+      failureReason: 'BadRequestException',
+      attempts: [
+        { attempt: 1, reason: 'MessageRejected' },
+        { attempt: 2, reason: 'BadRequestException' },
+      ],
+    });
   });
 });
 
@@ -62,7 +113,7 @@ describe('throttling by SES', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: result.messageId }]);
   });
 
-  it('that lasts ends as a failed send, a free key and a time to come back', async () => {
+  it('that lasts ends as a failed send and a time to come back, and a retry sends it', async () => {
     const caller = await service.newCaller();
     service.ses.inject({ operation: 'SendEmail', times: 100, action: throttle });
 
@@ -75,8 +126,11 @@ describe('throttling by SES', () => {
     expect(refused.retryAfter).toBeGreaterThanOrEqual(1);
     expect(failed).toMatchObject({ send: { status: 'failed', failureReason: 'Throttled' } });
     expect([...failed.messages, ...failed.events]).toEqual([]);
-    expect(retried).toMatchObject({ status: 'sent', reused: false });
-    expect(retried.sendId).not.toBe(failed.send._id);
+    expect(retried).toMatchObject({ sendId: failed.send._id, status: 'sent', reused: false });
+    expect((await caller.timeline(retried.sendId)).send).toMatchObject({
+      status: 'sent',
+      attempts: [{ attempt: 1, reason: 'Throttled' }],
+    });
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
   });
 });
@@ -154,6 +208,165 @@ describe('an email that SES never took', () => {
       messages: [{ providerMessageId: messageId }],
       events: [{ type: 'sent', providerMessageId: messageId }],
     });
+  });
+});
+
+describe('a send in doubt for good', () => {
+  const windowOver = () => sleep(doubtWindowSeconds * 1_000);
+
+  it('reads as not accepted once its window is over, without anybody’s doing', async () => {
+    const caller = await service.newCaller();
+    service.ses.inject({ operation: 'SendEmail', action: resetBeforeForwarding() });
+    await sendOnce(caller);
+    const sendId = firstSendId();
+    const inDoubt = await caller.timeline(sendId);
+
+    await windowOver();
+    const given = await caller.timeline(sendId);
+    const retried = resultOf(await sendOnce(caller));
+
+    expect(inDoubt.send.status).toBe('sending');
+    expect(given.send).toMatchObject({ status: 'failed', failureReason: 'not_accepted' });
+    expect([...given.messages, ...given.events]).toEqual([]);
+    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
+    expect(await service.inbox()).toHaveLength(1);
+  });
+
+  it('is sent after all when its Send event comes that late', async () => {
+    const caller = await service.newCaller();
+    service.ses.inject({ operation: 'SendEmail', action: loseAnswer() });
+    await sendOnce(caller);
+    const sendId = firstSendId();
+
+    await windowOver();
+    const given = await caller.timeline(sendId);
+    await service.deliverProviderEvents();
+    const retried = await sendOnce(caller);
+
+    const [{ messageId } = {}] = await service.inbox();
+    expect(given.send).toMatchObject({ status: 'failed', failureReason: 'not_accepted' });
+    expect(retried.result).toEqual({ sendId, status: 'sent', messageId, reused: true });
+    expect(service.ses.count('SendEmail')).toBe(1);
+    const { send } = await caller.timeline(sendId);
+    expect(send.status).toBe('sent');
+    expect(send.failureReason).toBeUndefined();
+  });
+});
+
+describe('a retry that took a send over from an attempt in doubt', () => {
+  const refusals = {
+    'SES refuses it': answerInstead(sesError('MessageRejected')),
+    'SES throttles it': answerInstead(sesError('TooManyRequestsException')),
+  } as const;
+  const reasons = { 'SES refuses it': 'MessageRejected', 'SES throttles it': 'Throttled' } as const;
+
+  /** The first request ends in doubt, and the retry that takes the send over is not taken by SES. */
+  async function takeOver(caller: ServiceCaller, first: Action, refusal: keyof typeof refusals) {
+    service.ses.inject({ operation: 'SendEmail', action: first });
+    await sendOnce(caller);
+    await sleep(doubtWindowSeconds * 1_000);
+    service.ses.inject({ operation: 'SendEmail', times: 100, action: refusals[refusal] });
+    const refused = await sendOnce(caller);
+    service.ses.clear();
+    return { refused, sendId: firstSendId() };
+  }
+
+  it.each(['SES refuses it', 'SES throttles it'] as const)(
+    '(%s) waits for the first attempt’s Send event, which completes the send',
+    async (refusal) => {
+      const caller = await service.newCaller();
+
+      const { refused, sendId } = await takeOver(caller, loseAnswer(), refusal);
+      const meanwhile = await sendOnce(caller);
+      const held = await caller.timeline(sendId);
+      await service.deliverProviderEvents();
+      const retried = await sendOnce(caller);
+
+      expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+      expect(refused.retryAfter).toBeGreaterThanOrEqual(1);
+      expect(refused.retryAfter).toBeLessThanOrEqual(Math.ceil(doubtWindowSeconds));
+      expect(meanwhile).toMatchObject({
+        status: 409,
+        problem: { code: 'idempotency_in_progress' },
+      });
+      const attempts = [{ attempt: 2, reason: reasons[refusal] }];
+      expect(held).toMatchObject({
+        send: { status: 'sending', attempts },
+        messages: [],
+        events: [],
+      });
+      const [{ messageId } = {}, ...others] = await service.inbox();
+      expect(retried.result).toEqual({ sendId, status: 'sent', messageId, reused: true });
+      expect(others).toEqual([]);
+      expect(service.ses.count('SendEmail')).toBe(0);
+      expect(await caller.timeline(sendId)).toMatchObject({
+        send: { status: 'sent', attempts },
+        messages: [{ providerMessageId: messageId }],
+        events: [{ type: 'sent' }, { type: 'delivered' }],
+      });
+    },
+  );
+
+  it('(SES refuses it) is followed by a third attempt, when no event comes in time', async () => {
+    const caller = await service.newCaller();
+
+    const { refused, sendId } = await takeOver(caller, resetBeforeForwarding(), 'SES refuses it');
+    const retried = await retryUntilDone(() => sendOnce(caller));
+
+    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+    expect(retried).toMatchObject({ sendId, status: 'sent', reused: false });
+    expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
+    expect((await caller.timeline(sendId)).send).toMatchObject({
+      status: 'sent',
+      attempts: [{ attempt: 2, reason: 'MessageRejected' }],
+    });
+  });
+});
+
+describe('a send in doubt whose address was suppressed meanwhile', () => {
+  /** The first request ends in doubt; the retry comes after its window, and after the suppression. */
+  async function retryWhenSuppressed(caller: ServiceCaller, first: Action) {
+    service.ses.inject({ operation: 'SendEmail', action: first });
+    await sendOnce(caller);
+    const now = Date.now();
+    await suppressContact(service.table, caller.organizationId, 'ann@example.com', 'bounce', now);
+    await sleep(doubtWindowSeconds * 1_000);
+    return { refused: await sendOnce(caller), sendId: firstSendId() };
+  }
+
+  it('is sent when its Send event comes: a bounce of its own may be what suppressed it', async () => {
+    const caller = await service.newCaller();
+
+    const { refused, sendId } = await retryWhenSuppressed(caller, loseAnswer());
+    const held = await caller.timeline(sendId);
+    await service.deliverProviderEvents();
+    const retried = await sendOnce(caller);
+
+    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+    expect(refused.retryAfter).toBeGreaterThanOrEqual(1);
+    expect(held.send.status).toBe('sending');
+    const [{ messageId } = {}] = await service.inbox();
+    expect(retried.result).toMatchObject({ sendId, status: 'sent', messageId, reused: true });
+    expect(service.ses.count('SendEmail')).toBe(1);
+  });
+
+  it('is suppressed when no event comes in time', async () => {
+    const caller = await service.newCaller();
+
+    const { refused, sendId } = await retryWhenSuppressed(caller, resetBeforeForwarding());
+    const retried = await retryUntilDone(() => sendOnce(caller));
+    const replayed = resultOf(await sendOnce(caller));
+
+    expect(refused).toMatchObject({ status: 500, problem: { code: 'provider_outcome_unknown' } });
+    expect(retried).toEqual({
+      sendId,
+      status: 'suppressed',
+      suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
+      reused: false,
+    });
+    expect(replayed).toEqual({ ...retried, reused: true });
+    expect(service.ses.count('SendEmail')).toBe(1);
+    expect(await service.inbox()).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
 
 const suppress = ({ organizationId }: ServiceCaller, identity: string, reason: SuppressionReason) =>
-  suppressContact(service.table, { organizationId, identity }, reason, Date.now());
+  suppressContact(service.table, organizationId, identity, reason, Date.now());
 
 describe('an address that bounced', () => {
   it('gets no more email from the very next send on', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { suppressContact } from '#shared/contacts/contact-store';
 import { useFaultyService } from '../support/faulty-service.ts';
-import { resultOf } from '../support/service-caller.ts';
+import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 
 const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
 
@@ -58,6 +58,30 @@ describe('an id of another organization', () => {
   });
 });
 
+describe('an id of which all is known but its random end, as by who knows the idempotency key', () => {
+  const guess = async (caller: ServiceCaller) => {
+    const { sendId } = resultOf(await caller.send({}, { 'idempotency-key': 'order-1' }));
+    return `${sendId.slice(0, -16)}${'a'.repeat(16)}`;
+  };
+
+  it('is unknown without a key', async () => {
+    const guessed = await guess(await service.newCaller());
+
+    const answer = await fetch(`${service.url()}/api/v1/sends/${guessed}`);
+
+    expect(answer.status).toBe(404);
+  });
+
+  it('is unknown to a key that may read sends', async () => {
+    const owner = await service.newCaller(scopes(sendsAndReads));
+    const guessed = await guess(owner);
+
+    const answer = await owner.requestTimeline(guessed);
+
+    expect(answer).toMatchObject({ status: 404, problem: { code: 'send_not_found' } });
+  });
+});
+
 describe('a key of another organization', () => {
   it('does not become one’s own by exchanging the organization part', async () => {
     const owner = await service.newCaller();
@@ -109,8 +133,9 @@ describe('an address that another organization suppressed', () => {
   it('gets one’s own email', async () => {
     const one = await service.newCaller();
     const other = await service.newCaller();
-    const contact = { organizationId: other.organizationId, identity: 'ann@example.com' };
-    await suppressContact(service.table, contact, 'bounce', Date.now());
+    const { organizationId } = other;
+    const now = Date.now();
+    await suppressContact(service.table, organizationId, 'ann@example.com', 'bounce', now);
 
     const result = resultOf(await one.send({ to: 'ann@example.com' }));
 

@@ -8,7 +8,7 @@ import { startUsageCounting } from '../../infra/local/usage-counting.ts';
 import { type Action, loseAnswer } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
-import { isSettlement } from '../support/table-requests.ts';
+import { commitWithOutbox } from '../support/table-requests.ts';
 
 const service = await useFaultyService({ doubtWindowSeconds: 2 });
 const faults: unknown[] = [];
@@ -41,11 +41,7 @@ const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key':
 
 /** A request whose process dies at its commit, and a new process. */
 async function crash(caller: ServiceCaller, action: Action): Promise<void> {
-  service.dynamodb.inject({
-    operation: 'TransactWriteItems',
-    matches: isSettlement('sent'),
-    action,
-  });
+  service.dynamodb.inject({ ...commitWithOutbox, action });
   await expect(sendOnce(caller)).rejects.toThrow();
   await service.restart();
 }
@@ -97,11 +93,7 @@ describe('the usage', () => {
 
   it('has a send once whose commit was answered to nobody, so that it was repeated', async () => {
     const caller = await service.newCaller();
-    service.dynamodb.inject({
-      operation: 'TransactWriteItems',
-      matches: isSettlement('sent'),
-      action: loseAnswer(),
-    });
+    service.dynamodb.inject({ ...commitWithOutbox, action: loseAnswer() });
 
     resultOf(await sendOnce(caller));
 

@@ -10,7 +10,7 @@ describe('the deployment config', () => {
 
     expect(config).toEqual({
       doubtWindowSeconds: 300,
-      idempotencyRetentionDays: 30,
+      sendRetentionDays: 90,
       attachmentsMaxCount: 5,
       attachmentsMaxTotalMb: 10,
       webhookMaxAttempts: 5,
@@ -22,12 +22,18 @@ describe('the deployment config', () => {
   });
 
   it('reads context as the command line gives it, as text', () => {
-    const app = createApp({ doubtWindowSeconds: '600', logRetentionDays: '90', logLevel: 'DEBUG' });
+    const app = createApp({
+      doubtWindowSeconds: '600',
+      sendRetentionDays: '30',
+      logRetentionDays: '90',
+      logLevel: 'DEBUG',
+    });
 
     const config = readDeploymentConfig(app);
 
     expect(config).toMatchObject({
       doubtWindowSeconds: 600,
+      sendRetentionDays: 30,
       logRetentionDays: 90,
       logLevel: 'DEBUG',
     });
@@ -35,6 +41,8 @@ describe('the deployment config', () => {
 
   it.each([
     { doubtWindowSeconds: 'soon' },
+    { sendRetentionDays: '0' },
+    { sendRetentionDays: '1.5' },
     { logRetentionDays: '31' },
     { logLevel: 'LOUD' },
     { alarmEmail: 'on-call' },

@@ -113,6 +113,41 @@ describe('the doubt window', () => {
   });
 });
 
+describe('how long sends are kept', () => {
+  /** Whether the function does not start on a number of days that is none. */
+  async function parsesRetention(name: string): Promise<boolean> {
+    for (const [variable, value] of Object.entries(deployedEnvironmentOf(name))) {
+      vi.stubEnv(variable, value);
+    }
+    vi.stubEnv('SEND_RETENTION_DAYS', 'for ever');
+    try {
+      await createHandlerLoader()(name);
+      return false;
+    } catch (error) {
+      expect(String(error)).toMatch(/: SEND_RETENTION_DAYS$/);
+      return true;
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  }
+
+  it('reaches exactly the functions that parse it', async () => {
+    const synthesised = synthesiseStack({ sendRetentionDays: '30' });
+    const parsing: string[] = [];
+
+    for (const name of functionNames) if (await parsesRetention(name)) parsing.push(name);
+
+    const told = functionNames.filter(
+      (name) => environmentOf(name, synthesised)['SEND_RETENTION_DAYS'] !== undefined,
+    );
+    expect(told).toEqual(parsing);
+    expect(told).toEqual(expect.arrayContaining(['send-email', 'unsubscribe', 'test-webhook']));
+    for (const name of told) {
+      expect(environmentOf(name, synthesised)['SEND_RETENTION_DAYS']).toBe('30');
+    }
+  });
+});
+
 describe('the number of webhook attempts', () => {
   it.each(['deliver-webhooks', 'run-webhook-queue'])('reaches %s', (name) => {
     const synthesised = synthesiseStack({ webhookMaxAttempts: '8' });

@@ -50,7 +50,7 @@ describe('what a function may do', () => {
 
       expect(permissions).toEqual([
         'dynamodb:BatchGetItem on ServiceTable/Table',
-        'dynamodb:DeleteItem on ServiceTable/Table',
+        'dynamodb:GetItem on ServiceTable/Table',
         'dynamodb:PutItem on ServiceTable/Table',
         'dynamodb:UpdateItem on ServiceTable/Table',
         ...ownLogs(name),
@@ -63,12 +63,11 @@ describe('what a function may do', () => {
     },
   );
 
-  it('lets record-provider-event find sends by provider message id, free the key of a refused one, and not send', () => {
+  it('lets record-provider-event find sends by provider message id, delete nothing, and not send', () => {
     const permissions = permissionsOf(stack, 'record-provider-event');
 
     expect(permissions).toEqual([
       'dynamodb:BatchGetItem on ServiceTable/Table',
-      'dynamodb:DeleteItem on ServiceTable/Table',
       'dynamodb:PutItem on ServiceTable/Table',
       'dynamodb:Query on ServiceTable/Table/index/gsi1',
       'dynamodb:UpdateItem on ServiceTable/Table',
@@ -171,6 +170,18 @@ describe('what a function may do', () => {
 
     const expected = [...onTable(table, false), ...ownLogs(name), ...further];
     expect(permissions).toEqual(expected.toSorted());
+  });
+
+  it('lets erase-contact find what was sent to somebody, and change it, but store nothing new', () => {
+    const permissions = permissionsOf(stack, 'erase-contact');
+
+    expect(permissions).toEqual([
+      'dynamodb:GetItem on ServiceTable/Table',
+      'dynamodb:Query on ServiceTable/Table',
+      'dynamodb:Query on ServiceTable/Table/index/gsi3',
+      'dynamodb:UpdateItem on ServiceTable/Table',
+      ...ownLogs('erase-contact'),
+    ]);
   });
 
   it('lets count-usage read the stream, and write to no item but usage counters', () => {

@@ -1,10 +1,20 @@
 import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { ServiceTable } from '../../infra/constructs/service-table.ts';
 import { createApp } from './synthesised-stack.ts';
 
 const tableType = 'AWS::DynamoDB::Table';
+
+const indexed = z.object({
+  Properties: z.object({
+    GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string() })),
+    AttributeDefinitions: z.array(
+      z.object({ AttributeName: z.string(), AttributeType: z.string() }),
+    ),
+  }),
+});
 
 /** Alone in its stack, as the local twin takes it. */
 function synthesiseTable(): Template {
@@ -48,6 +58,7 @@ describe('the service table', () => {
   it.each([
     { index: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
     { index: 'gsi2', partitionKey: 'gsi2pk', sortKey: 'gsi2sk' },
+    { index: 'gsi3', partitionKey: 'gsi3pk', sortKey: 'gsi3sk' },
   ])('projects keys only into $index', ({ index, partitionKey, sortKey }) => {
     const template = synthesiseTable();
 
@@ -63,6 +74,21 @@ describe('the service table', () => {
         },
       ]),
     });
+  });
+
+  it('has three indexes, each keyed by strings', () => {
+    const [table] = Object.values(synthesiseTable().findResources(tableType));
+    const { GlobalSecondaryIndexes, AttributeDefinitions } = indexed.parse(table).Properties;
+
+    const keys = ['gsi1', 'gsi2', 'gsi3'].flatMap((index) => [`${index}pk`, `${index}sk`]);
+    expect(GlobalSecondaryIndexes.map(({ IndexName }) => IndexName)).toEqual([
+      'gsi1',
+      'gsi2',
+      'gsi3',
+    ]);
+    expect(AttributeDefinitions).toEqual(
+      expect.arrayContaining(keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' }))),
+    );
   });
 
   it('is keyed by strings pk and sk', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { organizationKey, sendKey, usageKey, usagePartitions } from '#shared/table/keys';
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { usageFilters } from '../../infra/constructs/usage-stream-settings.ts';
 import { statementsOf } from './policy-statements.ts';
 import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
@@ -53,13 +53,14 @@ describe('the counting of usage', () => {
     });
   });
 
-  it('costs an invocation only for a send that is sent and for an event', () => {
+  it('costs an invocation only for a send that is sent, an event and a further message', () => {
     const { Filters } = filterCriteria.parse(mapping.Properties['FilterCriteria']);
 
     const patterns: unknown[] = Filters.map(({ Pattern }) => JSON.parse(Pattern));
     expect(patterns).toEqual([
       { dynamodb: { Keys: { sk: { S: ['SEND'] } }, NewImage: { status: { S: ['sent'] } } } },
       { dynamodb: { Keys: { sk: { S: [{ prefix: 'EVENT#' }] } } } },
+      { dynamodb: { Keys: { sk: { S: [{ prefix: 'MESSAGE#' }] } } } },
     ]);
   });
 
@@ -119,10 +120,7 @@ describe('the pattern of usage partitions', () => {
 
   it('has those of usage and no others', () => {
     const usage = usageKey(organizationId, '2026-06', 'shardId-1');
-    const others = [
-      organizationKey(organizationId),
-      sendKey(feedbackIdOf(newSendId(organizationId))),
-    ];
+    const others = [organizationKey(organizationId), sendKey(slotIdOf(organizationId, undefined))];
 
     expect(usage.pk).toMatch(pattern);
     for (const { pk } of others) expect(pk).not.toMatch(pattern);

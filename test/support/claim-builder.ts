@@ -1,14 +1,25 @@
-import type { Claim } from '#shared/sending/claim-store';
+import type { Send } from '#shared/sending/send';
+import {
+  newNonce,
+  newOrganizationId,
+  type OrganizationId,
+  sendIdOf,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
 import { buildSend } from './send-builder.ts';
 
 export const claimNow = 1_750_000_000_000;
 
-/** A claim under an idempotency key, made now and leased for five minutes. */
-export const buildClaim = (overrides: Partial<Claim> = {}): Claim => ({
-  send: buildSend({ idempotencyKey: 'key-1' }),
-  fingerprint: 'request-1',
-  now: claimNow,
-  leaseExpiresAt: claimNow + 300_000,
-  keyExpiresAt: claimNow / 1000 + 2_592_000,
-  ...overrides,
-});
+type Overrides = Partial<Send> & { readonly organizationId?: OrganizationId };
+
+/** A claim under an idempotency key, `key-1` unless told, of a window of five minutes. */
+export function buildClaim(overrides: Overrides = {}): Send {
+  const { organizationId = newOrganizationId(), ...send } = overrides;
+  const { idempotencyKey = 'key-1' } = send;
+  return buildSend({
+    id: sendIdOf(slotIdOf(organizationId, idempotencyKey), newNonce()),
+    idempotencyKey,
+    claimedAt: claimNow,
+    ...send,
+  });
+}

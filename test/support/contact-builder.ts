@@ -1,8 +1,8 @@
-import type { Contact } from '#shared/contacts/contact';
+import type { Contact, KnownContact } from '#shared/contacts/contact';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 
-/** A contact that nothing blocks. */
-export function buildContact(overrides: Partial<Contact> = {}): Contact {
+/** A contact that nothing blocks, whose address is known. */
+export function buildContact(overrides: Partial<KnownContact> = {}): KnownContact {
   const email = overrides.email ?? 'ann@example.com';
   return {
     id: contactIdOf(newOrganizationId(), email),
@@ -12,4 +12,10 @@ export function buildContact(overrides: Partial<Contact> = {}): Contact {
     updatedAt: 1_700_000_000_000,
     ...overrides,
   };
+}
+
+/** What is left of a contact whose person was erased. */
+export function buildErasedContact(overrides: Partial<Omit<Contact, 'email'>> = {}): Contact {
+  const { email: _email, ...contact } = buildContact();
+  return { ...contact, erasedAt: 1_710_000_000_000, ...overrides };
 }

@@ -1,7 +1,8 @@
 import type { MailRecipient } from '#shared/contacts/mail-recipient';
-import { contactIdOf, feedbackIdOf, newSendId } from '#shared/tokens/resource-id';
+import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
 import { buildContact } from './contact-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
+import { newSendId } from './send-builder.ts';
 
 /** Ann, as a token in a mail to her names her. */
 export function buildMailRecipient(overrides: Partial<MailRecipient> = {}): MailRecipient {

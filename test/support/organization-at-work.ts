@@ -26,6 +26,7 @@ import { routes } from '../../infra/routes.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundledHandlers } from './bundled-handlers.ts';
+import { farExpiry } from './delivery-builder.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
 import { buildOrganization } from './organization-builder.ts';
@@ -124,8 +125,9 @@ export async function useOrganizationAtWork() {
       const { sendId } = await newMail();
       const at = 1_700_000_000_000;
       const event = { type: 'email.delivered', key: newName(), at, data: {} } as const;
+      const owner = { parent: feedbackIdOf(sendId), expiresAt: farExpiry };
       const endpoints = { [webhookId]: { eventTypes: [] } };
-      const [delivery] = deliveriesOf(event, feedbackIdOf(sendId), endpoints, at);
+      const [delivery] = deliveriesOf(event, owner, endpoints, at);
       if (delivery === undefined) throw new Error('The event has no delivery');
       await transactWrite(table, putDeliveries(table, [delivery]));
       return { id: delivery.id, webhookId };

@@ -1,6 +1,7 @@
 import type { OutgoingEmail } from '#shared/sending/email-provider';
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildEmailAddress } from './email-address-builder.ts';
+import { newSendId } from './send-builder.ts';
 
 /** An email to one recipient, in plain text. */
 export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): OutgoingEmail {

@@ -1,13 +1,36 @@
 import type { Send } from '#shared/sending/send';
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import {
+  feedbackIdOf,
+  newNonce,
+  newOrganizationId,
+  type OrganizationId,
+  type SendId,
+  sendIdOf,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
+import { farExpiry } from './delivery-builder.ts';
+
+/** How long an attempt's outcome may be unknown. */
+export const doubtWindowMs = 300_000;
+
+/** The id of a new send without an idempotency key. */
+export const newSendId = (organizationId: OrganizationId): SendId =>
+  sendIdOf(slotIdOf(organizationId, undefined), newNonce());
 
 /** A send that was claimed a moment ago, without an idempotency key. */
 export function buildSend(overrides: Partial<Send> = {}): Send {
   const id = overrides.id ?? newSendId(newOrganizationId());
+  const claimedAt = overrides.claimedAt ?? 1_700_000_000_000;
   return {
     id,
     feedbackId: feedbackIdOf(id),
     status: 'sending',
+    attempt: 1,
+    claimId: newNonce(),
+    claimedAt,
+    leaseExpiresAt: claimedAt + doubtWindowMs,
+    attempts: [],
+    fingerprint: 'request-1',
     fromEmail: 'hello@mail.example.com',
     toEmail: 'ann@example.com',
     cc: [],
@@ -16,8 +39,10 @@ export function buildSend(overrides: Partial<Send> = {}): Send {
     policyKey: 'transactional',
     isReadableById: true,
     suppressedRecipients: [],
-    createdAt: 1_700_000_000_000,
-    updatedAt: 1_700_000_000_000,
+    endpoint: 'send',
+    createdAt: claimedAt,
+    updatedAt: claimedAt,
+    expiresAt: farExpiry,
     ...overrides,
   };
 }

@@ -1,4 +1,5 @@
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { newSendId } from './send-builder.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

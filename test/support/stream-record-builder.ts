@@ -1,5 +1,5 @@
-import { eventKey, sendKey } from '#shared/table/keys';
-import { feedbackIdOf, newSendId, type OrganizationId } from '#shared/tokens/resource-id';
+import { eventKey, messageKey, sendKey } from '#shared/table/keys';
+import { type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 
 type Image = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
 
@@ -27,20 +27,40 @@ const keysOf = ({ pk, sk }: { readonly pk: string; readonly sk: string }): Image
   sk: { S: sk },
 });
 
-/** A send that becomes `sent`. */
+/** A send that becomes `sent`: SES accepted its message. */
 export function buildSentRecord(
   { organizationId, sequence, at = recordedAt }: Facts,
   attributes: Image = {},
 ): StreamRecord {
-  const sendId = newSendId(organizationId);
-  const Keys = keysOf(sendKey(feedbackIdOf(sendId)));
-  const before = { ...Keys, id: { S: sendId }, endpoint: { S: 'send' }, ...attributes };
+  const Keys = keysOf(sendKey(slotIdOf(organizationId, undefined)));
+  const before = { ...Keys, endpoint: { S: 'send' }, ...attributes };
   return {
     dynamodb: {
       SequenceNumber: `${sequence}`,
       Keys,
-      OldImage: { ...before, status: { S: 'sending' }, updatedAt: { N: '1' } },
-      NewImage: { ...before, status: { S: 'sent' }, updatedAt: { N: `${at}` } },
+      OldImage: { ...before, status: { S: 'sending' } },
+      NewImage: {
+        ...before,
+        status: { S: 'sent' },
+        providerMessageId: { S: 'message-1' },
+        sentAt: { N: `${at}` },
+      },
+    },
+  };
+}
+
+/** A further message of a send, beside the one that the send itself holds. */
+export function buildMessageRecord({
+  organizationId,
+  sequence,
+  at = recordedAt,
+}: Facts): StreamRecord {
+  const Keys = keysOf(messageKey(slotIdOf(organizationId, undefined), 'message-2'));
+  return {
+    dynamodb: {
+      SequenceNumber: `${sequence}`,
+      Keys,
+      NewImage: { ...Keys, providerMessageId: { S: 'message-2' }, sentAt: { N: `${at}` } },
     },
   };
 }
@@ -50,7 +70,7 @@ export function buildEventRecord(
   type: string,
   { organizationId, sequence, at = recordedAt }: Facts,
 ): StreamRecord {
-  const Keys = keysOf(eventKey(feedbackIdOf(newSendId(organizationId)), type, 'message-1'));
+  const Keys = keysOf(eventKey(slotIdOf(organizationId, undefined), type, 'message-1'));
   return {
     dynamodb: {
       SequenceNumber: `${sequence}`,

@@ -1,38 +1,67 @@
 import * as z from 'zod';
+import { slotIdAt } from '#shared/table/keys';
+import { type SendId, sendIdOf } from '#shared/tokens/resource-id';
 import type { RecordedRequest } from './fault-proxy.ts';
 
 /** Requests to DynamoDB, told apart by what the service does with them. */
 
 const text = z.object({ S: z.string() });
-const key = z.object({ sk: text });
+const sendPut = z.object({
+  Item: z.object({
+    pk: text,
+    sk: z.object({ S: z.literal('SEND') }),
+    nonce: text,
+    attempt: z.object({ N: z.string() }),
+  }),
+});
+const sendUpdate = z.object({
+  Key: z.object({ sk: z.object({ S: z.literal('SEND') }) }),
+  UpdateExpression: z.string(),
+  ConditionExpression: z.string(),
+});
 const transaction = z.object({
-  TransactItems: z.tuple(
-    [
-      z.object({
-        Put: z.object({ Item: key }).optional(),
-        Update: z
-          .object({ Key: key, ExpressionAttributeValues: z.object({ ':to': text.optional() }) })
-          .optional(),
-      }),
-    ],
-    z.unknown(),
-  ),
+  TransactItems: z.tuple([z.object({ Update: sendUpdate })], z.unknown()),
 });
 
-const firstItemOf = (body: unknown) => transaction.safeParse(body).data?.TransactItems[0];
+const attemptOf = (body: unknown) => sendPut.safeParse(body).data?.Item.attempt.N;
 
-/** The first claim of an idempotency key, together with its send. */
-export const isClaim = (body: unknown): boolean => firstItemOf(body)?.Put !== undefined;
+/** The change of a send, alone or as the first of a transaction. */
+const changeOf = (body: unknown) =>
+  sendUpdate.safeParse(body).data ?? transaction.safeParse(body).data?.TransactItems[0].Update;
 
-/** A retry's claim on a send in doubt. */
-export const isTakeover = (body: unknown): boolean =>
-  firstItemOf(body)?.Update?.Key.sk.S === 'IDEMPOTENCY';
+const isCommit = (body: unknown): boolean =>
+  changeOf(body)?.UpdateExpression.startsWith('SET #status = :sent,') ?? false;
 
-/** The write of a send's outcome. */
-export const isSettlement =
-  (status: 'sent' | 'failed' | 'suppressed') =>
-  (body: unknown): boolean =>
-    firstItemOf(body)?.Update?.ExpressionAttributeValues[':to']?.S === status;
+/** A request's first claim of its slot, whether it is free or not. */
+export const claim = {
+  operation: 'PutItem',
+  matches: (body: unknown): boolean => attemptOf(body) === '1',
+} as const;
+
+/** The next attempt of a send that stands in the slot. */
+export const nextAttempt = {
+  operation: 'PutItem',
+  matches: (body: unknown): boolean => {
+    const attempt = attemptOf(body);
+    return attempt !== undefined && attempt !== '1';
+  },
+} as const;
+
+/** The write of an acceptance that no webhook endpoint hears of. */
+export const commit = { operation: 'UpdateItem', matches: isCommit } as const;
+
+/** The write of an acceptance with its outbox rows. */
+export const commitWithOutbox = { operation: 'TransactWriteItems', matches: isCommit } as const;
+
+/** An attempt's word that it sent nothing. A rejection by SES, which comes later, asks for no attempt. */
+export const failure = {
+  operation: 'UpdateItem',
+  matches: (body: unknown): boolean => {
+    const change = changeOf(body);
+    const isFailure = change?.UpdateExpression.includes('attempts = list_append(') ?? false;
+    return isFailure && change?.ConditionExpression.includes('attempt = :attempt') === true;
+  },
+} as const;
 
 const writeOperations = new Set([
   'PutItem',
@@ -48,19 +77,8 @@ export const writesAmong = (requests: readonly RecordedRequest[]): string[] =>
 export const operationsOf = (requests: readonly RecordedRequest[]): string[] =>
   requests.map(({ operation }) => operation);
 
-const claimedSend = z.object({ sk: z.object({ S: z.literal('SEND') }), id: text });
-const puts = z.union([
-  z.object({ Item: z.unknown() }).transform(({ Item }) => [Item]),
-  z
-    .object({
-      TransactItems: z.array(z.object({ Put: z.object({ Item: z.unknown() }).optional() })),
-    })
-    .transform(({ TransactItems }) => TransactItems.map(({ Put }) => Put?.Item)),
-]);
-
 /** The ids of the sends that requests tried to claim: a refusal does not tell them to the caller. */
-export function claimedSendIds(requests: readonly RecordedRequest[]): string[] {
-  const items = requests.flatMap(({ body }) => puts.safeParse(body).data ?? []);
-  const ids = items.flatMap((item) => claimedSend.safeParse(item).data?.id.S ?? []);
-  return [...new Set(ids)];
+export function claimedSendIds(requests: readonly RecordedRequest[]): SendId[] {
+  const puts = requests.flatMap(({ body }) => sendPut.safeParse(body).data?.Item ?? []);
+  return [...new Set(puts.map(({ pk, nonce }) => sendIdOf(slotIdAt(pk.S), nonce.S)))];
 }

@@ -5,7 +5,6 @@ import type { Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,
   newOrganizationId,
-  newSendId,
   newWebhookId,
   type OrganizationId,
   organizationIdOf,
@@ -19,7 +18,9 @@ import { runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { putNewWebhook } from '#shared/webhooks/webhook-store';
+import { farExpiry } from '../support/delivery-builder.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
+import { newSendId } from '../support/send-builder.ts';
 
 /** An organization with webhooks in the real table, and the deliverer with a clock that tests move. */
 export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
@@ -43,8 +44,9 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
     },
     addEndpoint: (url: string, secret = newWebhookSecret()) =>
       addEndpoint(table, organization.id, url, secret, clock),
-    deliverEvents: (count: number, endpoints: readonly Webhook[]) =>
-      storeEvents(table, organization.id, count, endpoints, clock),
+    /** `expiresAt` in epoch seconds. */
+    deliverEvents: (count: number, endpoints: readonly Webhook[], expiresAt = farExpiry) =>
+      storeEvents(table, organization.id, count, endpoints, clock, expiresAt),
     /** One run, as the schedule makes it, over what is due of this organization: the table is shared. */
     run: (overrides: Partial<AttemptDependencies> = {}) =>
       runDueDeliveries(clock + 60_000, {
@@ -92,11 +94,13 @@ async function storeEvents(
   count: number,
   endpoints: readonly Webhook[],
   now: number,
+  expiresAt: number,
 ): Promise<Delivery[]> {
   const subscriptions = Object.fromEntries(endpoints.map(({ id }) => [id, { eventTypes: [] }]));
   const deliveries = Array.from({ length: count }, () => {
     const event = { type: 'email.delivered', key: 'delivered', at: now, data: {} } as const;
-    return deliveriesOf(event, feedbackIdOf(newSendId(organizationId)), subscriptions, now);
+    const owner = { parent: feedbackIdOf(newSendId(organizationId)), expiresAt };
+    return deliveriesOf(event, owner, subscriptions, now);
   }).flat();
   for (let start = 0; start < deliveries.length; start += batchSize) {
     const batch = deliveries.slice(start, start + batchSize);

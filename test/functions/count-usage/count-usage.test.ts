@@ -33,8 +33,8 @@ describe('countUsage', () => {
     await count([
       buildSentRecord({ organizationId: one, sequence: 1 }),
       buildSentRecord({ organizationId: other, sequence: 2 }),
-      buildEventRecord('sent', { organizationId: one, sequence: 3 }),
-      buildEventRecord('sent', { organizationId: one, sequence: 4, at: Date.UTC(2026, 6, 1) }),
+      buildEventRecord('opened', { organizationId: one, sequence: 3 }),
+      buildEventRecord('opened', { organizationId: one, sequence: 4, at: Date.UTC(2026, 6, 1) }),
     ]);
 
     const sequences = added.map(({ tally: { organizationId, month, entries } }) => [

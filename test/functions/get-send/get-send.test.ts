@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Send } from '#shared/sending/send';
-import { newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { newOrganizationId } from '#shared/tokens/resource-id';
 import { getSend } from '../../../functions/get-send/get-send.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
 const organizationId = newOrganizationId();
@@ -19,10 +20,12 @@ type World = { readonly send?: Send; readonly apiKeys?: readonly ApiKey[] };
 function read(id: string, credential: string | undefined, { send, apiKeys = [] }: World) {
   return getSend(id, credential, {
     now: () => now,
-    readTimeline: async (feedbackId) =>
-      send?.feedbackId === feedbackId
-        ? { send, messages: [], events: [], deliveries: [] }
-        : undefined,
+    timelines: {
+      read: async (sendId, at) =>
+        send?.id === sendId && at === now
+          ? { send, messages: [], events: [], deliveries: [] }
+          : undefined,
+    },
     getApiKey: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
   });
 }
@@ -109,8 +112,8 @@ describe('getSend', () => {
       const error = await serviceErrorOf(() =>
         getSend(id, undefined, {
           now: () => now,
-          readTimeline: () => Promise.reject(new Error('read')),
-          getApiKey: () => Promise.reject(new Error('read')),
+          timelines: { read: unexpected('timelines.read') },
+          getApiKey: unexpected('getApiKey'),
         }),
       );
 
@@ -122,21 +125,6 @@ describe('getSend', () => {
     const send = buildOwnSend();
 
     const error = await serviceErrorOf(() => read(send.feedbackId, undefined, { send }));
-
-    expect(error.code).toBe('send_not_found');
-  });
-
-  it('does not answer with a send of another id', async () => {
-    const asked = newSendId(organizationId);
-    const stored = buildOwnSend({ isReadableById: true });
-
-    const error = await serviceErrorOf(() =>
-      getSend(asked, undefined, {
-        now: () => now,
-        readTimeline: async () => ({ send: stored, messages: [], events: [], deliveries: [] }),
-        getApiKey: async () => undefined,
-      }),
-    );
 
     expect(error.code).toBe('send_not_found');
   });

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { responseSchema } from '../../../functions/get-send/schema.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { buildClaim } from '../../support/claim-builder.ts';
+
+const parse = (send: object, events: readonly object[] = []) =>
+  responseSchema.parse({ send, messages: [], events, webhooks: [] });
 
 describe('the response', () => {
   it("has the contract's fields of a send", () => {
-    const send = buildSend({ status: 'sent', idempotencyKey: 'key-1' });
+    const send = buildClaim({ status: 'sent' });
 
-    const response = responseSchema.parse({
-      send: { ...send, _id: send.id },
-      messages: [],
-      events: [],
-      webhooks: [],
-    });
+    const response = parse({ ...send, _id: send.id });
 
     expect(response.send).toMatchObject({
       _id: send.id,
@@ -24,17 +22,46 @@ describe('the response', () => {
     });
   });
 
-  it('shows nothing of keys and indexes', () => {
-    const send = { ...buildSend(), pk: 'ORG#1', sk: 'SEND', gsi2pk: 'ORG#1', gsi2sk: '1' };
+  it('has the attempts that failed', () => {
+    const attempts = [{ attempt: 1, at: 1_000, reason: 'Throttled' }];
+    const send = buildClaim({ attempt: 2, attempts });
 
-    const response = responseSchema.parse({
-      send: { ...send, _id: send.id },
-      messages: [],
-      events: [{ type: 'sent', ts: 1, pk: 'ORG#1', sk: 'EVENT#sent' }],
-      webhooks: [],
-    });
+    const response = parse({ ...send, _id: send.id });
+
+    expect(response.send.attempts).toEqual(attempts);
+  });
+
+  it('shows nothing of keys and indexes', () => {
+    const keys = { pk: 'ORG#1', sk: 'SEND', gsi2pk: 'ORG#1', gsi2sk: '1' };
+    const send = { ...buildClaim(), ...keys };
+
+    const response = parse({ ...send, _id: send.id }, [
+      { type: 'sent', ts: 1, pk: 'ORG#1', sk: 'EVENT#sent' },
+    ]);
 
     expect(JSON.stringify(response)).not.toContain('ORG#1');
-    expect(Object.keys(response.send)).not.toContain('isReadableById');
+  });
+
+  it('shows nothing of how a send is claimed, and no feedback id', () => {
+    const send = buildClaim({ provenAt: 1_000, doubtUntil: 1_000, providerMessageId: 'message-1' });
+
+    const response = parse({ ...send, _id: send.id });
+
+    const shown = Object.keys(response.send);
+    const hidden = Object.keys(send).filter((name) => !shown.includes(name));
+    expect(hidden.toSorted()).toEqual([
+      'attempt',
+      'claimId',
+      'claimedAt',
+      'doubtUntil',
+      'expiresAt',
+      'feedbackId',
+      'fingerprint',
+      'id',
+      'isReadableById',
+      'leaseExpiresAt',
+      'provenAt',
+      'providerMessageId',
+    ]);
   });
 });

@@ -12,7 +12,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const entryOf = ({ id, createdAt }: Delivery) => ({
   id,
-  position: logPositionSchema.parse(`00${createdAt}#${id}`),
+  position: logPositionSchema.parse(`00${createdAt}#${id.slice(-16)}`),
 });
 
 /** Lists the deliveries of an endpoint whose log holds these, newest first. */
@@ -28,7 +28,10 @@ function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
           .map(entryOf)
           .filter(({ position }) => before === undefined || position < before)
           .slice(0, webhookId === webhook.id ? count : 0),
-      getDeliveries: async () => new Map(log.map((delivery) => [delivery.id, delivery])),
+      getDeliveries: async (_ids, now) => {
+        const kept = log.filter(({ expiresAt }) => now < expiresAt * 1000);
+        return new Map(kept.map((delivery) => [delivery.id, delivery]));
+      },
     });
   return { run };
 }
@@ -52,6 +55,15 @@ describe('listWebhookDeliveries', () => {
     const { deliveries } = await prepare(query, log).run();
 
     expect(deliveries).toEqual(shown.map((index) => log[index]));
+  });
+
+  it('hides what is expired', async () => {
+    const [kept = buildDelivery(), ...others] = log;
+    const expired = others.map((delivery) => ({ ...delivery, expiresAt: webhookNow / 1000 }));
+
+    const { deliveries } = await prepare({}, [kept, ...expired]).run();
+
+    expect(deliveries).toEqual([kept]);
   });
 
   it('says where to go on', async () => {

@@ -1,64 +1,57 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Send } from '#shared/sending/send';
+import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
+import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import {
-  type RecordDependencies,
-  recordProviderEvent,
-} from '../../../functions/record-provider-event/record-provider-event.ts';
+  fakeProviderEventIntake,
+  type IntakeEffect,
+  type IntakeOverrides,
+  intakeNow,
+} from '../../support/provider-event-intake-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
-const now = 1_750_000_000_000;
+const acceptedAt = intakeNow - 2_000;
+const acceptance = { providerMessageId: 'message-1', at: acceptedAt };
 
-type Effect = readonly [name: string, ...args: readonly unknown[]];
-
-/** A world of one send that is found by its feedback id and, as `message-1`, by its message. */
-function buildWorld(
-  send: Send,
-  overrides: Partial<RecordDependencies> = {},
-  subscriptions: WebhookSubscriptions = {},
-) {
-  const effects: Effect[] = [];
-  const fake: RecordDependencies = {
-    now: () => now,
-    findFeedbackId: async (id) => (id === 'message-1' ? send.feedbackId : undefined),
-    getSend: async (feedbackId) =>
-      feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
-    suppress: async () => {},
-    putNewEvent: async () => true,
-    commitAcceptance: async () => 'settled',
-    recordLateAcceptance: async () => 'settled',
-    commitFailure: async () => 'settled',
-    ensureRecipient: async () => {},
+const buildSent = (overrides: Partial<Send> = {}) =>
+  buildSend({
+    status: 'sent',
+    providerMessageId: 'message-1',
+    sentAt: acceptedAt,
     ...overrides,
-  };
-  const recorded =
-    <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      effects.push([name, ...args]);
-      return run(...args);
-    };
-  const dependencies: RecordDependencies = {
-    ...fake,
-    suppress: recorded('suppress', fake.suppress),
-    putNewEvent: recorded('putNewEvent', fake.putNewEvent),
-    commitAcceptance: recorded('commitAcceptance', fake.commitAcceptance),
-    recordLateAcceptance: recorded('recordLateAcceptance', fake.recordLateAcceptance),
-    commitFailure: recorded('commitFailure', fake.commitFailure),
-    ensureRecipient: recorded('ensureRecipient', fake.ensureRecipient),
-  };
-  return { dependencies, effects };
-}
+  });
+
+const fake = (
+  send: Send,
+  overrides: IntakeOverrides = {},
+  subscriptions: WebhookSubscriptions = {},
+) => fakeProviderEventIntake({ send, subscriptions }, overrides);
+
+const namesOf = (effects: readonly IntakeEffect[]) => effects.map(([name]) => name);
+
+const argsOf = (effects: readonly IntakeEffect[], wanted: string) =>
+  effects.filter(([name]) => name === wanted).map(([, ...args]) => args);
+
+const failing = () => Promise.reject(new Error('throttled'));
 
 type Happened = Extract<ProviderFact, { kind: 'happened' }>;
+
+const occurrenceOf = ({ feedbackId }: Send) => ({
+  at: acceptedAt,
+  acceptedAt,
+  providerMessageId: 'message-1',
+  feedbackId,
+});
 
 const buildHappened = (send: Send, overrides: Partial<Happened> = {}): Happened => ({
   kind: 'happened',
   type: 'delivered',
-  at: now - 1_000,
-  providerMessageId: 'message-1',
-  feedbackId: send.feedbackId,
+  ...occurrenceOf(send),
+  at: intakeNow - 1_000,
   reason: undefined,
   suppressed: [],
   suppressionReason: 'bounce',
@@ -68,95 +61,73 @@ const buildHappened = (send: Send, overrides: Partial<Happened> = {}): Happened 
 const buildBounce = (send: Send, suppressed: readonly string[]) =>
   buildHappened(send, { type: 'bounced', reason: 'Permanent/General', suppressed });
 
-const buildAccepted = (send: Send): ProviderFact => ({
-  kind: 'accepted',
-  at: now - 2_000,
-  providerMessageId: 'message-1',
-  feedbackId: send.feedbackId,
-});
+const buildAccepted = (send: Send): ProviderFact => ({ kind: 'accepted', ...occurrenceOf(send) });
 
 const buildRefused = (send: Send): ProviderFact => ({
   kind: 'refused',
-  at: now - 2_000,
-  providerMessageId: 'message-1',
-  feedbackId: send.feedbackId,
+  ...occurrenceOf(send),
   reason: 'Bad content',
 });
 
 describe('recordProviderEvent', () => {
-  it('records what happened in the timeline of its send', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send);
+  it('records what happened in the timeline of its send, as long as that is kept', async () => {
+    const send = buildSent();
+    const { intake, effects } = fake(send);
 
-    const outcome = await recordProviderEvent(buildHappened(send), dependencies);
+    const outcome = await recordProviderEvent(buildHappened(send), intake);
 
-    const event = { type: 'delivered', ts: now - 1_000, providerMessageId: 'message-1' };
+    const event = { type: 'delivered', ts: intakeNow - 1_000, providerMessageId: 'message-1' };
     expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
-    expect(effects).toEqual([['putNewEvent', send.feedbackId, event, []]]);
+    expect(argsOf(effects, 'putNew')).toEqual([[send.feedbackId, event, send.expiresAt]]);
   });
 
   it('keeps the reason of a bounce', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send);
+    const send = buildSent();
+    const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildBounce(send, []), dependencies);
+    await recordProviderEvent(buildBounce(send, []), intake);
 
-    expect(effects).toMatchObject([['putNewEvent', {}, { reason: 'Permanent/General' }, []]]);
+    expect(argsOf(effects, 'putNew')).toMatchObject([
+      [send.feedbackId, { reason: 'Permanent/General' }, send.expiresAt],
+    ]);
   });
 
   it('finds the send by its message when the event has no feedback id', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send);
+    const send = buildSent();
+    const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildHappened(send, { feedbackId: undefined }), dependencies);
+    await recordProviderEvent(buildHappened(send, { feedbackId: undefined }), intake);
 
-    expect(effects).toMatchObject([['putNewEvent', send.feedbackId, {}, []]]);
+    expect(argsOf(effects, 'putNew')).toMatchObject([[send.feedbackId, {}, send.expiresAt]]);
   });
 
   it('does not look for the message when the event has a feedback id', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies } = buildWorld(send, {
-      findFeedbackId: () => Promise.reject(new Error('looked')),
+    const send = buildSent();
+    const { intake } = fake(send, {
+      timelines: { getSubscribedByMessage: unexpected('getSubscribedByMessage') },
     });
 
-    const outcome = await recordProviderEvent(buildHappened(send), dependencies);
+    const outcome = await recordProviderEvent(buildHappened(send), intake);
 
     expect(outcome.kind).toBe('recorded');
   });
 
-  it.each([
-    ['an unknown message', { feedbackId: undefined, providerMessageId: 'message-of-another' }],
-    [
-      'an unknown feedback id',
-      { feedbackId: buildSend().feedbackId, providerMessageId: 'message-2' },
-    ],
-  ])('ignores %s, and suppresses nobody for it', async (_what, overrides) => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send);
-    const fact = { ...buildBounce(send, ['ann@example.com']), ...overrides };
-
-    const outcome = await recordProviderEvent(fact, dependencies);
-
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
-    expect(effects).toEqual([]);
-  });
-
   it('finds the send by its message when the feedback id leads nowhere', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies } = buildWorld(send);
+    const send = buildSent();
+    const { intake } = fake(send);
     const fact = { ...buildHappened(send), feedbackId: buildSend().feedbackId };
 
-    const outcome = await recordProviderEvent(fact, dependencies);
+    const outcome = await recordProviderEvent(fact, intake);
 
     expect(outcome).toMatchObject({ kind: 'recorded', send });
   });
 
   it('ignores what is not recorded', async () => {
-    const { dependencies, effects } = buildWorld(buildSend());
+    const { intake, effects } = fake(buildSend());
 
     const outcome = await recordProviderEvent(
       { kind: 'ignored', eventType: 'DeliveryDelay' },
-      dependencies,
+      intake,
     );
 
     expect(outcome).toEqual({ kind: 'ignored', reason: 'DeliveryDelay' });
@@ -164,239 +135,307 @@ describe('recordProviderEvent', () => {
   });
 });
 
-describe('a suppressing event', () => {
-  it('suppresses each address in the organization of the send, and then records the event', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send);
+describe('an event of a send that is not there', () => {
+  it('of an unknown message is ignored, and suppresses nobody', async () => {
+    const send = buildSent();
+    const { intake, effects } = fake(send);
+    const unknown = { feedbackId: undefined, providerMessageId: 'message-of-another' };
 
-    await recordProviderEvent(
-      buildBounce(send, ['ann@example.com', 'bob@example.com']),
-      dependencies,
+    const outcome = await recordProviderEvent(
+      { ...buildBounce(send, ['ann@example.com']), ...unknown },
+      intake,
     );
 
-    const organizationId = organizationIdOf(send.id);
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(effects).toEqual([]);
+  });
+
+  it('of a forgotten one suppresses whom the organization knows, and is else ignored', async () => {
+    const [send, forgotten] = [buildSent(), buildSent()];
+    const { intake, effects } = fake(send);
+    const fact = { ...buildBounce(forgotten, ['ann@example.com', 'bob@example.com']) };
+
+    const outcome = await recordProviderEvent({ ...fact, providerMessageId: 'message-9' }, intake);
+
+    const organizationId = organizationIdOf(forgotten.id);
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
     expect(effects).toEqual([
-      ['suppress', organizationId, 'ann@example.com', 'bounce', now],
-      ['suppress', organizationId, 'bob@example.com', 'bounce', now],
-      ['putNewEvent', send.feedbackId, expect.anything(), []],
+      ['suppressKnown', organizationId, 'ann@example.com', 'bounce', intakeNow],
+      ['suppressKnown', organizationId, 'bob@example.com', 'bounce', intakeNow],
     ]);
   });
 
-  it('suppresses also when its event is recorded already', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send, { putNewEvent: async () => false });
+  it('of a forgotten one comes again when an address could not be suppressed', async () => {
+    const [send, forgotten] = [buildSent(), buildSent()];
+    const { intake } = fake(send, { contacts: { suppressKnown: failing } });
+    const fact = { ...buildBounce(forgotten, ['ann@example.com']), providerMessageId: 'message-9' };
 
-    const outcome = await recordProviderEvent(buildBounce(send, ['bob@example.com']), dependencies);
+    await expect(recordProviderEvent(fact, intake)).rejects.toThrow('throttled');
+  });
 
-    expect(outcome.kind).toBe('recorded');
-    expect(effects).toContainEqual([
-      'suppress',
-      organizationIdOf(send.id),
-      'bob@example.com',
-      'bounce',
-      now,
+  it.each([
+    ['Send', buildAccepted],
+    ['Reject', buildRefused],
+    ['Delivery', buildHappened],
+  ])('is ignored when it is %s', async (_type, buildFact) => {
+    const [send, forgotten] = [buildSent(), buildSent()];
+    const { intake, effects } = fake(send);
+    const fact = { ...buildFact(forgotten), providerMessageId: 'message-9' };
+
+    const outcome = await recordProviderEvent(fact, intake);
+
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(effects).toEqual([]);
+  });
+});
+
+describe('a suppressing event', () => {
+  it('suppresses each address in the organization of the send, and is recorded last', async () => {
+    const send = buildSent();
+    const { intake, effects } = fake(send);
+
+    await recordProviderEvent(buildBounce(send, ['ann@example.com', 'bob@example.com']), intake);
+
+    const organizationId = organizationIdOf(send.id);
+    expect(effects).toEqual([
+      ['suppress', organizationId, 'ann@example.com', 'bounce', intakeNow],
+      ['suppress', organizationId, 'bob@example.com', 'bounce', intakeNow],
+      ['commitAcceptance', send, acceptance, []],
+      ['store', []],
+      ['putNew', send.feedbackId, expect.anything(), send.expiresAt],
     ]);
   });
 
   it('is not recorded when an address could not be suppressed, so that it comes again', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send, {
-      suppress: () => Promise.reject(new Error('throttled')),
-    });
+    const send = buildSent();
+    const { intake, effects } = fake(send, { contacts: { suppress: failing } });
 
-    const run = recordProviderEvent(buildBounce(send, ['ann@example.com']), dependencies);
+    const run = recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
 
     await expect(run).rejects.toThrow('throttled');
-    expect(effects.map(([name]) => name)).toEqual(['suppress']);
-  });
-
-  it('fails when the event could not be recorded, so that it comes again', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies } = buildWorld(send, {
-      putNewEvent: () => Promise.reject(new Error('throttled')),
-    });
-
-    await expect(recordProviderEvent(buildHappened(send), dependencies)).rejects.toThrow(
-      'throttled',
-    );
+    expect(namesOf(effects)).toEqual(['suppress']);
   });
 
   it('suppresses for a complaint by that name', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildWorld(send);
+    const send = buildSent();
+    const { intake, effects } = fake(send);
     const complaint = buildHappened(send, {
       type: 'complained',
       suppressed: ['ann@example.com'],
       suppressionReason: 'complaint',
     });
 
-    await recordProviderEvent(complaint, dependencies);
+    await recordProviderEvent(complaint, intake);
 
-    expect(effects).toMatchObject([
-      ['suppress', organizationIdOf(send.id), 'ann@example.com', 'complaint', now],
-      ['putNewEvent', send.feedbackId, { type: 'complained' }, []],
+    expect(argsOf(effects, 'suppress')).toEqual([
+      [organizationIdOf(send.id), 'ann@example.com', 'complaint', intakeNow],
+    ]);
+    expect(argsOf(effects, 'putNew')).toMatchObject([
+      [send.feedbackId, { type: 'complained' }, send.expiresAt],
     ]);
   });
 
-  it('is recorded for a send of any status', async () => {
-    for (const status of ['sending', 'sent', 'failed'] as const) {
-      const send = buildSend({ status });
-      const { dependencies, effects } = buildWorld(send);
-
-      await recordProviderEvent(buildBounce(send, ['ann@example.com']), dependencies);
-
-      expect(effects.map(([name]) => name)).toEqual(['suppress', 'putNewEvent']);
-    }
-  });
-});
-
-describe('the acceptance of a send', () => {
-  const acceptance = { providerMessageId: 'message-1', at: now - 2_000 };
-
-  it('that is still `sending` repairs it', async () => {
-    const send = buildSend({ status: 'sending' });
-    const { dependencies, effects } = buildWorld(send);
-
-    await recordProviderEvent(buildAccepted(send), dependencies);
-
-    expect(effects).toEqual([
-      ['commitAcceptance', send, expect.objectContaining(acceptance), []],
-      ['ensureRecipient', send, now],
-    ]);
-  });
-
-  it('that its own request settles meanwhile is recorded beside that', async () => {
-    const send = buildSend({ status: 'sending' });
-    const { dependencies, effects } = buildWorld(send, { commitAcceptance: async () => 'lost' });
-
-    await recordProviderEvent(buildAccepted(send), dependencies);
-
-    expect(effects.map(([name]) => name)).toEqual(['commitAcceptance', 'recordLateAcceptance']);
-    expect(effects[1]).toEqual([
-      'recordLateAcceptance',
-      send,
-      expect.objectContaining(acceptance),
-      [],
-    ]);
-  });
-
-  it.each(['sent', 'failed', 'suppressed'] as const)(
-    'that is `%s` already is recorded and changes no status',
+  it.each(['sending', 'sent', 'failed', 'suppressed'] as const)(
+    'is recorded for a send that is `%s`',
     async (status) => {
       const send = buildSend({ status });
-      const { dependencies, effects } = buildWorld(send);
+      const { intake, effects } = fake(send);
 
-      await recordProviderEvent(buildAccepted(send), dependencies);
+      await recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
 
-      expect(effects).toEqual([
-        ['recordLateAcceptance', send, expect.objectContaining(acceptance), []],
+      expect(namesOf(effects)).toEqual([
+        'suppress',
+        'commitAcceptance',
+        'ensure',
+        'store',
+        'putNew',
       ]);
     },
   );
 });
 
-describe('the refusal of a send', () => {
-  it.each(['sending', 'sent'] as const)('that is `%s` fails it', async (status) => {
-    const send = buildSend({ status });
-    const { dependencies, effects } = buildWorld(send);
+describe('the acceptance of a send', () => {
+  const facts: readonly (readonly [string, (send: Send) => ProviderFact])[] = [
+    ['Send', buildAccepted],
+    ['Reject', buildRefused],
+    ['Delivery', buildHappened],
+    ['Bounce', (send) => buildBounce(send, [])],
+    ['Complaint', (send) => buildHappened(send, { type: 'complained' })],
+    ['Open', (send) => buildHappened(send, { type: 'opened' })],
+    ['Click', (send) => buildHappened(send, { type: 'clicked' })],
+  ];
 
-    await recordProviderEvent(buildRefused(send), dependencies);
+  it.each(facts)('is told by %s, which repairs a send in doubt', async (_type, buildFact) => {
+    const send = buildSend();
+    const { intake, effects } = fake(send);
 
-    expect(effects).toEqual([['commitFailure', send, 'Bad content', now]]);
+    const outcome = await recordProviderEvent(buildFact(send), intake);
+
+    expect(effects.slice(0, 2)).toEqual([
+      ['commitAcceptance', send, acceptance, []],
+      ['ensure', organizationIdOf(send.id), 'ann@example.com', intakeNow],
+    ]);
+    expect(outcome).toMatchObject({
+      kind: 'recorded',
+      send: { id: send.id, status: 'sent', providerMessageId: 'message-1' },
+    });
   });
 
-  it('that has failed already changes nothing', async () => {
-    const send = buildSend({ status: 'failed' });
-    const { dependencies, effects } = buildWorld(send);
+  it('by Send has no other effect', async () => {
+    const send = buildSend();
+    const { intake, effects } = fake(send);
 
-    await recordProviderEvent(buildRefused(send), dependencies);
+    await recordProviderEvent(buildAccepted(send), intake);
 
-    expect(effects).toEqual([]);
+    expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensure']);
   });
 
-  it('whose request settled it meanwhile fails it as it stands then', async () => {
-    const before = buildSend({ status: 'sending' });
-    const after: Send = { ...before, status: 'sent' };
-    let current = before;
-    const { dependencies, effects } = buildWorld(before, {
-      getSend: async () => ({ send: current, subscriptions: {} }),
-      commitFailure: async (send) => {
-        const isCurrent = send === current;
-        current = after;
-        return isCurrent && send.status === 'sent' ? 'settled' : 'lost';
-      },
+  it.each<[string, AcceptanceOutcome['kind']]>([
+    ['is known', 'known'],
+    ['is a further one', 'further'],
+    ['came too late for the send', 'gone'],
+  ])('that %s makes no contact', async (_what, kind) => {
+    const send = buildSent();
+    const { intake, effects } = fake(send, {
+      settlements: { commitAcceptance: async () => ({ kind, send }) },
     });
 
-    await recordProviderEvent(buildRefused(before), dependencies);
+    await recordProviderEvent(buildAccepted(send), intake);
 
-    expect(effects).toEqual([
-      ['commitFailure', before, 'Bad content', now],
-      ['commitFailure', after, 'Bad content', now],
-    ]);
+    expect(namesOf(effects)).toEqual(['commitAcceptance']);
+  });
+
+  it('makes no contact of an address that was erased', async () => {
+    const send = buildSend({ toEmail: 'erased' });
+    const { intake, effects } = fake(send);
+
+    await recordProviderEvent(buildAccepted(send), intake);
+
+    expect(namesOf(effects)).toEqual(['commitAcceptance']);
+  });
+
+  it.each([
+    ['the acceptance', { settlements: { commitAcceptance: failing } }, ['commitAcceptance']],
+    ['the contact', { contacts: { ensure: failing } }, ['commitAcceptance', 'ensure']],
+  ])('comes again when %s could not be stored', async (_what, overrides, names) => {
+    const send = buildSend();
+    const { intake, effects } = fake(send, overrides);
+
+    await expect(recordProviderEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
+    expect(namesOf(effects)).toEqual(names);
+  });
+});
+
+describe('the refusal of a send', () => {
+  it.each(['sending', 'sent', 'failed'] as const)(
+    'that is `%s` is its acceptance first, and then fails it as it stands then',
+    async (status) => {
+      const send = buildSend({ status });
+      const { intake, effects } = fake(send);
+
+      const outcome = await recordProviderEvent(buildRefused(send), intake);
+
+      expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensure', 'recordRejection']);
+      expect(argsOf(effects, 'recordRejection')).toMatchObject([
+        [{ id: send.id, status: 'sent' }, acceptance, 'Bad content'],
+      ]);
+      expect(outcome).toMatchObject({ kind: 'recorded', send: { id: send.id } });
+    },
+  );
+
+  it('comes again when it could not be stored', async () => {
+    const send = buildSent();
+    const { intake } = fake(send, { settlements: { recordRejection: failing } });
+
+    await expect(recordProviderEvent(buildRefused(send), intake)).rejects.toThrow('throttled');
   });
 });
 
 describe('webhooks', () => {
   /** A world in which one endpoint wants to hear of everything, and one of complaints only. */
-  function buildSubscribedWorld(send: Send, overrides: Partial<RecordDependencies> = {}) {
+  function fakeSubscribed(send: Send, overrides: IntakeOverrides = {}) {
     const organizationId = organizationIdOf(send.id);
     const [all, complaints] = [newWebhookId(organizationId), newWebhookId(organizationId)];
-    const world = buildWorld(send, overrides, {
+    const world = fake(send, overrides, {
       [all]: { eventTypes: [] },
       [complaints]: { eventTypes: ['email.complained'] },
     });
     return { ...world, all };
   }
 
-  it('that want to hear of an event get a delivery, which is stored with it', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects, all } = buildSubscribedWorld(send);
+  it('that want to hear of an event get a delivery, which is stored before the event', async () => {
+    const send = buildSent();
+    const { intake, effects, all } = fakeSubscribed(send);
 
-    const outcome = await recordProviderEvent(buildHappened(send), dependencies);
+    const outcome = await recordProviderEvent(buildHappened(send), intake);
 
     const delivery = expect.objectContaining({
       webhookId: all,
       type: 'email.delivered',
       body: expect.stringContaining(send.id),
+      expiresAt: send.expiresAt,
     });
-    expect(effects).toEqual([['putNewEvent', send.feedbackId, expect.anything(), [delivery]]]);
+    expect(namesOf(effects)).toEqual(['commitAcceptance', 'store', 'putNew']);
+    expect(argsOf(effects, 'store')).toEqual([[[delivery]]]);
     expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [delivery] });
   });
 
+  it('are told of an event again when its delivery could not be stored: it comes again', async () => {
+    const send = buildSent();
+    const { intake, effects } = fakeSubscribed(send, { deliveries: { store: failing } });
+
+    await expect(recordProviderEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
+    expect(namesOf(effects)).not.toContain('putNew');
+  });
+
   it('get the same delivery however often the event is reported', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies, effects } = buildSubscribedWorld(send);
+    const send = buildSent();
+    const { intake, effects } = fakeSubscribed(send);
 
-    await recordProviderEvent(buildHappened(send), dependencies);
-    await recordProviderEvent(buildHappened(send), { ...dependencies, now: () => now + 9_000 });
+    await recordProviderEvent(buildHappened(send), intake);
+    await recordProviderEvent(buildHappened(send), { ...intake, now: () => intakeNow + 9_000 });
 
-    const ids = effects.map((effect) => JSON.stringify(effect).match(/dlv_[a-z2-7]+/g));
+    const ids = argsOf(effects, 'store').map((args) =>
+      JSON.stringify(args).match(/dlv_[a-z2-7]+/g),
+    );
     expect(ids).toEqual([[expect.any(String)], ids[0]]);
   });
 
-  it('are not told again of an event that is recorded already', async () => {
-    const send = buildSend({ status: 'sent' });
-    const { dependencies } = buildSubscribedWorld(send, { putNewEvent: async () => false });
+  it('are not woken again for a delivery that is stored already', async () => {
+    const send = buildSent();
+    const { intake } = fakeSubscribed(send, { deliveries: { store: async () => [] } });
 
-    const outcome = await recordProviderEvent(buildHappened(send), dependencies);
+    const outcome = await recordProviderEvent(buildHappened(send), intake);
 
     expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [] });
   });
 
-  it('are told of an acceptance by who settles it, and by nobody else', async () => {
-    const send = buildSend({ status: 'sending' });
-    const settled = buildSubscribedWorld(send);
-    const lost = buildSubscribedWorld(send, {
-      commitAcceptance: async () => 'lost',
-      recordLateAcceptance: async () => 'lost',
+  it.each<[AcceptanceOutcome['kind'], boolean]>([
+    ['settled', true],
+    ['further', true],
+    ['known', false],
+    ['gone', false],
+  ])('are told of an acceptance that is %s: %s', async (kind, isTold) => {
+    const send = buildSend();
+    const { intake, effects, all } = fakeSubscribed(send, {
+      settlements: { commitAcceptance: async () => ({ kind, send }) },
     });
 
-    const [first, second] = [
-      await recordProviderEvent(buildAccepted(send), settled.dependencies),
-      await recordProviderEvent(buildAccepted(send), lost.dependencies),
-    ];
+    const outcome = await recordProviderEvent(buildAccepted(send), intake);
 
-    expect(first).toMatchObject({ deliveries: [{ type: 'email.sent', webhookId: settled.all }] });
-    expect(second).toMatchObject({ deliveries: [] });
+    const delivery = { type: 'email.sent', webhookId: all };
+    expect(argsOf(effects, 'commitAcceptance')).toMatchObject([[send, acceptance, [delivery]]]);
+    expect(outcome).toMatchObject({ deliveries: isTold ? [delivery] : [] });
+  });
+
+  it('are told of the acceptance and of the event when one report proves both', async () => {
+    const send = buildSend();
+    const { intake } = fakeSubscribed(send);
+
+    const outcome = await recordProviderEvent(buildHappened(send), intake);
+
+    expect(outcome).toMatchObject({
+      deliveries: [{ type: 'email.sent' }, { type: 'email.delivered' }],
+    });
   });
 });

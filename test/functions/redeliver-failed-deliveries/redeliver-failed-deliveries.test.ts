@@ -14,7 +14,7 @@ type Build = (index: number) => Partial<Delivery>;
 
 const entryOf = ({ id, createdAt }: Delivery) => ({
   id,
-  position: logPositionSchema.parse(`00${createdAt}#${id}`),
+  position: logPositionSchema.parse(`00${createdAt}#${id.slice(-16)}`),
 });
 
 /**
@@ -41,7 +41,10 @@ function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {
           .map(entryOf)
           .filter(({ position }) => before === undefined || position < before)
           .slice(0, most),
-      getDeliveries: async () => new Map(log),
+      getDeliveries: async (_ids, now) => {
+        const kept = [...log].filter(([, { expiresAt }]) => now < expiresAt * 1000);
+        return new Map(kept);
+      },
       putOnlyRedelivery: async ({ id }, redelivery) => {
         const original = log.get(id);
         if (original?.redeliveredAs !== undefined) return 'redelivered_before';
@@ -71,6 +74,7 @@ describe('redeliverFailedDeliveries', () => {
     );
     for (const redelivery of written) {
       expect(redelivery).toMatchObject({ status: 'pending', attempts: [], dueAt: webhookNow });
+      expect(redelivery.expiresAt).toBe(log[0]?.expiresAt);
     }
   });
 
@@ -118,6 +122,15 @@ describe('redeliverFailedDeliveries', () => {
     const redelivered: Build = () => ({ status: 'failed', redeliveredAs: buildDelivery().id });
 
     expect(await buildWorld(5, redelivered).run({ since: 0 })).toMatchObject({ redelivered: 0 });
+  });
+
+  it('leaves out what is expired', async () => {
+    const expired: Build = (index) => ({
+      status: 'failed',
+      ...(index < 2 && { expiresAt: webhookNow / 1000 }),
+    });
+
+    expect(await buildWorld(5, expired).run({ since: 0 })).toMatchObject({ redelivered: 3 });
   });
 
   it('goes only so far in one request, and on from there in the next', async () => {

@@ -28,7 +28,8 @@ function prepare({ manager = buildManager(), original: overrides, ...world }: Wo
     redeliverWebhookDelivery(manager.credential, id, {
       ...manager,
       getWebhook: async () => (isDeleted ? undefined : webhook),
-      getDelivery: async (wanted) => (wanted === original.id ? original : undefined),
+      getDelivery: async (wanted, now) =>
+        wanted === original.id && now < original.expiresAt * 1000 ? original : undefined,
       putRedelivery: async (...pair) => {
         effects.push(['stored', ...pair]);
       },
@@ -55,7 +56,15 @@ describe('redeliverWebhookDelivery', () => {
       body: original.body,
       type: original.type,
       webhookId: original.webhookId,
+      expiresAt: original.expiresAt,
     });
+  });
+
+  it('knows no delivery that is expired', async () => {
+    const { run, effects } = prepare({ original: { expiresAt: webhookNow / 1000 } });
+
+    expect((await serviceErrorOf(run)).code).toBe('delivery_not_found');
+    expect(effects).toEqual([]);
   });
 
   it.each(deliveryStatuses)('begins anew whatever came of it: %s', async (status) => {

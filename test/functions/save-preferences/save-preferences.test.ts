@@ -26,7 +26,7 @@ describe('savePreferences', () => {
   it('suppresses who wants nothing any more', async () => {
     const { effects, recipient } = await effectsOf({ kind: 'unsubscribeAll' });
 
-    expect(effects).toEqual([['suppress', recipient.organization.id, 'ann@example.com', now]]);
+    expect(effects).toEqual([['suppress', recipient.contact, now]]);
   });
 
   it('lifts the unsubscription of who comes back', async () => {

@@ -15,6 +15,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
   const run = () =>
     testWebhook(manager.credential, webhook.id, {
       ...manager,
+      sendRetentionDays: 90,
       getWebhook: async () => webhook,
       putNewDelivery: async (delivery) => {
         effects.push(['stored', [delivery]]);
@@ -57,6 +58,14 @@ describe('testWebhook', () => {
     });
   });
 
+  it('is kept as long as a send', async () => {
+    const { run } = prepare();
+
+    const { expiresAt } = await run();
+
+    expect(expiresAt).toBe(webhookNow / 1000 + 90 * 86_400);
+  });
+
   it('is another message each time', async () => {
     const { run } = prepare();
 
@@ -84,6 +93,7 @@ describe('testWebhook', () => {
     const refusals = await refusalsOf((credential, authentication) =>
       testWebhook(credential, buildWebhook().id, {
         ...authentication,
+        sendRetentionDays: 90,
         getWebhook: () => Promise.reject(new Error('read')),
         putNewDelivery: () => Promise.reject(new Error('written')),
         wakeQueue: () => Promise.reject(new Error('woken')),

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import type { Visit } from '#shared/tracking/visit';
 import { trackOpen } from '../../../functions/track-open/track-open.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
+import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildVisit } from '../../support/visit-builder.ts';
 

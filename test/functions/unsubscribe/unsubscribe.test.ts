@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { MailRecipient } from '#shared/contacts/mail-recipient';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
+import { buildErasedContact } from '../../support/contact-builder.ts';
 import { buildMailRecipient } from '../../support/mail-recipient-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
 /** Unsubscribes in a world where `good` is a token of Ann, whom one organization knows. */
-function prepare(token: string | undefined, email?: string) {
-  const recipient = buildMailRecipient();
+function prepare(
+  token: string | undefined,
+  email?: string,
+  recipient: MailRecipient = buildMailRecipient(),
+) {
   const { organization, contact } = recipient;
   const suppressed: unknown[] = [];
   const request = { email, organizationId: undefined, credential: undefined };
@@ -26,22 +31,32 @@ function prepare(token: string | undefined, email?: string) {
         suppressed.push(args);
       },
     });
-  return { run, suppressed, recipient, expected: [[organization.id, 'ann@example.com', now]] };
+  return { run, suppressed, recipient };
 }
 
 describe('unsubscribe', () => {
   it('ends the email to whom the token speaks for, and answers who that is', async () => {
-    const { run, suppressed, recipient, expected } = prepare('good');
+    const { run, suppressed, recipient } = prepare('good');
 
     expect(await run()).toEqual(recipient);
-    expect(suppressed).toEqual(expected);
+    expect(suppressed).toEqual([[recipient.contact, now]]);
+  });
+
+  it('ends the email to a person who was erased, without an address to write', async () => {
+    const { contact, ...known } = buildMailRecipient();
+    const erased = { ...known, contact: buildErasedContact({ id: contact.id }) };
+    const { run, suppressed } = prepare('good', undefined, erased);
+
+    expect(await run()).toEqual(erased);
+    expect(suppressed).toEqual([[erased.contact, now]]);
+    expect(erased.contact).not.toHaveProperty('email');
   });
 
   it('ends the email to a bare address, and answers nothing about it', async () => {
-    const { run, suppressed, expected } = prepare(undefined, 'Ann@example.com');
+    const { run, suppressed, recipient } = prepare(undefined, 'Ann@example.com');
 
     expect(await run()).toBeUndefined();
-    expect(suppressed).toEqual(expected);
+    expect(suppressed).toEqual([[{ id: recipient.contact.id, email: 'ann@example.com' }, now]]);
   });
 
   it('does not fall back to the address when the token is not ours', async () => {

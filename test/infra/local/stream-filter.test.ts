@@ -7,7 +7,11 @@ import {
   usageFilters,
 } from '../../../infra/constructs/usage-stream-settings.ts';
 import { passesFilter } from '../../../infra/local/stream-filter.ts';
-import { buildEventRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
+import {
+  buildEventRecord,
+  buildMessageRecord,
+  buildSentRecord,
+} from '../../support/stream-record-builder.ts';
 
 describe('a filter', () => {
   const record = { dynamodb: { Keys: { sk: { S: 'EVENT#sent' } }, NewImage: { n: { N: '1' } } } };
@@ -40,6 +44,7 @@ describe('the filters of the usage', () => {
   const facts = { organizationId: newOrganizationId(), sequence: 1 };
   const { dynamodb: sent } = buildSentRecord(facts);
   const { dynamodb: event } = buildEventRecord('opened', facts);
+  const { dynamodb: message } = buildMessageRecord(facts);
   const { OldImage: _old, ...sentAtOnce } = sent;
   const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
 
@@ -50,6 +55,7 @@ describe('the filters of the usage', () => {
     { what: 'a send that becomes sent', dynamodb: sent },
     { what: 'a send stored as sent', dynamodb: sentAtOnce },
     { what: 'a new event', dynamodb: event },
+    { what: 'a further message of a send', dynamodb: message },
   ])('let through what counts: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts');
@@ -59,6 +65,7 @@ describe('the filters of the usage', () => {
     { what: 'a send that was sent', dynamodb: { ...sent, OldImage: sent.NewImage } },
     { what: 'a repeated open', dynamodb: { ...event, OldImage: event.NewImage } },
     { what: 'an event that is removed', dynamodb: removed },
+    { what: 'a message that is changed', dynamodb: { ...message, OldImage: message.NewImage } },
   ])('leave to the function what counts nothing: $what', ({ dynamodb }) => {
     expect(passes(dynamodb)).toBe(true);
     expect(readStreamRecord({ dynamodb }).kind).toBe('counts nothing');
@@ -71,8 +78,8 @@ describe('the filters of the usage', () => {
       dynamodb: { ...sent, OldImage: sent.NewImage, NewImage: sent.OldImage },
     },
     {
-      what: 'a message of a send',
-      dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: 'MESSAGE#1' } } },
+      what: 'a webhook delivery',
+      dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: 'DELIVERY#1' } } },
     },
     {
       what: 'a counter of the usage',

@@ -2,15 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { putNewEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
-import { commitAcceptance, commitFailure } from '#shared/sending/settlement-store';
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import {
+  commitAcceptance,
+  recordFailure,
+  recordProof,
+  recordRejection,
+} from '#shared/sending/settlement-store';
+import { newOrganizationId } from '#shared/tokens/resource-id';
 import { countHit, openOf } from '#shared/tracking/engagement-store';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
+import { sumUsage } from '#shared/usage/usage-counts';
 import { tableStreamEventSchema } from '../../../functions/count-usage/schema.ts';
 import { usageFilters } from '../../../infra/constructs/usage-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../infra/local/table-stream.ts';
-import { buildClaim } from '../../support/claim-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { farExpiry } from '../../support/delivery-builder.ts';
+import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -48,25 +54,32 @@ function follow(onBatch: (records: readonly unknown[]) => void = () => {}) {
 
 const at = Date.UTC(2026, 5, 15);
 
-function newSend(facts: Partial<Parameters<typeof buildSend>[0]> = {}) {
-  const id = newSendId(organizationId);
-  return buildSend({ id, feedbackId: feedbackIdOf(id), ...facts });
+/** A send of this file's organization, stored as claimed. */
+async function claimNew(facts: Parameters<typeof buildSend>[0] = {}) {
+  const send = buildSend({ id: newSendId(organizationId), ...facts });
+  await claimSend(table, send);
+  return send;
 }
 
 it("makes entries of what the stores really write, from the stream's beginning, each once", async () => {
-  const sent = newSend({ endpoint: 'send-global', attachmentCount: 2, attachmentBytes: 4_000_000 });
-  const failed = newSend({ endpoint: 'send' });
-  const feedbackId = sent.feedbackId;
-  await claimSend(table, buildClaim({ send: sent }));
-  await claimSend(table, buildClaim({ send: failed }));
-  await commitAcceptance(table, sent, { providerMessageId: 'message-1', at }, []);
-  await commitFailure(table, failed, 'MessageRejected', at);
+  const sent = await claimNew({
+    endpoint: 'send-global',
+    attachmentCount: 2,
+    attachmentBytes: 4_000_000,
+  });
+  const failed = await claimNew();
+  const { feedbackId } = sent;
+  const acceptance = { providerMessageId: 'message-1', at };
+  await commitAcceptance(table, sent, acceptance, []);
+  await commitAcceptance(table, sent, acceptance, []);
+  await commitAcceptance(table, sent, { providerMessageId: 'message-2', at }, []);
+  await recordFailure(table, failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  await putNewEvent(table, feedbackId, delivered, []);
-  await putNewEvent(table, feedbackId, delivered, []);
-  await countHit(table, openOf(feedbackId), { at, isMachine: true });
-  await countHit(table, openOf(feedbackId), { at: at + 1, isMachine: false });
-  await commitFailure(table, { ...sent, status: 'sent' }, 'Reject', at);
+  await putNewEvent(table, feedbackId, delivered, farExpiry);
+  await putNewEvent(table, feedbackId, delivered, farExpiry);
+  await countHit(table, openOf(feedbackId), { at, isMachine: true }, farExpiry);
+  await countHit(table, openOf(feedbackId), { at: at + 1, isMachine: false }, farExpiry);
+  await recordRejection(table, sent, acceptance, 'Bad content');
 
   const { entries, readings, faults } = follow();
 
@@ -75,7 +88,7 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   expect(counts).toHaveLength(4);
   expect(counts).toEqual(
     expect.arrayContaining([
-      { sends: 1, globalSends: 1, attachments: 2, attachmentBytes: 4_000_000 },
+      { sends: 1, sent: 1, globalSends: 1, attachments: 2, attachmentBytes: 4_000_000 },
       { sent: 1 },
       { delivered: 1 },
       { opened: 1 },
@@ -87,10 +100,62 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   expect(faults).toEqual([]);
 });
 
+it('counts each email that SES accepted once, whatever order its answers and events come in', async () => {
+  const month = Date.UTC(2026, 7, 15);
+  const acceptance = (message: string) => ({ providerMessageId: message, at: month });
+  /** The next attempt of a send that has failed, or whose window is over. */
+  const claimAgain = (send: Awaited<ReturnType<typeof claimNew>>) =>
+    claimSend(table, buildSend({ id: send.id, claimedAt: send.claimedAt + doubtWindowMs }));
+  const histories = [
+    async () => {
+      const send = await claimNew();
+      await recordFailure(table, send, 'Throttled', month);
+      await claimAgain(send);
+      await commitAcceptance(table, { ...send, attempt: 2 }, acceptance('after-failure'), []);
+    },
+    async () => {
+      const send = await claimNew();
+      await recordProof(table, send, month);
+      await commitAcceptance(table, send, acceptance('after-proof'), []);
+    },
+    async () => {
+      const send = await claimNew();
+      await claimAgain(send);
+      await commitAcceptance(table, send, acceptance('late-first'), []);
+      await commitAcceptance(table, send, acceptance('second'), []);
+      await commitAcceptance(table, send, acceptance('late-first'), []);
+    },
+    async () => {
+      const send = await claimNew();
+      await commitAcceptance(table, send, acceptance('rejected'), []);
+      await recordRejection(table, send, acceptance('rejected'), 'Bad content');
+      await commitAcceptance(table, send, acceptance('rejected'), []);
+      await claimAgain(send);
+      await commitAcceptance(table, send, acceptance('rejected'), []);
+      await commitAcceptance(table, send, acceptance('after-rejection'), []);
+    },
+  ];
+  for (const history of histories) await history();
+  // The last change of this test: when it is there, so are all before it.
+  await countHit(
+    table,
+    openOf(buildSend({ id: newSendId(organizationId) }).feedbackId),
+    { at: month, isMachine: true },
+    farExpiry,
+  );
+
+  const { entries } = follow();
+
+  const own = () =>
+    entries.filter((entry) => entry.month === '2026-08').map(({ counts }) => counts);
+  await vi.waitUntil(() => own().some(({ opened }) => opened === 1), { timeout: 10_000 });
+  // Six emails: one, one, two under one send, and two of which the first was rejected.
+  expect(sumUsage(own())).toMatchObject({ sends: 5, sent: 6 });
+});
+
 it('gives a batch again until the function takes it, and what comes behind it afterwards', async () => {
-  const own = newSend();
-  await claimSend(table, buildClaim({ send: { ...own, idempotencyKey: 'again' } }));
-  await commitAcceptance(table, own, { providerMessageId: 'message-2', at }, []);
+  const own = await claimNew();
+  await commitAcceptance(table, own, { providerMessageId: 'message-3', at }, []);
   const batches: string[] = [];
   let failures = 2;
 
@@ -115,8 +180,8 @@ it('hands over nothing more once it is stopped', async () => {
   await stop();
 
   const before = batches.length;
-  const opened = openOf(newSend().feedbackId);
-  await countHit(table, opened, { at, isMachine: true });
+  const opened = openOf(buildSend({ id: newSendId(organizationId) }).feedbackId);
+  await countHit(table, opened, { at, isMachine: true }, farExpiry);
   await sleep(200);
   expect(batches).toHaveLength(before);
 });

@@ -29,9 +29,9 @@ describe('parseEnvironment', () => {
       ATTACHMENTS_MAX_COUNT: 5,
       ATTACHMENTS_MAX_TOTAL_MB: 10,
       DOUBT_WINDOW_SECONDS: 300,
-      IDEMPOTENCY_RETENTION_DAYS: 30,
       PROVIDER_CALL_TIMEOUT_MS: 8_000,
       PROVIDER_RETRY_BUDGET_MS: 8_000,
+      SEND_RETENTION_DAYS: 90,
     });
   });
 
@@ -60,9 +60,9 @@ describe('parseEnvironment', () => {
     );
   });
 
-  it.each(['0', '-1', '1.5', ''])('refuses to keep idempotency keys for %j days', (days) => {
-    stubEnvironment({ ...required, IDEMPOTENCY_RETENTION_DAYS: days });
+  it.each(['0', '-1', '1.5', ''])('refuses to keep sends for %j days', (days) => {
+    stubEnvironment({ ...required, SEND_RETENTION_DAYS: days });
 
-    expect(() => parseEnvironment(sendingEnvironment)).toThrow('IDEMPOTENCY_RETENTION_DAYS');
+    expect(() => parseEnvironment(sendingEnvironment)).toThrow('SEND_RETENTION_DAYS');
   });
 });

@@ -5,7 +5,7 @@ import {
 } from '#shared/contacts/change-preferences';
 import type { Contact } from '#shared/contacts/contact';
 import type { Subscription } from '#shared/contacts/preferences';
-import { buildContact } from '../../support/contact-builder.ts';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
@@ -80,8 +80,11 @@ describe('changePreferences', () => {
     expect(saved).toEqual([]);
   });
 
-  it('knows no contact that is not there', async () => {
-    const { run, saved } = prepare(undefined, [{ categoryKey: 'news', subscribed: false }]);
+  it.each([
+    ['that is not there', undefined],
+    ['that was erased', buildErasedContact()],
+  ])('knows no contact %s', async (_what, contact) => {
+    const { run, saved } = prepare(contact, [{ categoryKey: 'news', subscribed: false }]);
 
     expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
     expect(saved).toEqual([]);

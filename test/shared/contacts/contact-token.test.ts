@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readContactToken, signContactToken } from '#shared/contacts/contact-token';
-import {
-  contactIdOf,
-  feedbackIdOf,
-  newOrganizationId,
-  newSendId,
-} from '#shared/tokens/resource-id';
+import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { signToken } from '#shared/tokens/signed-token';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { newSendId } from '../../support/send-builder.ts';
 
 const keyring = buildKeyring();
 const organizationId = newOrganizationId();

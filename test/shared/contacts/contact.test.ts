@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockReasonOf, isSubscribed } from '#shared/contacts/contact';
-import { buildContact } from '../../support/contact-builder.ts';
+import { blockReasonOf, isKnown, isSubscribed } from '#shared/contacts/contact';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 
 const cause = { at: 1_700_000_000_000 };
 const transactional = { kind: 'transactional' } as const;
@@ -44,6 +44,21 @@ describe('blockReasonOf', () => {
     const contact = buildContact({ complaint: cause, subscriptions: { news: false } });
 
     expect(blockReasonOf(contact, { kind: 'bulk', categoryKey: 'news' })).toBe('complaint');
+  });
+
+  it('blocks a contact that was erased as before, without its address', () => {
+    const contact = buildErasedContact({ bounce: cause });
+
+    expect(blockReasonOf(contact, transactional)).toBe('bounce');
+    expect(blockReasonOf(contact, bulk)).toBe('bounce');
+  });
+});
+
+describe('isKnown', () => {
+  it('tells a contact that has an address from one that was erased, and from none', () => {
+    const contacts = [buildContact(), buildErasedContact(), undefined];
+
+    expect(contacts.map(isKnown)).toEqual([true, false, false]);
   });
 });
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasControlCharacter, parseEmailAddress } from '#shared/contacts/email-address';
+import {
+  hasControlCharacter,
+  parseEmailAddress,
+  recipientIdentityOf,
+} from '#shared/contacts/email-address';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 
 const isAccepted = (text: string): boolean => parseEmailAddress(text).ok;
@@ -187,5 +191,17 @@ describe('hasControlCharacter', () => {
 
   it.each([' ', '~', '\u00a0', 'ü', '漢', '😀', '\u200d'])('lets %j pass', (text) => {
     expect(hasControlCharacter(text)).toBe(false);
+  });
+});
+
+describe('recipientIdentityOf', () => {
+  it('is the identity of an address as it was handed to SES', () => {
+    const { address, identity } = buildEmailAddress('Ann@BÜCHER.example');
+
+    expect(recipientIdentityOf(address)).toBe(identity);
+  });
+
+  it.each(['', 'erased', '[erased]', 'ann'])('is nothing of what is no address: "%s"', (text) => {
+    expect(recipientIdentityOf(text)).toBeUndefined();
   });
 });

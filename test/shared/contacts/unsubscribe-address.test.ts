@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type UnsubscribeRequest, unsubscribeAddress } from '#shared/contacts/unsubscribe-address';
-import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -9,6 +9,12 @@ const now = 1_750_000_000_000;
 const [here, there] = [buildOrganization(), buildOrganization()];
 const manager = buildApiKey({ organizationId: here.id, scopes: ['preferences_manage'] });
 const sender = buildApiKey({ organizationId: here.id, scopes: ['send_email'] });
+
+/** What suppresses Ann in an organization. */
+const annIn = ({ id }: { readonly id: OrganizationId }) => [
+  { id: contactIdOf(id, 'ann@example.com'), email: 'ann@example.com' },
+  now,
+];
 
 /** Asks in a world of two organizations, which both know Ann. */
 function ask(request: Partial<UnsubscribeRequest>) {
@@ -43,10 +49,7 @@ describe('unsubscribeAddress', () => {
 
     await run();
 
-    expect(suppressed).toEqual([
-      [here.id, 'ann@example.com', now],
-      [there.id, 'ann@example.com', now],
-    ]);
+    expect(suppressed).toEqual([annIn(here), annIn(there)]);
   });
 
   it('ends the email of the organization that is named', async () => {
@@ -54,7 +57,7 @@ describe('unsubscribeAddress', () => {
 
     await run();
 
-    expect(suppressed).toEqual([[there.id, 'ann@example.com', now]]);
+    expect(suppressed).toEqual([annIn(there)]);
   });
 
   it('ends the email of the organization of the key, whatever else is named', async () => {
@@ -62,7 +65,7 @@ describe('unsubscribeAddress', () => {
 
     await run();
 
-    expect(suppressed).toEqual([[here.id, 'ann@example.com', now]]);
+    expect(suppressed).toEqual([annIn(here)]);
   });
 
   it('tells nothing of an address that nobody knows', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readSesEvent } from '#shared/events/ses-event';
-import { feedbackIdOf, newOrganizationId, newSendId } from '#shared/tokens/resource-id';
+import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { newSendId } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
 
 const feedbackId = feedbackIdOf(newSendId(newOrganizationId()));
@@ -9,14 +10,16 @@ const taggedMail = buildSesMail({ tags: { 'feedback-id': [feedbackId] } });
 const readTagged = (eventType: SesEventType) =>
   readSesEvent(buildSesEvent(eventType, { mail: taggedMail }));
 
-const occurrence = { providerMessageId: '0102019a-message', feedbackId };
+/** When SES took the message: every event about it tells, whatever else it reports. */
+const acceptedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const occurrence = { providerMessageId: '0102019a-message', feedbackId, acceptedAt };
 
 describe('readSesEvent', () => {
   it('reads Send as acceptance at the time of the message', () => {
     expect(readTagged('Send')).toEqual({
       kind: 'accepted',
       ...occurrence,
-      at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+      at: acceptedAt,
     });
   });
 
@@ -24,7 +27,7 @@ describe('readSesEvent', () => {
     expect(readTagged('Reject')).toEqual({
       kind: 'refused',
       ...occurrence,
-      at: Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+      at: acceptedAt,
       reason: 'Bad content',
     });
   });

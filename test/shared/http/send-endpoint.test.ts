@@ -1,8 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sendEndpoint } from '#shared/http/send-endpoint';
 import type { SendEndpoint } from '#shared/sending/send';
-import type { SendDependencies } from '#shared/sending/send-email';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -12,22 +12,28 @@ import { lambdaContext } from '../../support/lambda-context.ts';
 import { problemIn } from '../../support/problem.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
-import { buildSendDependencies, sendingNow } from '../../support/send-dependencies-builder.ts';
+import {
+  fakeSending,
+  type SendingOverrides,
+  type SendingWorld,
+  sendingNow,
+} from '../../support/sending-builder.ts';
 
 type Call = {
   readonly endpoint?: SendEndpoint;
   readonly key?: Parameters<typeof buildApiKey>[0];
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
-  readonly contacts?: Parameters<typeof buildSendDependencies>[0]['contacts'];
-  readonly overrides?: Partial<SendDependencies>;
+  readonly contacts?: SendingWorld['contacts'];
+  readonly overrides?: SendingOverrides;
+  readonly remainingMs?: number;
 };
 
 /** Posts to the endpoint with a valid key, unless the call's headers say otherwise. */
 async function post(call: Call = {}) {
   const output = captureOutput();
   const { text, apiKey } = buildApiKey(call.key);
-  const { dependencies, effects } = buildSendDependencies(
+  const { sending, effects } = fakeSending(
     { apiKey, ...(call.contacts && { contacts: call.contacts }) },
     call.overrides,
   );
@@ -39,10 +45,11 @@ async function post(call: Call = {}) {
     },
     body: JSON.stringify(call.body ?? buildSendBody()),
   });
-  const response = await sendEndpoint(call.endpoint ?? 'send', dependencies)(
-    event,
-    lambdaContext(),
-  );
+  const { remainingMs = 30_000 } = call;
+  const response = await sendEndpoint(call.endpoint ?? 'send', sending)(event, {
+    ...lambdaContext(),
+    getRemainingTimeInMillis: () => remainingMs,
+  });
   return { response, effects, apiKey: text, logged: output.text() };
 }
 
@@ -50,11 +57,13 @@ const anyJson = z.record(z.string(), z.unknown());
 const bodyOf = (response: { readonly body: string }) => anyJson.parse(JSON.parse(response.body));
 
 const first = buildSend();
-const replaying: Partial<SendDependencies> = {
-  claim: async () => ({
-    kind: 'replay',
-    response: { sendId: first.id, status: 'sent', messageId: 'message-0' },
-  }),
+const replaying: SendingOverrides = {
+  claims: {
+    claim: async () => ({
+      kind: 'replay',
+      response: { sendId: first.id, status: 'sent', messageId: 'message-0' },
+    }),
+  },
 };
 
 describe('a successful send', () => {
@@ -76,7 +85,7 @@ describe('a successful send', () => {
 
     const { response } = await post({
       headers: { authorization: undefined, 'x-api-key': text },
-      overrides: buildSendDependencies({ apiKey }).dependencies,
+      overrides: fakeSending({ apiKey }).sending,
     });
 
     expect(response.statusCode).toBe(200);
@@ -101,6 +110,24 @@ describe('a successful send', () => {
       suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
       reused: false,
     });
+  });
+});
+
+describe('an answer', () => {
+  it('does not come before the send has ended, however near the time-out of Lambda is', async () => {
+    // Else Lambda freezes the send in the middle, and thaws it when a retry has long taken over.
+    const { response, effects } = await post({
+      remainingMs: 10,
+      overrides: {
+        provide: async () => {
+          await setTimeout(50);
+          return { kind: 'accepted', providerMessageId: 'message-1' };
+        },
+      },
+    });
+
+    expect(response.statusCode).toBe(200);
+    expect(effects.map(({ name }) => name)).toContain('settlements.commitAcceptance');
   });
 });
 
@@ -138,17 +165,15 @@ describe('Idempotency-Key', () => {
 
     expect(response.headers['Idempotency-Key']).toBe('key-1');
     expect(effects).toContainEqual({
-      name: 'claim',
-      args: [
-        expect.objectContaining({ send: expect.objectContaining({ idempotencyKey: 'key-1' }) }),
-      ],
+      name: 'claims.claim',
+      args: [expect.objectContaining({ idempotencyKey: 'key-1' })],
     });
   });
 
   it('is echoed on a refusal too', async () => {
     const { response } = await post({
       headers: { 'idempotency-key': 'key-1' },
-      overrides: { claim: async () => ({ kind: 'key_reused' }) },
+      overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } },
     });
 
     expect(response.statusCode).toBe(422);
@@ -181,7 +206,7 @@ describe('the rate limit of a key', () => {
   it('is in the headers of a 429, with the seconds to wait', async () => {
     const { response } = await post({
       key: { perMinuteCap: 60 },
-      overrides: { countRequest: async () => 61 },
+      overrides: { rateWindows: { count: async () => 61 } },
     });
 
     expect(response.statusCode).toBe(429);
@@ -208,7 +233,7 @@ describe('the rate limit of a key', () => {
     const { response } = await post({
       key: { perMinuteCap: 1 },
       overrides: {
-        countRequest: async () => 2,
+        rateWindows: { count: async () => 2 },
         now: () => Math.ceil(sendingNow / 60_000) * 60_000 + 59_999,
       },
     });
@@ -225,7 +250,11 @@ describe('a refusal', () => {
     [401, 'invalid_api_key', { headers: { authorization: undefined } }],
     [402, 'plan_required', { body: buildSendBody({ attachments: [buildAttachmentField()] }) }],
     [403, 'missing_scope', { key: { scopes: ['read_sends'] } }],
-    [422, 'idempotency_key_reused', { overrides: { claim: async () => ({ kind: 'key_reused' }) } }],
+    [
+      422,
+      'idempotency_key_reused',
+      { overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } } },
+    ],
     [429, 'provider_throttled', { overrides: { provide: async () => ({ kind: 'throttled' }) } }],
     [
       500,
@@ -243,7 +272,7 @@ describe('a refusal', () => {
   it('of a conflict says in whole seconds when to come back, and never 0', async () => {
     const { response } = await post({
       headers: { 'idempotency-key': 'key-1' },
-      overrides: { claim: async () => ({ kind: 'in_progress', retryAt: sendingNow }) },
+      overrides: { claims: { claim: async () => ({ kind: 'in_progress', retryAt: sendingNow }) } },
     });
 
     expect(response.statusCode).toBe(409);
@@ -260,8 +289,10 @@ describe('the log of a send', () => {
       'crashes',
       {
         overrides: {
-          claim: async () => {
-            throw new Error('no room for ann@example.com');
+          claims: {
+            claim: async () => {
+              throw new Error('no room for ann@example.com');
+            },
           },
         },
       },
@@ -296,8 +327,10 @@ describe('the answer to a crash', () => {
   it('leaks nothing', async () => {
     const { response } = await post({
       overrides: {
-        claim: async () => {
-          throw new TypeError('ORG#org_1 ann@example.com');
+        claims: {
+          claim: async () => {
+            throw new TypeError('ORG#org_1 ann@example.com');
+          },
         },
       },
     });

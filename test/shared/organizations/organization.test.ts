@@ -47,3 +47,17 @@ describe('findPolicy', () => {
     expect(findPolicy(organization, 'transactional')).toEqual({ kind: 'transactional' });
   });
 });
+
+describe('an organization', () => {
+  it('may keep its sends for a number of days of its own', () => {
+    const organization = buildOrganization({ sendRetentionDays: 30 });
+
+    expect(organizationSchema.parse(organization)).toEqual(organization);
+  });
+
+  it.each([0, -1, 1.5, '30'])('does not keep them for %j days', (sendRetentionDays) => {
+    const stored = { ...buildOrganization(), sendRetentionDays };
+
+    expect(organizationSchema.safeParse(stored).success).toBe(false);
+  });
+});

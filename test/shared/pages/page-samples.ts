@@ -40,7 +40,7 @@ export function buildPreferencesPage({
   });
 }
 
-type Names = { readonly organizationName?: string; readonly email?: string };
+type Names = { readonly organizationName?: string; readonly email?: string | undefined };
 
 export const buildConfirmPage = (recipient: Names = {}) =>
   unsubscribePage({
@@ -67,6 +67,7 @@ const longAddress = `ann@${'department.'.repeat(18)}example.com`;
 export const pageSamples: Readonly<Record<string, string>> = {
   'unsubscribe-confirm': buildConfirmPage(),
   'unsubscribe-done': buildDonePage(),
+  'unsubscribe-erased': buildConfirmPage({ email: undefined }),
   'unsubscribe-long-name': buildConfirmPage({ organizationName: longName, email: longAddress }),
   'unsubscribe-rtl-name': buildConfirmPage({ organizationName: rtlName }),
   preferences: buildPreferencesPage(),

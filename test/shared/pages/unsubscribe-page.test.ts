@@ -56,6 +56,21 @@ describe('unsubscribePage', () => {
     },
   );
 
+  it('names no address of a person who was erased', () => {
+    const { organizationName } = recipient;
+    const form = { action: '/api/unsubscribe?token=token-1' };
+
+    const pages = [
+      unsubscribePage({ state: 'confirm', form, organizationName }),
+      unsubscribePage({ state: 'done', organizationName }),
+    ];
+
+    const texts = pages.map((page) => load(page)('main').text());
+    expect(texts[0]).toContain('will stop sending newsletters and offers to you.');
+    expect(texts[1]).toContain('will send no more newsletters or offers to you.');
+    for (const text of texts) expect(text).not.toMatch(/@|undefined/);
+  });
+
   it('has no link when there are no preferences to go to', () => {
     const $ = load(unsubscribePage({ state: 'done', ...recipient }));
 

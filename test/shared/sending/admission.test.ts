@@ -8,28 +8,30 @@ import { buildContact } from '../../support/contact-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
 import {
-  buildSendDependencies,
   type Effect,
+  fakeSending,
+  type SendingOverrides,
+  type SendingWorld,
   sendingNow,
-} from '../../support/send-dependencies-builder.ts';
+} from '../../support/sending-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 type Scenario = {
   readonly credential?: string;
   readonly key?: Parameters<typeof buildApiKey>[0];
-  readonly world?: Omit<Parameters<typeof buildSendDependencies>[0], 'apiKey'>;
-  readonly overrides?: Parameters<typeof buildSendDependencies>[1];
+  readonly world?: Omit<SendingWorld, 'apiKey'>;
+  readonly overrides?: SendingOverrides;
   readonly body?: unknown;
 };
 
 /** Admits a request; by default a key without scopes sends a faultless one. */
 function prepare({ key = {}, world = {}, overrides, body = buildSendBody(), ...rest }: Scenario) {
   const { text, apiKey } = buildApiKey(key);
-  const { dependencies, effects } = buildSendDependencies({ ...world, apiKey }, overrides);
+  const { sending, effects } = fakeSending({ ...world, apiKey }, overrides);
   const credential = 'credential' in rest ? rest.credential : text;
   const rateLimits: RateLimit[] = [];
   const run = () =>
-    admit(credential, parseSendRequest(body, undefined), sendingNow, dependencies, {
+    admit(credential, parseSendRequest(body, undefined), sendingNow, sending, {
       onRateLimit: (rateLimit) => rateLimits.push(rateLimit),
       onAttachments: () => {},
     });
@@ -66,7 +68,7 @@ describe('admit', () => {
         policyKey: 'nope',
       }),
       world: { organization: undefined },
-      overrides: { countRequest: async () => 2 },
+      overrides: { rateWindows: { count: async () => 2 } },
     };
     const faults: Scenario = { ...withKey, credential: 'nonsense' };
     const notRevoked: Scenario = { ...withKey, key: { scopes: ['read_sends'], perMinuteCap: 1 } };
@@ -116,11 +118,11 @@ describe('admit', () => {
     'refuses the credential %j without a read',
     async (credential) => {
       const { apiKey } = buildApiKey();
-      const { dependencies, effects } = buildSendDependencies({ apiKey });
+      const { sending, effects } = fakeSending({ apiKey });
       const parsed = parseSendRequest(buildSendBody(), undefined);
 
       const error = await serviceErrorOf(() =>
-        admit(credential, parsed, sendingNow, dependencies, {
+        admit(credential, parsed, sendingNow, sending, {
           onRateLimit: () => {},
           onAttachments: () => {},
         }),
@@ -155,7 +157,7 @@ describe('admit', () => {
 
     expect(effects).toEqual([
       {
-        name: 'readContext',
+        name: 'contexts.read',
         args: [
           apiKey.id,
           ['ann@example.com', 'bob@example.com', 'cy@example.com'].map((identity) =>
@@ -169,8 +171,10 @@ describe('admit', () => {
   it('fails when the read fails, since a suppression could be missed', async () => {
     const { run } = prepare({
       overrides: {
-        readContext: async () => {
-          throw new Error('unread');
+        contexts: {
+          read: async () => {
+            throw new Error('unread');
+          },
         },
       },
     });
@@ -221,7 +225,7 @@ describe('attachments', () => {
 
     await serviceErrorOf(run);
 
-    expect(namesOf(effects)).toEqual(['readContext', 'checkEntitlement']);
+    expect(namesOf(effects)).toEqual(['contexts.read', 'checkEntitlement']);
   });
 
   it('are asked for at the gate only when there are some', async () => {
@@ -239,7 +243,7 @@ describe('the rate limit', () => {
 
     await run();
 
-    expect(namesOf(effects)).not.toContain('countRequest');
+    expect(namesOf(effects)).not.toContain('rateWindows.count');
     expect(rateLimits).toEqual([]);
   });
 
@@ -248,8 +252,8 @@ describe('the rate limit', () => {
 
     await run();
 
-    expect(effects.filter(({ name }) => name === 'countRequest')).toEqual([
-      { name: 'countRequest', args: [apiKey.id, sendingNow] },
+    expect(effects.filter(({ name }) => name === 'rateWindows.count')).toEqual([
+      { name: 'rateWindows.count', args: [apiKey.id, sendingNow] },
     ]);
     expect(rateLimits).toMatchObject([{ limit: 60, remaining: 59 }]);
   });
@@ -257,7 +261,7 @@ describe('the rate limit', () => {
   it('is told also when it refuses, with the time to wait', async () => {
     const { run, rateLimits } = prepare({
       key: { perMinuteCap: 60 },
-      overrides: { countRequest: async () => 61 },
+      overrides: { rateWindows: { count: async () => 61 } },
     });
 
     const error = await serviceErrorOf(run);
@@ -272,6 +276,6 @@ describe('the rate limit', () => {
 
     await serviceErrorOf(run);
 
-    expect(namesOf(effects)).toEqual(['readContext']);
+    expect(namesOf(effects)).toEqual(['contexts.read']);
   });
 });

@@ -1,41 +1,56 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { type Claim, claimSend } from '#shared/sending/claim-store';
-import type { Send } from '#shared/sending/send';
+import { putNewEvent } from '#shared/events/event-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { type ClaimOutcome, claimSend, getSlot } from '#shared/sending/claim-store';
+import { isTakeover, type Send } from '#shared/sending/send';
+import { commitAcceptance, recordFailure, recordProof } from '#shared/sending/settlement-store';
 import {
-  commitAcceptance,
-  commitFailure,
-  commitSuppression,
-} from '#shared/sending/settlement-store';
-import { getSend } from '#shared/sending/timeline-store';
-import { newOrganizationId, newSendId, type OrganizationId } from '#shared/tokens/resource-id';
+  getSendByFeedbackId,
+  getSubscribedSend,
+  getSubscribedSendOfMessage,
+  readTimeline,
+} from '#shared/sending/timeline-store';
+import { sendKey } from '#shared/table/keys';
+import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
+import { countHit, openOf } from '#shared/tracking/engagement-store';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { buildDeliveries } from '../../support/delivery-builder.ts';
+import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 
 const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
+const windowEnd = claimNow + doubtWindowMs;
 
-/** Another request of the organization under the same idempotency key. */
-const buildRetry = (organizationId: OrganizationId, overrides: Partial<Claim> = {}) =>
-  buildClaim({
-    send: buildSend({ id: newSendId(organizationId), idempotencyKey: 'key-1' }),
-    ...overrides,
-  });
-
-/** A first request that has claimed its key. */
-async function claimFirst(sendOverrides: Partial<Send> = {}, overrides: Partial<Claim> = {}) {
+/** A first request that has claimed its slot. */
+async function claimFirst(overrides: Partial<Send> = {}) {
   const organizationId = newOrganizationId();
-  const id = newSendId(organizationId);
-  const claim = buildClaim({
-    send: buildSend({ id, idempotencyKey: 'key-1', ...sendOverrides }),
-    ...overrides,
-  });
-  await claimSend(table, claim);
-  return { organizationId, send: claim.send, claim };
+  const send = buildClaim({ organizationId, ...overrides });
+  await claimSend(table, send);
+  return { organizationId, send };
 }
 
-const countsOf = (outcomes: readonly { readonly kind: string }[]) =>
+/** Another request of the organization under the same idempotency key. */
+const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
+  claimSend(on, buildClaim({ organizationId, ...overrides }));
+
+/** Another request after the window of the first. */
+const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
+  retry(organizationId, { claimedAt: windowEnd, ...overrides }, on);
+
+const slotOf = ({ id, claimedAt }: Send) => getSlot(table, slotIdIn(id), claimedAt);
+
+const deleteSend = ({ id }: Send) =>
+  table.client.send(new DeleteCommand({ TableName: table.name, Key: sendKey(slotIdIn(id)) }));
+
+const timesEach = (count: number, run: () => Promise<ClaimOutcome>) =>
+  Promise.all(Array.from({ length: count }, run));
+
+const countsOf = (outcomes: readonly ClaimOutcome[]) =>
   Object.fromEntries(
     Object.entries(Object.groupBy(outcomes, ({ kind }) => kind)).map(([kind, list]) => [
       kind,
@@ -43,14 +58,35 @@ const countsOf = (outcomes: readonly { readonly kind: string }[]) =>
     ]),
   );
 
-describe('a free key', () => {
-  it('is claimed together with its send', async () => {
-    const claim = buildClaim();
+const winnersOf = (outcomes: readonly ClaimOutcome[]): Send[] =>
+  outcomes.flatMap((outcome) => (outcome.kind === 'claimed' ? [outcome.send] : []));
 
-    const outcome = await claimSend(table, claim);
+describe('a free slot', () => {
+  it('is claimed with its send', async () => {
+    const send = buildClaim();
 
-    expect(outcome).toEqual({ kind: 'claimed', send: claim.send });
-    expect(await getSend(table, claim.send.feedbackId)).toEqual(claim.send);
+    const outcome = await claimSend(table, send);
+
+    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(await slotOf(send)).toEqual(send);
+    expect(await getSendByFeedbackId(table, send.feedbackId, claimNow)).toEqual(send);
+  });
+
+  it('keeps all that a send can have', async () => {
+    const send = buildClaim({
+      cc: ['bob@example.com'],
+      bcc: ['cy@example.com'],
+      suppressedRecipients: [{ email: 'cy@example.com', reason: 'bounce' }],
+      missingVariables: ['name'],
+      attachmentCount: 2,
+      attachmentBytes: 1_000,
+      endpoint: 'send-global',
+      isReadableById: false,
+    });
+
+    await claimSend(table, send);
+
+    expect(await slotOf(send)).toEqual(send);
   });
 
   it('is free in every organization for itself', async () => {
@@ -59,26 +95,30 @@ describe('a free key', () => {
     expect(countsOf(outcomes)).toEqual({ claimed: 2 });
   });
 
+  it('is free for every key of an organization', async () => {
+    const { organizationId } = await claimFirst();
+
+    expect((await retry(organizationId, { idempotencyKey: 'key-2' })).kind).toBe('claimed');
+  });
+
   it('is claimed by one of 50 requests at once, and its send alone is stored', async () => {
     const organizationId = newOrganizationId();
-    const claims = Array.from({ length: 50 }, () => buildRetry(organizationId));
 
-    const outcomes = await Promise.all(claims.map((claim) => claimSend(table, claim)));
+    const outcomes = await timesEach(50, () => retry(organizationId));
 
-    const stored = await Promise.all(claims.map(({ send }) => getSend(table, send.feedbackId)));
+    const winners = winnersOf(outcomes);
     expect(countsOf(outcomes)).toEqual({ claimed: 1, in_progress: 49 });
-    expect(stored.filter((send) => send !== undefined)).toEqual(
-      outcomes.flatMap((outcome) => (outcome.kind === 'claimed' ? [outcome.send] : [])),
-    );
+    expect(await Promise.all(winners.map(slotOf))).toEqual(winners);
   });
 
   it('is claimed by one of two different requests that come 25 times each at once', async () => {
     const organizationId = newOrganizationId();
-    const claims = Array.from({ length: 50 }, (_, index) =>
-      buildRetry(organizationId, { fingerprint: `request-${index % 2}` }),
-    );
+    let requests = 0;
 
-    const outcomes = await Promise.all(claims.map((claim) => claimSend(table, claim)));
+    const outcomes = await timesEach(50, () => {
+      requests += 1;
+      return retry(organizationId, { fingerprint: `request-${requests % 2}` });
+    });
 
     expect(countsOf(outcomes)).toEqual({ claimed: 1, in_progress: 24, key_reused: 25 });
   });
@@ -86,80 +126,71 @@ describe('a free key', () => {
 
 describe('a send without a key', () => {
   it('is stored', async () => {
-    const claim = buildClaim({ send: buildSend() });
+    const send = buildSend();
 
-    const outcome = await claimSend(table, claim);
+    const outcome = await claimSend(table, send);
 
-    expect(outcome).toEqual({ kind: 'claimed', send: claim.send });
-    expect(await getSend(table, claim.send.feedbackId)).toEqual(claim.send);
-  });
-
-  it('is claimed also when the answer to its own write was lost', async () => {
-    const claim = buildClaim({ send: buildSend() });
-
-    await claimSend(table, claim);
-
-    expect(await claimSend(table, claim)).toEqual({ kind: 'claimed', send: claim.send });
+    expect(outcome).toEqual({ kind: 'claimed', send });
+    expect(await slotOf(send)).toEqual(send);
   });
 });
 
-describe('a key in progress', () => {
-  it('tells a duplicate to come back, and stores nothing of it', async () => {
-    const { organizationId } = await claimFirst();
-    const retry = buildRetry(organizationId);
+describe('a slot in progress', () => {
+  it('tells a duplicate to come back, and is left as it is', async () => {
+    const { organizationId, send } = await claimFirst();
 
-    const outcome = await claimSend(table, retry);
+    const outcome = await retry(organizationId);
 
     expect(outcome).toEqual({ kind: 'in_progress', retryAt: claimNow + 1_000 });
-    expect(await getSend(table, retry.send.feedbackId)).toBeUndefined();
+    expect(await slotOf(send)).toEqual(send);
+  });
+
+  it('tells a retry to wait for the end of the window once the attempt cannot run any more', async () => {
+    const { organizationId } = await claimFirst();
+
+    const outcome = await retry(organizationId, { claimedAt: claimNow + 30_000 });
+
+    expect(outcome).toEqual({ kind: 'in_progress', retryAt: windowEnd });
   });
 
   it('is refused to another request', async () => {
     const { organizationId } = await claimFirst();
 
-    const outcome = await claimSend(
-      table,
-      buildRetry(organizationId, { fingerprint: 'request-2' }),
-    );
-
-    expect(outcome).toEqual({ kind: 'key_reused' });
+    expect(await retry(organizationId, { fingerprint: 'request-2' })).toEqual({
+      kind: 'key_reused',
+    });
   });
 });
 
-describe('a completed key', () => {
-  it('replays the answer of a send that went out', async () => {
+describe('the slot of a settled send', () => {
+  it('replays the answer of one that went out', async () => {
     const { organizationId, send } = await claimFirst();
     await commitAcceptance(table, send, acceptance, []);
 
-    const outcome = await claimSend(table, buildRetry(organizationId));
-
-    expect(outcome).toEqual({
+    expect(await retry(organizationId)).toEqual({
       kind: 'replay',
       response: { sendId: send.id, status: 'sent', messageId: 'message-1' },
     });
   });
 
-  it('replays the answer of a suppressed send', async () => {
+  it('replays the answer of a suppressed one', async () => {
     const suppressedRecipients = [{ email: 'ann@example.com', reason: 'bounce' }];
-    const { organizationId, send } = await claimFirst({ suppressedRecipients });
-    await commitSuppression(table, send, claimNow);
+    const { organizationId, send } = await claimFirst({
+      status: 'suppressed',
+      suppressedRecipients,
+    });
 
-    const outcome = await claimSend(table, buildRetry(organizationId));
-
-    expect(outcome).toEqual({
+    expect(await retry(organizationId)).toEqual({
       kind: 'replay',
       response: { sendId: send.id, status: 'suppressed', suppressedRecipients },
     });
   });
 
-  it('replays also long after the lease', async () => {
+  it('replays also long after the window', async () => {
     const { organizationId, send } = await claimFirst();
     await commitAcceptance(table, send, acceptance, []);
 
-    const outcome = await claimSend(
-      table,
-      buildRetry(organizationId, { now: claimNow + 86_400_000 }),
-    );
+    const outcome = await retry(organizationId, { claimedAt: claimNow + 86_400_000 });
 
     expect(outcome.kind).toBe('replay');
   });
@@ -168,126 +199,194 @@ describe('a completed key', () => {
     const { organizationId, send } = await claimFirst();
     await commitAcceptance(table, send, acceptance, []);
 
-    const outcome = await claimSend(
-      table,
-      buildRetry(organizationId, { fingerprint: 'request-2' }),
-    );
-
-    expect(outcome).toEqual({ kind: 'key_reused' });
+    expect(await retry(organizationId, { fingerprint: 'request-2' })).toEqual({
+      kind: 'key_reused',
+    });
   });
 });
 
-describe('the key of a failed send', () => {
-  it('is free for a new send', async () => {
-    const { organizationId, send } = await claimFirst();
-    await commitFailure(table, send, 'MessageRejected', claimNow);
-    const retry = buildRetry(organizationId);
+describe('the slot of a failed send', () => {
+  const claimFailed = async () => {
+    const first = await claimFirst();
+    await recordFailure(table, first.send, 'MessageRejected', claimNow);
+    return first;
+  };
+  const failure = { attempt: 1, at: claimNow, reason: 'MessageRejected' };
 
-    const outcome = await claimSend(table, retry);
+  it('is claimed for the next attempt of that send', async () => {
+    const { organizationId, send } = await claimFailed();
 
-    expect(outcome).toEqual({ kind: 'claimed', send: retry.send });
-    expect(await getSend(table, send.feedbackId)).toMatchObject({ status: 'failed' });
-  });
-
-  it('is free for another request', async () => {
-    const { organizationId, send } = await claimFirst();
-    await commitFailure(table, send, 'MessageRejected', claimNow);
-
-    const outcome = await claimSend(
-      table,
-      buildRetry(organizationId, { fingerprint: 'request-2' }),
-    );
-
-    expect(outcome.kind).toBe('claimed');
-  });
-});
-
-describe('a key whose lease has run out', () => {
-  const later = claimNow + 300_000;
-  const buildLateRetry = (organizationId: OrganizationId, overrides: Partial<Claim> = {}) =>
-    buildRetry(organizationId, { now: later, leaseExpiresAt: later + 300_000, ...overrides });
-
-  it('is taken over under the first send id', async () => {
-    const { organizationId, send } = await claimFirst();
-    const retry = buildLateRetry(organizationId);
-
-    const outcome = await claimSend(table, retry);
+    const outcome = await retry(organizationId, { claimedAt: claimNow + 5_000 });
 
     expect(outcome).toMatchObject({
       kind: 'claimed',
-      send: { id: send.id, feedbackId: send.feedbackId, status: 'sending' },
+      send: {
+        id: send.id,
+        feedbackId: send.feedbackId,
+        status: 'sending',
+        attempt: 2,
+        attempts: [failure],
+        leaseExpiresAt: windowEnd + 5_000,
+        createdAt: send.createdAt,
+      },
     });
-    expect(await getSend(table, retry.send.feedbackId)).toBeUndefined();
+    expect(await Promise.all(winnersOf([outcome]).map(slotOf))).toEqual(winnersOf([outcome]));
+  });
+
+  it('is claimed also with another body, which the send then has', async () => {
+    const { organizationId, send } = await claimFailed();
+    const other = { fingerprint: 'request-2', subject: 'Another', toEmail: 'bob@example.com' };
+
+    const outcome = await retry(organizationId, other);
+
+    expect(outcome).toMatchObject({ kind: 'claimed', send: { id: send.id, attempt: 2, ...other } });
+    expect(await slotOf(send)).toMatchObject(other);
+  });
+
+  it('is in no doubt', async () => {
+    const { organizationId } = await claimFailed();
+
+    const [next] = winnersOf([await retry(organizationId)]);
+
+    expect(next && isTakeover(next)).toBe(false);
+  });
+
+  it('is claimed by one of 8 retries at once', async () => {
+    const { organizationId } = await claimFailed();
+
+    const outcomes = await timesEach(8, () => retry(organizationId));
+
+    expect(countsOf(outcomes)).toEqual({ claimed: 1, in_progress: 7 });
+    expect(winnersOf(outcomes)).toMatchObject([{ attempt: 2 }]);
+  });
+
+  it('replays when a late event has proven the attempt that was given up', async () => {
+    const { organizationId, send } = await claimFailed();
+    await commitAcceptance(table, send, acceptance, []);
+
+    expect(await retry(organizationId)).toMatchObject({
+      kind: 'replay',
+      response: { sendId: send.id, messageId: 'message-1' },
+    });
+  });
+
+  it('is claimed when it is deleted between look and claim', async () => {
+    const { organizationId, send } = await claimFailed();
+    // The first Put finds the failed send, the second is the next attempt.
+    const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => deleteSend(send)));
+
+    const outcome = await retry(organizationId, {}, disturbed);
+
+    const [claimed] = winnersOf([outcome]);
+    expect(claimed).toMatchObject({ attempt: 1, attempts: [] });
+    expect(claimed?.id).not.toBe(send.id);
+    expect(claimed && (await slotOf(claimed))).toEqual(claimed);
+  });
+});
+
+describe('a slot whose window is over', () => {
+  it('is taken over under the first send id, as the next attempt', async () => {
+    const { organizationId, send } = await claimFirst();
+
+    const outcome = await retryLate(organizationId);
+
+    expect(outcome).toMatchObject({
+      kind: 'claimed',
+      send: {
+        id: send.id,
+        feedbackId: send.feedbackId,
+        status: 'sending',
+        attempt: 2,
+        attempts: [],
+        doubtUntil: windowEnd + doubtWindowMs,
+      },
+    });
+    expect(await Promise.all(winnersOf([outcome]).map(slotOf))).toEqual(winnersOf([outcome]));
   });
 
   it('is taken over with the sender, the subject and the suppressions of now', async () => {
     const { organizationId, send } = await claimFirst();
-    const suppressedRecipients = [{ email: 'bob@example.com', reason: 'complaint' }];
-    const retry = buildLateRetry(organizationId);
     const current = {
       fromEmail: 'new@mail.example.com',
       subject: 'Rendered anew',
-      suppressedRecipients,
+      suppressedRecipients: [{ email: 'bob@example.com', reason: 'complaint' }],
     };
 
-    const outcome = await claimSend(table, { ...retry, send: { ...retry.send, ...current } });
+    const outcome = await retryLate(organizationId, current);
 
     expect(outcome).toMatchObject({ send: current });
-    expect(await getSend(table, send.feedbackId)).toEqual({
-      ...send,
+    expect(await slotOf(send)).toMatchObject({
       ...current,
-      updatedAt: later,
+      id: send.id,
+      createdAt: claimNow,
+      updatedAt: windowEnd,
     });
   });
 
-  it('is leased anew by the takeover', async () => {
+  it('has a window anew by the takeover', async () => {
     const { organizationId } = await claimFirst();
-    await claimSend(table, buildLateRetry(organizationId));
+    await retryLate(organizationId);
 
     const outcomes = [
-      await claimSend(table, buildLateRetry(organizationId)),
-      await claimSend(table, buildLateRetry(organizationId, { now: later + 60_000 })),
-      await claimSend(table, buildLateRetry(organizationId, { now: later + 300_000 })),
+      await retryLate(organizationId),
+      await retryLate(organizationId, { claimedAt: windowEnd + 60_000 }),
+      await retryLate(organizationId, { claimedAt: windowEnd + doubtWindowMs }),
     ];
 
     expect(outcomes).toMatchObject([
-      { kind: 'in_progress', retryAt: later + 1_000 },
-      { kind: 'in_progress', retryAt: later + 300_000 },
-      { kind: 'claimed' },
+      { kind: 'in_progress', retryAt: windowEnd + 1_000 },
+      { kind: 'in_progress', retryAt: windowEnd + doubtWindowMs },
+      { kind: 'claimed', send: { attempt: 3 } },
     ]);
   });
 
   it('is taken over by exactly one of 50 retries at once', async () => {
     const { organizationId, send } = await claimFirst();
-    const retries = Array.from({ length: 50 }, () => buildLateRetry(organizationId));
 
-    const outcomes = await Promise.all(retries.map((retry) => claimSend(table, retry)));
+    const outcomes = await timesEach(50, () => retryLate(organizationId));
 
-    const winners = outcomes.flatMap((outcome) =>
-      outcome.kind === 'claimed' ? [outcome.send.id] : [],
-    );
-    expect(winners).toEqual([send.id]);
+    expect(winnersOf(outcomes)).toMatchObject([{ id: send.id, attempt: 2 }]);
     expect(countsOf(outcomes)).toEqual({ claimed: 1, in_progress: 49 });
   });
 
   it('is refused to another request', async () => {
     const { organizationId } = await claimFirst();
 
-    const outcome = await claimSend(
-      table,
-      buildLateRetry(organizationId, { fingerprint: 'request-2' }),
-    );
-
-    expect(outcome).toEqual({ kind: 'key_reused' });
+    expect(await retryLate(organizationId, { fingerprint: 'request-2' })).toEqual({
+      kind: 'key_reused',
+    });
   });
 
   it('replays when the acceptance of the first attempt is told meanwhile', async () => {
     const { organizationId, send } = await claimFirst();
     await commitAcceptance(table, send, acceptance, []);
 
-    const outcome = await claimSend(table, buildLateRetry(organizationId));
+    expect(await retryLate(organizationId)).toMatchObject({
+      kind: 'replay',
+      response: { messageId: 'message-1' },
+    });
+  });
 
-    expect(outcome).toMatchObject({ kind: 'replay', response: { messageId: 'message-1' } });
+  it('is not taken over when a pixel or link of its email was fetched', async () => {
+    const { organizationId, send } = await claimFirst();
+    await recordProof(table, send, claimNow + 60_000);
+
+    expect(await retryLate(organizationId)).toEqual({
+      kind: 'replay',
+      response: { sendId: send.id, status: 'sent' },
+    });
+  });
+
+  it.each<[string, (send: Send) => Promise<unknown>]>([
+    ['accepted', (send) => commitAcceptance(table, send, acceptance, [])],
+    ['proven', (send) => recordProof(table, send, windowEnd)],
+  ])('is not taken over when it is %s between look and claim', async (_what, happen) => {
+    const { organizationId, send } = await claimFirst();
+    const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => happen(send)));
+
+    const outcome = await retryLate(organizationId, {}, disturbed);
+
+    expect(outcome).toMatchObject({ kind: 'replay', response: { sendId: send.id } });
   });
 
   it('leads to one settled send when takeover and acceptance come at once', async () => {
@@ -295,13 +394,13 @@ describe('a key whose lease has run out', () => {
       const { organizationId, send } = await claimFirst();
 
       const [retried] = await Promise.all([
-        claimSend(table, buildLateRetry(organizationId)),
+        retryLate(organizationId),
         commitAcceptance(table, send, acceptance, []),
       ]);
 
       expect(['claimed', 'replay']).toContain(retried.kind);
-      expect(await getSend(table, send.feedbackId)).toMatchObject({ status: 'sent' });
-      expect(await claimSend(table, buildLateRetry(organizationId))).toMatchObject({
+      expect(await slotOf(send)).toMatchObject({ status: 'sent' });
+      expect(await retryLate(organizationId)).toMatchObject({
         kind: 'replay',
         response: { sendId: send.id, status: 'sent', messageId: 'message-1' },
       });
@@ -309,27 +408,212 @@ describe('a key whose lease has run out', () => {
 
     await Promise.all(rounds);
   });
-});
 
-describe('a key past its retention', () => {
-  const keyExpiresAt = claimNow / 1000 + 60;
+  it('waits for its end when the address is suppressed by now: its own bounce may be the cause', async () => {
+    const { organizationId, send } = await claimFirst();
+    const suppressed: Partial<Send> = {
+      status: 'suppressed',
+      suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
+    };
+    await retryLate(organizationId, suppressed);
 
-  it('is free though the item is still there', async () => {
-    const { organizationId, send } = await claimFirst({}, { keyExpiresAt });
+    const during = await retryLate(organizationId, suppressed);
     await commitAcceptance(table, send, acceptance, []);
-    const retry = buildRetry(organizationId, { now: claimNow + 61_000, fingerprint: 'request-2' });
+    const after = await retryLate(organizationId, suppressed);
 
-    const outcome = await claimSend(table, retry);
-
-    expect(outcome).toEqual({ kind: 'claimed', send: retry.send });
+    expect(during.kind).toBe('in_progress');
+    expect(after).toMatchObject({
+      kind: 'replay',
+      response: { status: 'sent', messageId: 'message-1' },
+    });
   });
 
-  it('holds until its last second', async () => {
-    const { organizationId, send } = await claimFirst({}, { keyExpiresAt });
+  it('is answered `suppressed` when no sign of its email came while it waited', async () => {
+    const { organizationId, send } = await claimFirst();
+    await retryLate(organizationId, { status: 'suppressed' });
+
+    const outcome = await retryLate(organizationId, {
+      status: 'suppressed',
+      claimedAt: windowEnd + doubtWindowMs,
+    });
+
+    expect(outcome).toMatchObject({
+      kind: 'claimed',
+      send: { id: send.id, status: 'suppressed', attempt: 3 },
+    });
+  });
+});
+
+describe('a claim whose answer is lost', () => {
+  it('is our own when the SDK tries it again', async () => {
+    const disturbed = openDisturbedTable(loseFirstAnswer('PutItem'));
+    const send = buildClaim();
+
+    expect(await claimSend(disturbed, send)).toEqual({ kind: 'claimed', send });
+  });
+
+  it('is our own when it is made twice', async () => {
+    const send = buildClaim();
+    await claimSend(table, send);
+
+    expect(await claimSend(table, send)).toEqual({ kind: 'claimed', send });
+  });
+
+  it('is our own though it is a takeover', async () => {
+    const { organizationId, send } = await claimFirst();
+    const disturbed = openDisturbedTable(loseFirstAnswer('PutItem'));
+
+    const outcome = await retryLate(organizationId, {}, disturbed);
+
+    expect(outcome).toMatchObject({ kind: 'claimed', send: { id: send.id, attempt: 2 } });
+    expect(await Promise.all(winnersOf([outcome]).map(slotOf))).toEqual(winnersOf([outcome]));
+  });
+
+  it.each<[string, (send: Send) => Promise<unknown>, object]>([
+    [
+      'accepted',
+      (send) => commitAcceptance(table, send, acceptance, []),
+      { kind: 'replay', response: { messageId: 'message-1' } },
+    ],
+    ['proven', (send) => recordProof(table, send, windowEnd), { kind: 'in_progress' }],
+  ])('is ours no more when the first attempt is %s meanwhile', async (_what, happen, verdict) => {
+    const { organizationId, send } = await claimFirst();
+    const disturbed = openDisturbedTable(loseFirstAnswer('PutItem', () => happen(send)));
+
+    const outcome = await retryLate(organizationId, {}, disturbed);
+
+    expect(outcome).toMatchObject(verdict);
+  });
+});
+
+describe('an expired slot', () => {
+  // In 2096: what is expired by its own clock too, DynamoDB Local may delete.
+  const claimedAt = 4_000_000_000_000;
+  const expired = claimedAt + 60_000;
+  const expiresAt = expired / 1000;
+
+  it('is claimed anew, under a new id, though the item is still there', async () => {
+    const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
     await commitAcceptance(table, send, acceptance, []);
 
-    const outcome = await claimSend(table, buildRetry(organizationId, { now: claimNow + 60_999 }));
+    const outcome = await retry(organizationId, { claimedAt: expired, fingerprint: 'request-2' });
+
+    const [claimed] = winnersOf([outcome]);
+    expect(claimed).toMatchObject({ attempt: 1, attempts: [], createdAt: expired });
+    expect(claimed?.id).not.toBe(send.id);
+    expect(claimed && (await slotOf(claimed))).toEqual(claimed);
+  });
+
+  it('is held until its last second', async () => {
+    const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
+    await commitAcceptance(table, send, acceptance, []);
+
+    const outcome = await retry(organizationId, { claimedAt: expired - 1 });
 
     expect(outcome.kind).toBe('replay');
+  });
+
+  it('is claimed by one of 8 requests at once', async () => {
+    const { organizationId } = await claimFirst({ claimedAt, expiresAt });
+
+    const outcomes = await timesEach(8, () => retry(organizationId, { claimedAt: expired }));
+
+    expect(countsOf(outcomes)).toEqual({ claimed: 1, in_progress: 7 });
+  });
+
+  it('shows its send to nobody', async () => {
+    const { send } = await claimFirst({ claimedAt, expiresAt });
+
+    expect(await getSlot(table, slotIdIn(send.id), expired - 1)).toEqual(send);
+    expect(await getSlot(table, slotIdIn(send.id), expired)).toBeUndefined();
+    expect(await getSendByFeedbackId(table, send.feedbackId, expired)).toBeUndefined();
+    expect(await readTimeline(table, send.id, expired)).toBeUndefined();
+  });
+
+  /** A send with all that it can own, and the claim of its successor once it is expired. */
+  async function preparePredecessor() {
+    const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
+    await putNewOrganization(table, buildOrganization({ id: organizationId }));
+    const event = { type: 'delivered', ts: claimedAt, providerMessageId: 'message-1' } as const;
+    const deliveries = buildDeliveries(send.feedbackId).map((row) => ({ ...row, expiresAt }));
+    await commitAcceptance(table, send, { ...acceptance, providerMessageId: send.id }, deliveries);
+    const further = { ...acceptance, providerMessageId: `${send.id}-2` };
+    await commitAcceptance(table, send, further, []);
+    await putNewEvent(table, send.feedbackId, event, expiresAt);
+    await countHit(table, openOf(send.feedbackId), { at: claimedAt, isMachine: false }, expiresAt);
+    const claimSuccessor = async (): Promise<Send> => {
+      const [successor] = winnersOf([await retry(organizationId, { claimedAt: expired })]);
+      if (successor === undefined) throw new Error('not claimed');
+      return successor;
+    };
+    return { predecessor: send, claimSuccessor };
+  }
+
+  async function claimSuccessor() {
+    const { predecessor, claimSuccessor: claim } = await preparePredecessor();
+    return { predecessor, successor: await claim() };
+  }
+
+  it('shows nothing of the predecessor in the timeline of the send that has it now', async () => {
+    const { predecessor, successor } = await claimSuccessor();
+
+    expect(await readTimeline(table, predecessor.id, expired - 1)).toBeUndefined();
+    expect(await readTimeline(table, predecessor.id, expired)).toBeUndefined();
+    expect(await readTimeline(table, successor.id, expired)).toEqual({
+      send: successor,
+      messages: [],
+      events: [],
+      deliveries: [],
+    });
+  });
+
+  it('leads no late event of the predecessor to the send that has it now', async () => {
+    const { predecessor, claimSuccessor: claim } = await preparePredecessor();
+    const find = (now: number) =>
+      Promise.all([
+        getSubscribedSend(table, predecessor.feedbackId, now),
+        getSubscribedSendOfMessage(table, predecessor.id, now),
+        getSubscribedSendOfMessage(table, `${predecessor.id}-2`, now),
+      ]);
+
+    const before = await find(expired - 1);
+    await claim();
+    const after = await find(expired);
+
+    expect(before.map((found) => found?.send.id)).toEqual(Array(3).fill(predecessor.id));
+    expect(after.map((found) => found?.send.id)).toEqual(Array(3).fill(undefined));
+  });
+
+  it('takes no write of the predecessor for one of the send that has it now', async () => {
+    const { predecessor, successor } = await claimSuccessor();
+    const late = { providerMessageId: 'late', at: expired };
+
+    const outcome = await commitAcceptance(table, predecessor, late, []);
+    const failed = await recordFailure(table, predecessor, 'Throttled', expired);
+    await recordProof(table, predecessor, expired);
+
+    expect([outcome.kind, failed]).toEqual(['gone', 'lost']);
+    expect(await slotOf(successor)).toEqual(successor);
+  });
+
+  it('counts opens of its own, whatever the predecessor has left', async () => {
+    const { successor } = await claimSuccessor();
+    const hit = { at: expired + 1_000, isMachine: false };
+
+    await countHit(table, openOf(successor.feedbackId), hit, successor.expiresAt);
+
+    const timeline = await readTimeline(table, successor.id, expired);
+    expect(timeline?.events).toEqual([
+      { type: 'opened', ts: expired + 1_000, hits: 1, machine: false },
+    ]);
+  });
+
+  it('is claimed when DynamoDB deletes it at that moment', async () => {
+    const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
+    const disturbed = openDisturbedTable(doBefore('PutItem', 0, () => deleteSend(send)));
+
+    const outcome = await retry(organizationId, { claimedAt: expired }, disturbed);
+
+    expect(outcome).toMatchObject({ kind: 'claimed', send: { attempt: 1 } });
   });
 });

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readContactToken } from '#shared/contacts/contact-token';
 import { createEmailLinks } from '#shared/sending/email-links';
-import {
-  contactIdOf,
-  feedbackIdOf,
-  newOrganizationId,
-  newSendId,
-} from '#shared/tokens/resource-id';
+import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { readClickToken, readOpenToken } from '#shared/tracking/tracking-token';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { newSendId } from '../../support/send-builder.ts';
 
 const baseUrl = 'https://s.example.com';
 const keyring = buildKeyring();

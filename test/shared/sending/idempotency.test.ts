@@ -1,86 +1,275 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, type IdempotencyRecord, judgeRecord } from '#shared/sending/idempotency';
+import { fingerprintOf, judgeStanding, nextAttempt } from '#shared/sending/idempotency';
+import { isTakeover, type Send, sendStatuses } from '#shared/sending/send';
 import { parseSendRequest, type SendRequest } from '#shared/sending/send-request';
-import { newOrganizationId, newSendId } from '#shared/tokens/resource-id';
 import { base64OfLength, buildAttachments } from '../../support/attachment-builder.ts';
+import { buildClaim } from '../../support/claim-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildSendBody } from '../../support/send-body-builder.ts';
+import { doubtWindowMs } from '../../support/send-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 
 const now = 1_750_000_000_000;
+const isOver = { claimedAt: now - doubtWindowMs };
+const isOpen = { claimedAt: now - 10_000 };
+const failure = { attempt: 1, at: now - 5_000, reason: 'MessageRejected' };
 
-const buildRecord = (overrides: Partial<IdempotencyRecord> = {}): IdempotencyRecord => ({
-  state: 'in_progress',
-  fingerprint: 'this-request',
-  sendId: newSendId(newOrganizationId()),
-  claimedAt: now - 10_000,
-  leaseExpiresAt: now + 290_000,
-  ...overrides,
-});
+const build = (overrides: Partial<Send>) =>
+  buildClaim({ fingerprint: 'this-request', ...overrides });
 
-const completed = (): IdempotencyRecord => {
-  const record = buildRecord({ state: 'completed' });
-  const response = { sendId: record.sendId, status: 'sent', messageId: 'message-1' } as const;
-  return { ...record, response };
-};
+describe('judgeStanding', () => {
+  const accepted = { status: 'sent', providerMessageId: 'message-1', sentAt: now - 9_000 } as const;
+  const failed = { status: 'failed', attempts: [failure] } as const;
+  const proven = { provenAt: now - 5_000 };
 
-describe('judgeRecord', () => {
+  it.each<[string, Partial<Send>, string, string]>([
+    ['sent', { ...isOpen, ...accepted }, 'replay', 'key_reused'],
+    ['sent, long ago', { ...isOver, ...accepted }, 'replay', 'key_reused'],
+    ['suppressed', { ...isOpen, status: 'suppressed' }, 'replay', 'key_reused'],
+    ['suppressed, long ago', { ...isOver, status: 'suppressed' }, 'replay', 'key_reused'],
+    ['under way', isOpen, 'in_progress', 'key_reused'],
+    ['under way, proven', { ...isOpen, ...proven }, 'in_progress', 'key_reused'],
+    ['in doubt, its window over', isOver, 'next_attempt', 'key_reused'],
+    ['in doubt, proven', { ...isOver, ...proven }, 'replay', 'key_reused'],
+    ['failed', { ...isOpen, ...failed }, 'next_attempt', 'next_attempt'],
+    ['failed, long ago', { ...isOver, ...failed }, 'next_attempt', 'next_attempt'],
+    ['failed, but proven', { ...isOpen, ...failed, ...proven }, 'replay', 'key_reused'],
+    ['held, its window open', { ...isOpen, attempts: [failure] }, 'in_progress', 'key_reused'],
+    ['held, its window over', { ...isOver, attempts: [failure] }, 'next_attempt', 'key_reused'],
+  ])('of a send that is %s says %3$s, and %4$s to another request', (_state, ...row) => {
+    const [overrides, same, other] = row;
+    const send = build(overrides);
+
+    expect(judgeStanding(send, 'this-request', now).kind).toBe(same);
+    expect(judgeStanding(send, 'another-request', now).kind).toBe(other);
+  });
+
   it('replays the first answer', () => {
-    const record = completed();
+    const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
+    const send = build({ ...accepted, suppressedRecipients, missingVariables: ['name'] });
 
-    expect(judgeRecord(record, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, 'this-request', now)).toEqual({
       kind: 'replay',
-      response: record.response,
+      response: {
+        sendId: send.id,
+        status: 'sent',
+        messageId: 'message-1',
+        suppressedRecipients,
+        missingVariables: ['name'],
+      },
     });
   });
 
-  it('replays also when the lease ran out long ago', () => {
-    const record = { ...completed(), leaseExpiresAt: now - 1 };
+  it('replays a send that was proven as sent, though its message id is not known', () => {
+    const send = build({ ...isOver, ...proven });
 
-    expect(judgeRecord(record, 'this-request', now).kind).toBe('replay');
+    expect(judgeStanding(send, 'this-request', now)).toEqual({
+      kind: 'replay',
+      response: { sendId: send.id, status: 'sent' },
+    });
   });
 
-  it.each([
-    ['completed', completed()],
-    ['in progress', buildRecord()],
-    ['in progress with a lapsed lease', buildRecord({ leaseExpiresAt: now - 1 })],
-  ])('refuses another request under a key that is %s', (_state, record) => {
-    expect(judgeRecord(record, 'another-request', now)).toEqual({ kind: 'key_reused' });
-  });
+  it('tells a duplicate to come back in a second while the attempt may still run', () => {
+    const send = build({ claimedAt: now - 29_999 });
 
-  it('tells a duplicate to come back in a second while the first request may still run', () => {
-    const record = buildRecord({ claimedAt: now - 29_999 });
-
-    expect(judgeRecord(record, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, 'this-request', now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 1_000,
     });
   });
 
-  it('tells a retry to wait for the lease when the first request can no longer run', () => {
-    const record = buildRecord({ claimedAt: now - 30_000 });
+  it("tells a retry to wait for the window's end when the attempt can no longer run", () => {
+    const send = build({ claimedAt: now - 30_000 });
 
-    expect(judgeRecord(record, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, 'this-request', now)).toEqual({
       kind: 'in_progress',
-      retryAt: record.leaseExpiresAt,
+      retryAt: send.leaseExpiresAt,
     });
   });
 
-  it('never lets a duplicate wait longer than the lease', () => {
-    const record = buildRecord({ claimedAt: now, leaseExpiresAt: now + 200 });
+  it('never lets a duplicate wait longer than the window', () => {
+    const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
-    expect(judgeRecord(record, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, 'this-request', now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 200,
     });
   });
 
-  it('lets a retry take over from the moment the lease ends', () => {
-    const record = buildRecord({ leaseExpiresAt: now });
+  it('lets a retry make the next attempt from the moment the window ends', () => {
+    const send = build({ leaseExpiresAt: now });
 
-    expect(judgeRecord(record, 'this-request', now - 1).kind).toBe('in_progress');
-    expect(judgeRecord(record, 'this-request', now)).toEqual({ kind: 'take_over', record });
+    expect(judgeStanding(send, 'this-request', now - 1).kind).toBe('in_progress');
+    expect(judgeStanding(send, 'this-request', now)).toEqual({ kind: 'next_attempt' });
+  });
+
+  it('never sends again what SES is known to have taken, or what may be under way', () => {
+    fc.assert(
+      fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
+        const send = build(state);
+        const { kind } = judgeStanding(send, isSameRequest ? 'this-request' : 'another', now);
+
+        const isTaken = send.status === 'sent' || send.provenAt !== undefined;
+        const isUnderWay = send.status === 'sending' && now < send.leaseExpiresAt;
+        if (isTaken || isUnderWay) expect(kind).not.toBe('next_attempt');
+        if (!isSameRequest) expect(['key_reused', 'next_attempt']).toContain(kind);
+      }),
+    );
+  });
+});
+
+/** A send that was made some time within two windows of now, in any state. */
+const anyState: fc.Arbitrary<Partial<Send>> = fc
+  .record({
+    status: fc.constantFrom(...sendStatuses),
+    claimedAt: fc.integer({ min: now - 2 * doubtWindowMs, max: now }),
+    isProven: fc.boolean(),
+  })
+  .map(({ status, claimedAt, isProven }) => ({
+    status,
+    claimedAt,
+    ...(status === 'failed' && { attempts: [failure] }),
+    ...(status === 'sent' && { providerMessageId: 'message-1', sentAt: claimedAt }),
+    ...(isProven && { provenAt: claimedAt }),
+  }));
+
+describe('nextAttempt', () => {
+  const buildWanted = (overrides: Partial<Send> = {}) =>
+    build({ claimedAt: now, fingerprint: 'another-request', ...overrides });
+
+  it('keeps the id of the send and when it was made, and counts up', () => {
+    const standing = build({ ...isOver, attempt: 3 });
+
+    const next = nextAttempt(standing, buildWanted());
+
+    expect(next).toMatchObject({
+      id: standing.id,
+      feedbackId: standing.feedbackId,
+      createdAt: standing.createdAt,
+      attempt: 4,
+    });
+  });
+
+  it('is all else of its own request', () => {
+    const standing = build({ ...isOver, status: 'failed', attempts: [failure] });
+    const wanted = buildWanted({
+      fromEmail: 'new@mail.example.com',
+      toEmail: 'bob@example.com',
+      cc: ['cy@example.com'],
+      subject: 'Rendered anew',
+      suppressedRecipients: [{ email: 'di@example.com', reason: 'complaint' }],
+      expiresAt: standing.expiresAt + 1,
+    });
+
+    const { id, feedbackId, createdAt } = standing;
+    expect(nextAttempt(standing, wanted)).toEqual({
+      ...wanted,
+      id,
+      feedbackId,
+      createdAt,
+      attempt: 2,
+      attempts: [failure],
+    });
+  });
+
+  it('knows nothing of the message that SES rejected, except as a failed attempt', () => {
+    const message = { providerMessageId: 'message-1', sentAt: now - 9_000 };
+    const rejection = { ...failure, ...message };
+    const standing = build({ status: 'failed', attempts: [rejection], ...message });
+
+    const next = nextAttempt(standing, buildWanted());
+
+    expect(next.attempts).toEqual([rejection]);
+    expect(next).not.toHaveProperty('providerMessageId');
+    expect(next).not.toHaveProperty('sentAt');
+    expect(next).not.toHaveProperty('doubtUntil');
+  });
+
+  it('is readable by its id alone only when every attempt was made with a key without scopes', () => {
+    const readable = [
+      [true, true],
+      [true, false],
+      [false, true],
+    ].map(([first = false, second = false]) => {
+      const standing = build({ ...isOver, isReadableById: first });
+      return nextAttempt(standing, buildWanted({ isReadableById: second })).isReadableById;
+    });
+
+    expect(readable).toEqual([true, false, false]);
+  });
+
+  it('that takes over is in doubt for the length of its own window', () => {
+    const next = nextAttempt(build(isOver), buildWanted());
+
+    expect(next.doubtUntil).toBe(now + doubtWindowMs);
+    expect(isTakeover(next)).toBe(true);
+  });
+
+  it('that follows a failed one is in no doubt', () => {
+    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+
+    const next = nextAttempt(standing, buildWanted());
+
+    expect(next.doubtUntil).toBeUndefined();
+    expect(isTakeover(next)).toBe(false);
+  });
+
+  it('that follows a takeover which failed is in doubt as long as that one was', () => {
+    const doubtUntil = now + 60_000;
+    const standing = build({
+      attempt: 2,
+      attempts: [{ ...failure, attempt: 2 }],
+      status: 'failed',
+      doubtUntil,
+    });
+
+    const next = nextAttempt(standing, buildWanted());
+
+    expect(next.doubtUntil).toBe(doubtUntil);
+    expect(isTakeover(next)).toBe(false);
+  });
+
+  it('that follows a takeover of which nobody knows takes over from it as well', () => {
+    const standing = build({ ...isOver, attempt: 2, attempts: [failure], doubtUntil: now });
+
+    const next = nextAttempt(standing, buildWanted());
+
+    expect(next.doubtUntil).toBe(now + doubtWindowMs);
+    expect(isTakeover(next)).toBe(true);
+  });
+
+  it('whose address is suppressed is complete when no earlier attempt is in doubt', () => {
+    const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
+
+    const next = nextAttempt(standing, buildWanted({ status: 'suppressed' }));
+
+    expect(next).toMatchObject({ status: 'suppressed', attempts: [failure] });
+  });
+
+  it('whose address is suppressed waits for an earlier one in doubt, whose bounce it may be', () => {
+    const next = nextAttempt(build(isOver), buildWanted({ status: 'suppressed' }));
+
+    expect(next).toMatchObject({
+      status: 'sending',
+      attempts: [{ attempt: 2, at: now, reason: 'Suppressed' }],
+      doubtUntil: now + doubtWindowMs,
+    });
+  });
+
+  it('keeps the last failures, so that a client that never stops does not fill the item', () => {
+    let send = build({});
+    for (let attempt = 1; attempt <= 100; attempt += 1) {
+      const failed = { ...failure, attempt };
+      send = nextAttempt(
+        { ...send, status: 'failed', attempts: [...send.attempts, failed] },
+        buildWanted(),
+      );
+    }
+
+    expect(send.attempt).toBe(101);
+    expect(send.attempts).toHaveLength(20);
+    expect(send.attempts.at(-1)?.attempt).toBe(100);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { applyPolicy } from '#shared/sending/recipients';
-import { buildContact } from '../../support/contact-builder.ts';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 
 const cause = { at: 1_700_000_000_000 };
@@ -74,5 +74,24 @@ describe('applyPolicy', () => {
     const { isNew } = applyPolicy({ to: ann, cc: [bob], bcc: [] }, transactional, contactOf);
 
     expect([ann, bob].map(isNew)).toEqual([false, true]);
+  });
+
+  it('takes the address of a person who was erased for a new one', () => {
+    const erased = buildErasedContact();
+
+    const { isNew } = applyPolicy({ to: ann, cc: [], bcc: [] }, transactional, () => erased);
+
+    expect(isNew(ann)).toBe(true);
+  });
+
+  it('blocks the address of a person who was erased as before', () => {
+    const erased = buildErasedContact({ bounce: cause });
+
+    const recipients = applyPolicy({ to: ann, cc: [], bcc: [] }, transactional, () => erased);
+
+    expect(recipients).toMatchObject({
+      isToSuppressed: true,
+      suppressed: [{ email: 'Ann@example.com', reason: 'bounce' }],
+    });
   });
 });

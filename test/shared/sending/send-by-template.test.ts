@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf, type IdempotencyRecord } from '#shared/sending/idempotency';
-import { type SendDependencies, sendEmail } from '#shared/sending/send-email';
+import { fingerprintOf } from '#shared/sending/idempotency';
+import type { Send } from '#shared/sending/send';
+import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import type { Template } from '#shared/templates/template';
-import { newSendId, newTemplateId } from '#shared/tokens/resource-id';
+import { newTemplateId, slotIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildClaim } from '../../support/claim-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { buildSendDependencies, sendingNow } from '../../support/send-dependencies-builder.ts';
+import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
@@ -17,13 +19,13 @@ type Scenario = {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The template in the table; `null` for none. */
   readonly template?: Partial<Template> | null;
-  readonly overrides?: Partial<SendDependencies>;
-  /** Of what the key was used for, if it was. */
-  readonly record?: Partial<IdempotencyRecord>;
+  readonly overrides?: SendingOverrides;
+  /** The send in the slot of the key, if there is one. */
+  readonly standing?: Partial<Send>;
 };
 
 /** A send by a template of the key's organization. */
-function prepare({ fields, template = {}, record, overrides, idempotencyKey }: Scenario = {}) {
+function prepare({ fields, template = {}, standing, overrides, idempotencyKey }: Scenario = {}) {
   const organization = buildOrganization();
   const { text, apiKey } = buildApiKey({ organizationId: organization.id });
   const stored = buildTemplate({ id: newTemplateId(organization.id), ...template });
@@ -31,7 +33,7 @@ function prepare({ fields, template = {}, record, overrides, idempotencyKey }: S
   const request = parseSendRequest({ ...body, ...fields }, idempotencyKey);
   if (!request.ok) throw request.error;
   const fingerprint = fingerprintOf('send', request.value);
-  const { dependencies, effects } = buildSendDependencies(
+  const { sending, effects } = fakeSending(
     {
       apiKey,
       organization,
@@ -39,27 +41,27 @@ function prepare({ fields, template = {}, record, overrides, idempotencyKey }: S
       templates: template === null ? [] : [stored],
     },
     {
-      findIdempotencyRecord: async () =>
-        record && { ...buildRecord(newSendId(organization.id)), fingerprint, ...record },
+      claims: {
+        get: async () => standing && buildStanding({ fingerprint, ...standing }),
+      },
       ...overrides,
     },
   );
   const command = { endpoint: 'send', credential: text, request, log: recordLog().log } as const;
   const observer = { onRateLimit: () => {}, onAttachments: () => {} };
-  const run = () => sendEmail({ ...command, ...observer }, dependencies);
+  const run = () => sendEmail({ ...command, ...observer }, sending);
   const argsOf = (wanted: string) =>
     effects.filter(({ name }) => name === wanted).map(({ args }) => args);
-  return { run, effects, argsOf, template: stored };
+  return { run, effects, argsOf, template: stored, organization };
 }
 
-const buildRecord = (sendId: IdempotencyRecord['sendId']): IdempotencyRecord => ({
-  state: 'completed',
-  fingerprint: '',
-  sendId,
-  claimedAt: sendingNow - 60_000,
-  leaseExpiresAt: sendingNow + 240_000,
-  response: { sendId, status: 'sent', messageId: 'message-0' },
-});
+const buildStanding = (overrides: Partial<Send>): Send =>
+  buildClaim({
+    status: 'sent',
+    claimedAt: sendingNow - 60_000,
+    providerMessageId: 'message-0',
+    ...overrides,
+  });
 
 describe('a send by template', () => {
   it('hands over the rendered email', async () => {
@@ -85,11 +87,11 @@ describe('a send by template', () => {
     await run();
 
     expect(effects.map(({ name }) => name)).toEqual([
-      'readContext',
-      'readTemplate',
-      'claim',
+      'contexts.read',
+      'templates.get',
+      'claims.claim',
       'provide',
-      'commitAcceptance',
+      'settlements.commitAcceptance',
       'wakeQueue',
     ]);
   });
@@ -101,11 +103,9 @@ describe('a send by template', () => {
 
     await run();
 
-    const [[claim] = []] = argsOf('claim');
-    expect(claim).toMatchObject({
-      send: { subject: 'Your receipt, Ann', templateId: template.id },
-    });
-    expect(claim).not.toHaveProperty('send.missingVariables');
+    const [[claim] = []] = argsOf('claims.claim');
+    expect(claim).toMatchObject({ subject: 'Your receipt, Ann', templateId: template.id });
+    expect(claim).not.toHaveProperty('missingVariables');
     expect(JSON.stringify(claim)).not.toContain('secret');
   });
 
@@ -115,7 +115,9 @@ describe('a send by template', () => {
     const { response } = await run();
 
     expect(response.missingVariables).toEqual(['name']);
-    expect(argsOf('commitAcceptance')).toMatchObject([[{ missingVariables: ['name'] }, {}, []]]);
+    expect(argsOf('settlements.commitAcceptance')).toMatchObject([
+      [{ missingVariables: ['name'] }, {}, []],
+    ]);
   });
 
   it.each([
@@ -129,7 +131,7 @@ describe('a send by template', () => {
 
     expect(error.code).toBe('validation_failed');
     expect(error.errors).toEqual([{ path: 'templateId', message: expect.any(String) }]);
-    expect(effects.map(({ name }) => name)).not.toContain('claim');
+    expect(effects.map(({ name }) => name)).not.toContain('claims.claim');
   });
 
   it('does not read a template of another organization', async () => {
@@ -137,14 +139,24 @@ describe('a send by template', () => {
 
     await serviceErrorOf(run);
 
-    expect(argsOf('readTemplate')).toEqual([]);
+    expect(argsOf('templates.get')).toEqual([]);
+  });
+
+  it('looks up no key when the request has none', async () => {
+    const { run, effects } = prepare({ template: null });
+
+    await serviceErrorOf(run);
+
+    expect(effects.map(({ name }) => name)).toEqual(['contexts.read', 'templates.get']);
   });
 
   it('fails when the template cannot be read', async () => {
     const { run } = prepare({
       overrides: {
-        readTemplate: async () => {
-          throw new Error('unread');
+        templates: {
+          get: async () => {
+            throw new Error('unread');
+          },
         },
       },
     });
@@ -201,40 +213,46 @@ describe('a retry of a send by template', () => {
     ['deleted', null],
     ['edited so that it makes no email', { subject: '{{gone}}' }],
   ])('is a replay although the template was %s', async (_what, template) => {
-    const { run, effects } = prepare({ idempotencyKey: 'key-1', template, record: {} });
+    const { run, effects, argsOf, organization } = prepare({
+      idempotencyKey: 'key-1',
+      template,
+      standing: {},
+    });
 
     const result = await run();
 
     expect(result).toMatchObject({ replayed: true, response: { messageId: 'message-0' } });
     expect(effects.map(({ name }) => name)).toEqual([
-      'readContext',
-      'readTemplate',
-      'findIdempotencyRecord',
+      'contexts.read',
+      'templates.get',
+      'claims.get',
     ]);
+    expect(argsOf('claims.get')).toEqual([[slotIdOf(organization.id, 'key-1'), sendingNow]]);
   });
 
-  it.each<[string, Partial<IdempotencyRecord>, string]>([
-    ['is told to wait while the first is under way', inProgress({}), 'idempotency_in_progress'],
+  const inProgress = { status: 'sending', providerMessageId: undefined } as const;
+  const lapsed = { ...inProgress, leaseExpiresAt: sendingNow };
+
+  it.each<[string, Partial<Send> | undefined, string]>([
+    ['is told to wait while the first is under way', inProgress, 'idempotency_in_progress'],
     [
       'is told when the key was used for something else',
       { fingerprint: 'x' },
       'idempotency_key_reused',
     ],
-    [
-      'is refused when nothing came of the first',
-      inProgress({ leaseExpiresAt: sendingNow - 1 }),
-      'validation_failed',
-    ],
-  ])('whose template is gone %s', async (_what, record, code) => {
-    const { run } = prepare({ idempotencyKey: 'key-1', template: null, record });
+    ['is refused when the first was never accepted', lapsed, 'validation_failed'],
+    ['is refused when the first failed', { status: 'failed' }, 'validation_failed'],
+    ['is refused when there is no first', undefined, 'validation_failed'],
+  ])('whose template is gone %s', async (_what, standing, code) => {
+    const { run } = prepare({
+      idempotencyKey: 'key-1',
+      template: null,
+      ...(standing && { standing }),
+    });
 
     expect((await serviceErrorOf(run)).code).toBe(code);
   });
 });
-
-function inProgress(overrides: Partial<IdempotencyRecord>): Partial<IdempotencyRecord> {
-  return { state: 'in_progress', response: undefined, ...overrides };
-}
 
 describe('the body of a send by template', () => {
   const templateId = buildTemplate().id;

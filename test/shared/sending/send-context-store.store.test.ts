@@ -24,7 +24,7 @@ describe('readSendContext', () => {
   it('reads key, organization and the contacts that are there', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    await suppressContact(table, { organizationId, identity: ann.identity }, 'bounce', 1_000);
+    await suppressContact(table, organizationId, ann.identity, 'bounce', 1_000);
 
     const context = await readSendContext(table, apiKey.id, [ann, bob]);
 
@@ -40,7 +40,7 @@ describe('readSendContext', () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
     const before = await readSendContext(table, apiKey.id, [ann]);
-    await suppressContact(table, { organizationId, identity: ann.identity }, 'complaint', 1_000);
+    await suppressContact(table, organizationId, ann.identity, 'complaint', 1_000);
 
     const after = await readSendContext(table, apiKey.id, [ann]);
 
@@ -62,7 +62,7 @@ describe('readSendContext', () => {
     );
     await Promise.all(
       recipients.map(({ identity }) =>
-        suppressContact(table, { organizationId, identity }, 'bounce', 1_000),
+        suppressContact(table, organizationId, identity, 'bounce', 1_000),
       ),
     );
 
@@ -76,12 +76,7 @@ describe('readSendContext', () => {
   it("sees no other organization's suppression", async () => {
     const { apiKey } = await storeNew();
     const { organization: other } = await storeNew();
-    await suppressContact(
-      table,
-      { organizationId: other.id, identity: ann.identity },
-      'bounce',
-      1_000,
-    );
+    await suppressContact(table, other.id, ann.identity, 'bounce', 1_000);
 
     const { contactOf } = await readSendContext(table, apiKey.id, [ann]);
 

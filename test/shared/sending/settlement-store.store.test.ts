@@ -1,57 +1,62 @@
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { claimSend } from '#shared/sending/claim-store';
-import type { Send } from '#shared/sending/send';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { claimSend, getSlot } from '#shared/sending/claim-store';
+import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import {
   commitAcceptance,
-  commitFailure,
-  commitSuppression,
-  recordLateAcceptance,
+  recordFailure,
+  recordProof,
+  recordRejection,
 } from '#shared/sending/settlement-store';
-import { findFeedbackId, readTimeline } from '#shared/sending/timeline-store';
-import { idempotencyKey } from '#shared/table/keys';
-import { newSendId, organizationIdOf } from '#shared/tokens/resource-id';
+import { getSubscribedSendOfMessage, readTimeline } from '#shared/sending/timeline-store';
+import { sendKey } from '#shared/table/keys';
+import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { itemSize } from '../../bench/item-size.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 
+const windowEnd = claimNow + doubtWindowMs;
+
 let messages = 0;
-const buildAcceptance = () => {
+const buildAcceptance = (): Acceptance => {
   messages += 1;
   return { providerMessageId: `settlement-${process.pid}-${messages}`, at: claimNow + 500 };
 };
 
-/** A send that holds its idempotency key and is `sending`. */
+/** A send that has claimed its slot and is `sending`. */
 async function claimNew(overrides: Partial<Send> = {}): Promise<Send> {
-  const { send } = buildClaim();
-  const claim = buildClaim({ send: { ...send, ...overrides } });
-  await claimSend(table, claim);
-  return claim.send;
+  const send = buildClaim(overrides);
+  await claimSend(table, send);
+  return send;
 }
 
 /** What a retry under the key of the send is told. */
-const retryUnderKeyOf = (send: Send) =>
-  claimSend(
-    table,
-    buildClaim({
-      send: buildSend({ id: newSendId(organizationIdOf(send.id)), idempotencyKey: 'key-1' }),
-    }),
-  );
+const retryUnderKeyOf = (send: Send, overrides: Partial<Send> = {}) =>
+  claimSend(table, buildClaim({ organizationId: organizationIdOf(send.id), ...overrides }));
 
-const keyOf = (send: Send) => idempotencyKey(organizationIdOf(send.id), 'key-1');
+/** The next attempt of the send, by a retry at that moment. */
+async function nextAttemptOf(send: Send, claimedAt: number): Promise<Send> {
+  const outcome = await retryUnderKeyOf(send, { claimedAt });
+  if (outcome.kind !== 'claimed') throw new Error(`not claimed: ${outcome.kind}`);
+  return outcome.send;
+}
 
-const forgetKeyOf = (send: Send) =>
-  table.client.send(new DeleteCommand({ TableName: table.name, Key: keyOf(send) }));
+/** A send in doubt that a retry has taken over. */
+async function takeOverNew() {
+  const first = await claimNew();
+  return { first, second: await nextAttemptOf(first, windowEnd) };
+}
 
-const readKeyOf = async (send: Send) => {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: keyOf(send), ConsistentRead: true }),
-  );
-  return Item;
-};
+const slotOf = ({ id }: Send) => getSlot(table, slotIdIn(id), claimNow);
+const timelineOf = ({ id }: Send) => readTimeline(table, id, claimNow);
 
 describe('commitAcceptance', () => {
   it('stores status, message and event, and completes the key', async () => {
@@ -59,11 +64,12 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
     const { providerMessageId, at } = acceptance;
 
-    const settlement = await commitAcceptance(table, send, acceptance, []);
+    const outcome = await commitAcceptance(table, send, acceptance, []);
 
-    expect(settlement).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toEqual({
-      send: { ...send, status: 'sent', providerMessageId, updatedAt: at },
+    const settled = { ...send, status: 'sent', providerMessageId, sentAt: at };
+    expect(outcome).toEqual({ kind: 'settled', send: settled });
+    expect(await timelineOf(send)).toEqual({
+      send: { ...settled, updatedAt: at },
       messages: [
         {
           sendId: send.id,
@@ -86,93 +92,110 @@ describe('commitAcceptance', () => {
 
   it('makes the send findable by its message', async () => {
     const send = await claimNew();
+    await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
     await commitAcceptance(table, send, acceptance, []);
 
-    expect(await findFeedbackId(table, acceptance.providerMessageId)).toBe(send.feedbackId);
+    const { providerMessageId } = acceptance;
+    const found = await getSubscribedSendOfMessage(table, providerMessageId, claimNow);
+    expect(found?.send.id).toBe(send.id);
   });
 
   it('settles a send without a key', async () => {
     const send = buildSend();
-    await claimSend(table, buildClaim({ send }));
+    await claimSend(table, send);
 
-    expect(await commitAcceptance(table, send, buildAcceptance(), [])).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({ send: { status: 'sent' } });
+    const { kind } = await commitAcceptance(table, send, buildAcceptance(), []);
+
+    expect(kind).toBe('settled');
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'sent' } });
   });
 
   it('stores the webhook deliveries with it', async () => {
     const send = await claimNew();
     const deliveries = buildDeliveries(send.feedbackId);
 
-    await commitAcceptance(table, send, buildAcceptance(), deliveries);
+    const { kind } = await commitAcceptance(table, send, buildAcceptance(), deliveries);
 
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({ deliveries });
+    expect(kind).toBe('settled');
+    expect(await timelineOf(send)).toMatchObject({ send: { status: 'sent' }, deliveries });
   });
 
-  it('stores no webhook delivery when it is lost', async () => {
-    const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
-
-    await commitAcceptance(table, send, buildAcceptance(), buildDeliveries(send.feedbackId));
-
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({ deliveries: [] });
-  });
-
-  it('is lost when the send is settled already, and changes nothing', async () => {
-    const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
-    const before = await readTimeline(table, send.feedbackId);
-
-    const settlement = await commitAcceptance(table, send, buildAcceptance(), []);
-
-    expect(settlement).toBe('lost');
-    expect(await readTimeline(table, send.feedbackId)).toEqual(before);
-  });
-
-  it('is settled by one of many at once', async () => {
+  it.each([
+    ['without webhook deliveries', () => []],
+    ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
+  ])('%s changes nothing when the message is known', async (_what, deliveriesOf) => {
     const send = await claimNew();
     const acceptance = buildAcceptance();
+    await commitAcceptance(table, send, acceptance, deliveriesOf(send));
+    const before = await timelineOf(send);
 
-    const settlements = await Promise.all(
-      Array.from({ length: 20 }, () => commitAcceptance(table, send, acceptance, [])),
+    const again = { ...acceptance, at: acceptance.at + 9_000 };
+    const outcome = await commitAcceptance(table, send, again, deliveriesOf(send));
+
+    expect(outcome).toMatchObject({ kind: 'known', send: { status: 'sent' } });
+    expect(await timelineOf(send)).toEqual(before);
+  });
+
+  it.each([
+    ['UpdateItem', () => [], 'known'],
+    ['TransactWriteItems', (send: Send) => buildDeliveries(send.feedbackId), 'settled'],
+  ])('by %s is committed though its answer is lost', async (operation, deliveriesOf, kind) => {
+    const send = await claimNew();
+    const disturbed = openDisturbedTable(loseFirstAnswer(operation));
+    const deliveries = deliveriesOf(send);
+    const acceptance = buildAcceptance();
+
+    const outcome = await commitAcceptance(disturbed, send, acceptance, deliveries);
+
+    const { providerMessageId } = acceptance;
+    expect(outcome).toMatchObject({ kind, send: { status: 'sent', providerMessageId } });
+    expect(await timelineOf(send)).toMatchObject({
+      messages: [{ providerMessageId }],
+      deliveries,
+    });
+  });
+
+  it.each([
+    ['without webhook deliveries', () => []],
+    ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
+  ])('%s is settled by one of many at once, request and events', async (_what, deliveriesOf) => {
+    const send = await claimNew();
+    const acceptance = buildAcceptance();
+    const deliveries = deliveriesOf(send);
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => commitAcceptance(table, send, acceptance, deliveries)),
     );
 
-    const timeline = await readTimeline(table, send.feedbackId);
-    expect(settlements.filter((settlement) => settlement === 'settled')).toHaveLength(1);
-    expect(timeline?.messages).toHaveLength(1);
-    expect(timeline?.events).toHaveLength(1);
+    const { providerMessageId } = acceptance;
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
+      ...Array(19).fill('known'),
+      'settled',
+    ]);
+    expect(await timelineOf(send)).toMatchObject({
+      send: { status: 'sent', providerMessageId },
+      messages: [{ providerMessageId }],
+      events: [{ type: 'sent', providerMessageId }],
+      deliveries,
+    });
   });
 
-  it('is lost for a send that is not there, and leaves nothing behind', async () => {
-    const send = buildSend({ idempotencyKey: 'key-1' });
+  it('is gone for a send that is not there, and leaves nothing behind', async () => {
+    const send = buildClaim();
+    await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
-    expect(await commitAcceptance(table, send, acceptance, [])).toBe('lost');
-    expect(await findFeedbackId(table, acceptance.providerMessageId)).toBeUndefined();
-  });
+    const outcomes = [
+      await commitAcceptance(table, send, acceptance, []),
+      await commitAcceptance(table, send, acceptance, buildDeliveries(send.feedbackId)),
+    ];
 
-  it('settles a send whose key is forgotten, and does not bring the key back', async () => {
-    const send = await claimNew();
-    await forgetKeyOf(send);
-
-    const settlement = await commitAcceptance(table, send, buildAcceptance(), []);
-
-    expect(settlement).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({ send: { status: 'sent' } });
-    expect(await readKeyOf(send)).toBeUndefined();
-  });
-
-  it('leaves a key alone that is by now of another send', async () => {
-    const send = await claimNew();
-    await forgetKeyOf(send);
-    await retryUnderKeyOf(send);
-    const keyOfOther = await readKeyOf(send);
-
-    const settlement = await commitAcceptance(table, send, buildAcceptance(), []);
-
-    expect(settlement).toBe('settled');
-    expect(await readKeyOf(send)).toEqual(keyOfOther);
+    const { providerMessageId } = acceptance;
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['gone', 'gone']);
+    expect(await getSubscribedSendOfMessage(table, providerMessageId, claimNow)).toBeUndefined();
+    expect(await slotOf(send)).toBeUndefined();
   });
 
   it('names the suppressed recipients in the answer to replay', async () => {
@@ -183,188 +206,545 @@ describe('commitAcceptance', () => {
 
     expect(await retryUnderKeyOf(send)).toMatchObject({ response: { suppressedRecipients } });
   });
+
+  it('of an attempt that was given up settles the send, whoever is at work on it', async () => {
+    const { first } = await takeOverNew();
+    const acceptance = buildAcceptance();
+
+    const outcome = await commitAcceptance(table, first, acceptance, []);
+
+    const { providerMessageId } = acceptance;
+    expect(outcome).toMatchObject({ kind: 'settled', send: { providerMessageId } });
+    expect(await slotOf(first)).toMatchObject({ status: 'sent', attempt: 2, providerMessageId });
+  });
+
+  it('of a send that has failed makes it `sent`', async () => {
+    const send = await claimNew();
+    await recordFailure(table, send, 'Throttled', claimNow);
+    const acceptance = buildAcceptance();
+    const deliveries = buildDeliveries(send.feedbackId);
+
+    const outcome = await commitAcceptance(table, send, acceptance, deliveries);
+
+    const { providerMessageId } = acceptance;
+    expect(outcome.kind).toBe('settled');
+    expect(await timelineOf(send)).toMatchObject({
+      send: { status: 'sent', providerMessageId, attempts: [{ reason: 'Throttled' }] },
+      messages: [{ providerMessageId }],
+      events: [{ type: 'sent', providerMessageId }],
+      deliveries,
+    });
+  });
+
+  it('of a suppressed send makes it `sent`', async () => {
+    const send = await claimNew({ status: 'suppressed' });
+
+    await commitAcceptance(table, send, buildAcceptance(), []);
+
+    expect(await slotOf(send)).toMatchObject({ status: 'sent' });
+  });
+
+  it('of a send that was proven names its message', async () => {
+    const send = await claimNew();
+    await recordProof(table, send, claimNow + 100);
+    const acceptance = buildAcceptance();
+
+    await commitAcceptance(table, send, acceptance, []);
+
+    expect(await slotOf(send)).toMatchObject({ status: 'sent', sentAt: acceptance.at });
+    expect(await slotOf(send)).not.toHaveProperty('provenAt');
+    expect(await retryUnderKeyOf(send)).toMatchObject({
+      response: { messageId: acceptance.providerMessageId },
+    });
+  });
 });
 
-describe('commitSuppression', () => {
-  it('settles the send and completes its key, without message or event', async () => {
-    const send = await claimNew({
-      suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
-    });
-
-    const settlement = await commitSuppression(table, send, claimNow + 500);
-
-    expect(settlement).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toEqual({
-      send: { ...send, status: 'suppressed', updatedAt: claimNow + 500 },
-      messages: [],
-      events: [],
-      deliveries: [],
-    });
-    expect(await retryUnderKeyOf(send)).toMatchObject({
-      kind: 'replay',
-      response: { status: 'suppressed' },
-    });
-  });
-
-  it('is lost when the send went out meanwhile', async () => {
+describe('the acceptance of a further message', () => {
+  it('is shown beside the first, and told to webhooks of its own', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
+    await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
+    const [first, second] = [buildAcceptance(), buildAcceptance()];
+    const rows = [
+      buildDeliveries(send.feedbackId, 'first'),
+      buildDeliveries(send.feedbackId, 'second'),
+    ];
+    await commitAcceptance(table, send, first, rows[0] ?? []);
 
-    expect(await commitSuppression(table, send, claimNow)).toBe('lost');
-    expect(await retryUnderKeyOf(send)).toMatchObject({ response: { status: 'sent' } });
+    const outcome = await commitAcceptance(table, send, second, rows[1] ?? []);
+
+    const ids = [first.providerMessageId, second.providerMessageId];
+    const timeline = await timelineOf(send);
+    expect(outcome).toMatchObject({ kind: 'further', send: { providerMessageId: ids[0] } });
+    expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual(ids);
+    expect(timeline?.events).toMatchObject(
+      ids.map((providerMessageId) => ({ type: 'sent', providerMessageId })),
+    );
+    expect(timeline?.send).toMatchObject({ status: 'sent', providerMessageId: ids[0] });
+    expect(new Set(timeline?.deliveries.map(({ id }) => id))).toEqual(
+      new Set(rows.flat().map(({ id }) => id)),
+    );
+    const found = await getSubscribedSendOfMessage(table, second.providerMessageId, claimNow);
+    expect(found?.send.id).toBe(send.id);
   });
-});
 
-describe('commitFailure', () => {
-  it('stores the reason and frees the key', async () => {
+  it('is recorded once, however often it is told', async () => {
     const send = await claimNew();
+    const [first, second] = [buildAcceptance(), buildAcceptance()];
+    await commitAcceptance(table, send, first, []);
+    const deliveries = buildDeliveries(send.feedbackId);
 
-    const settlement = await commitFailure(table, send, 'MessageRejected', claimNow + 500);
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => commitAcceptance(table, send, second, deliveries)),
+    );
+    const late = await commitAcceptance(table, send, { ...second, at: claimNow + 9_000 }, []);
 
-    expect(settlement).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toEqual({
-      send: {
-        ...send,
-        status: 'failed',
-        failureReason: 'MessageRejected',
-        updatedAt: claimNow + 500,
-      },
-      messages: [],
-      events: [],
-      deliveries: [],
-    });
-    expect(await readKeyOf(send)).toBeUndefined();
+    const timeline = await timelineOf(send);
+    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
+      'further',
+      ...Array(7).fill('known'),
+    ]);
+    expect(late.kind).toBe('known');
+    expect(timeline?.messages).toHaveLength(2);
+    expect(timeline?.deliveries).toEqual(deliveries);
   });
 
-  it('fails a send without a key', async () => {
-    const send = buildSend();
-    await claimSend(table, buildClaim({ send }));
-
-    expect(await commitFailure(table, send, 'MessageRejected', claimNow)).toBe('settled');
-  });
-
-  it('is lost when the send went out meanwhile, and the key still replays', async () => {
-    const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
-
-    expect(await commitFailure(table, send, 'Throttled', claimNow)).toBe('lost');
-    expect(await retryUnderKeyOf(send)).toMatchObject({
-      kind: 'replay',
-      response: { status: 'sent' },
-    });
-  });
-
-  it('fails a send that SES took and then rejected, and frees its key as for any other refusal', async () => {
-    const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
-    const sent: Send = { ...send, status: 'sent' };
-
-    const settlement = await commitFailure(table, sent, 'Bad content', claimNow);
-
-    expect(settlement).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({
-      send: { status: 'failed', failureReason: 'Bad content' },
-    });
-    expect((await retryUnderKeyOf(send)).kind).toBe('claimed');
-  });
-
-  it('does not free a key that is by now of another send', async () => {
-    const send = await claimNew();
-    await forgetKeyOf(send);
-    await retryUnderKeyOf(send);
-    const keyOfOther = await readKeyOf(send);
-
-    const settlement = await commitFailure(table, send, 'MessageRejected', claimNow);
-
-    expect(settlement).toBe('settled');
-    expect(await readKeyOf(send)).toEqual(keyOfOther);
-  });
-
-  it('and an acceptance at once settle the send one way, and its key the same way', async () => {
+  it('leaves one first and one further message when both come at once', async () => {
     const rounds = Array.from({ length: 20 }, async () => {
       const send = await claimNew();
+      const acceptances = [buildAcceptance(), buildAcceptance()];
 
-      const settlements = await Promise.all([
-        commitAcceptance(table, send, buildAcceptance(), []),
-        commitFailure(table, send, 'Bad content', claimNow),
-      ]);
+      const outcomes = await Promise.all(
+        acceptances.map((acceptance) => commitAcceptance(table, send, acceptance, [])),
+      );
 
-      const timeline = await readTimeline(table, send.feedbackId);
-      const isSent = settlements[0] === 'settled';
-      expect(settlements).toEqual(isSent ? ['settled', 'lost'] : ['refused', 'settled']);
-      expect(timeline?.send.status).toBe(isSent ? 'sent' : 'failed');
-      expect(timeline?.events).toHaveLength(isSent ? 1 : 0);
-      expect((await retryUnderKeyOf(send)).kind).toBe(isSent ? 'replay' : 'claimed');
+      const timeline = await timelineOf(send);
+      expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['further', 'settled']);
+      expect(new Set(timeline?.messages.map((message) => message.providerMessageId))).toEqual(
+        new Set(acceptances.map(({ providerMessageId }) => providerMessageId)),
+      );
     });
 
     await Promise.all(rounds);
   });
 });
 
-describe('recordLateAcceptance', () => {
-  it('adds message and event to a settled send and leaves its status', async () => {
+describe('recordFailure', () => {
+  it('stores the attempt with its reason, and lets a retry make the next', async () => {
     const send = await claimNew();
-    await commitFailure(table, send, 'Throttled', claimNow);
-    const acceptance = buildAcceptance();
+    const at = claimNow + 500;
 
-    const deliveries = buildDeliveries(send.feedbackId);
+    const outcome = await recordFailure(table, send, 'MessageRejected', at);
 
-    const settlement = await recordLateAcceptance(table, send, acceptance, deliveries);
-
-    expect(settlement).toBe('settled');
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({
-      send: { status: 'failed' },
-      deliveries,
-      messages: [{ providerMessageId: acceptance.providerMessageId }],
-      events: [{ type: 'sent', providerMessageId: acceptance.providerMessageId }],
+    const attempts = [{ attempt: 1, at, reason: 'MessageRejected' }];
+    expect(outcome).toBe('failed');
+    expect(await timelineOf(send)).toEqual({
+      send: { ...send, status: 'failed', attempts, updatedAt: at },
+      messages: [],
+      events: [],
+      deliveries: [],
     });
-    expect(await findFeedbackId(table, acceptance.providerMessageId)).toBe(send.feedbackId);
+    expect(await retryUnderKeyOf(send)).toMatchObject({ kind: 'claimed', send: { id: send.id } });
   });
 
-  it('changes nothing when the message is recorded already', async () => {
+  it('fails a send without a key', async () => {
+    const send = buildSend();
+    await claimSend(table, send);
+
+    expect(await recordFailure(table, send, 'MessageRejected', claimNow)).toBe('failed');
+  });
+
+  it('keeps the failures of earlier attempts', async () => {
+    const first = await claimNew();
+    await recordFailure(table, first, 'Throttled', claimNow);
+    const second = await nextAttemptOf(first, claimNow + 10_000);
+
+    await recordFailure(table, second, 'MessageRejected', claimNow + 10_000);
+
+    expect(await slotOf(first)).toMatchObject({
+      status: 'failed',
+      attempts: [
+        { attempt: 1, reason: 'Throttled' },
+        { attempt: 2, reason: 'MessageRejected' },
+      ],
+    });
+  });
+
+  it('is lost when the send went out meanwhile, and the key still replays', async () => {
     const send = await claimNew();
+    await commitAcceptance(table, send, buildAcceptance(), []);
+
+    expect(await recordFailure(table, send, 'Throttled', claimNow)).toBe('lost');
+    expect(await retryUnderKeyOf(send)).toMatchObject({
+      kind: 'replay',
+      response: { status: 'sent' },
+    });
+  });
+
+  it('is lost when a pixel or link of the email was fetched meanwhile', async () => {
+    const { second } = await takeOverNew();
+    await recordProof(table, second, windowEnd + 100);
+
+    expect(await recordFailure(table, second, 'Throttled', windowEnd + 200)).toBe('lost');
+    expect(await slotOf(second)).toMatchObject({ status: 'sending', attempts: [] });
+  });
+
+  it('is lost for a send that is not there', async () => {
+    expect(await recordFailure(table, buildClaim(), 'Throttled', claimNow)).toBe('lost');
+  });
+
+  it('is known as its own when its answer is lost', async () => {
+    const send = await claimNew();
+    const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
+
+    const outcome = await recordFailure(disturbed, send, 'Throttled', claimNow);
+
+    expect(outcome).toBe('failed');
+    expect(await slotOf(send)).toMatchObject({ status: 'failed', attempts: [{ attempt: 1 }] });
+  });
+
+  it('is lost when an acceptance is told before its own answer comes', async () => {
+    const send = await claimNew();
+    const disturbed = openDisturbedTable(
+      loseFirstAnswer('UpdateItem', () => commitAcceptance(table, send, buildAcceptance(), [])),
+    );
+
+    const outcome = await recordFailure(disturbed, send, 'Throttled', claimNow);
+
+    expect(outcome).toBe('lost');
+    expect(await slotOf(send)).toMatchObject({ status: 'sent' });
+  });
+
+  it('and an acceptance at once leave a send that is `sent`', async () => {
+    const rounds = Array.from({ length: 20 }, async () => {
+      const send = await claimNew();
+
+      const [acceptance, failure] = await Promise.all([
+        commitAcceptance(table, send, buildAcceptance(), []),
+        recordFailure(table, send, 'Throttled', claimNow),
+      ]);
+
+      const timeline = await timelineOf(send);
+      expect(acceptance.kind).toBe('settled');
+      expect(timeline?.send.attempts).toHaveLength(failure === 'failed' ? 1 : 0);
+      expect(timeline).toMatchObject({ send: { status: 'sent' }, messages: [{}], events: [{}] });
+      expect((await retryUnderKeyOf(send)).kind).toBe('replay');
+    });
+
+    await Promise.all(rounds);
+  });
+});
+
+describe('the failure of a takeover', () => {
+  it('is held while the attempt before may still be proven accepted', async () => {
+    const { first, second } = await takeOverNew();
+    const at = windowEnd + 500;
+
+    const outcome = await recordFailure(table, second, 'MessageRejected', at);
+
+    expect(outcome).toBe('held');
+    expect(await slotOf(first)).toMatchObject({
+      status: 'sending',
+      attempts: [{ attempt: 2, at, reason: 'MessageRejected' }],
+    });
+    expect(await retryUnderKeyOf(first, { claimedAt: at + 1 })).toMatchObject({
+      kind: 'in_progress',
+    });
+  });
+
+  it('is known as its own when its answer is lost', async () => {
+    const { second } = await takeOverNew();
+    const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
+
+    const outcome = await recordFailure(disturbed, second, 'MessageRejected', windowEnd + 500);
+
+    expect(outcome).toBe('held');
+    expect(await slotOf(second)).toMatchObject({ status: 'sending', attempts: [{ attempt: 2 }] });
+  });
+
+  it('changes nothing once the attempt before is proven: the send is `sent`', async () => {
+    const { first, second } = await takeOverNew();
+    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
     const acceptance = buildAcceptance();
-    await commitAcceptance(table, send, acceptance, []);
-    const before = await readTimeline(table, send.feedbackId);
 
-    const again = { ...acceptance, at: acceptance.at + 9_000 };
-    const deliveries = buildDeliveries(send.feedbackId);
+    await commitAcceptance(table, first, acceptance, []);
 
-    expect(await recordLateAcceptance(table, send, again, deliveries)).toBe('lost');
-    expect(await readTimeline(table, send.feedbackId)).toEqual(before);
+    expect(await retryUnderKeyOf(first, { claimedAt: windowEnd + 1_000 })).toMatchObject({
+      kind: 'replay',
+      response: { status: 'sent', messageId: acceptance.providerMessageId },
+    });
   });
 
-  it('shows a second message of the same send', async () => {
-    const send = await claimNew();
-    const [first, second] = [buildAcceptance(), buildAcceptance()];
-    await commitAcceptance(table, send, first, []);
+  it('lets a retry go on when its window ends, whose own failure is then for good', async () => {
+    const { first, second } = await takeOverNew();
+    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    const later = windowEnd + doubtWindowMs;
+    const third = await nextAttemptOf(first, later);
 
-    await recordLateAcceptance(table, send, second, []);
+    const outcome = await recordFailure(table, third, 'Throttled', later + 500);
 
-    const timeline = await readTimeline(table, send.feedbackId);
+    expect(third).toMatchObject({ id: first.id, attempt: 3 });
+    expect(outcome).toBe('failed');
+    expect(await slotOf(first)).toMatchObject({
+      status: 'failed',
+      attempts: [
+        { attempt: 2, reason: 'MessageRejected' },
+        { attempt: 3, reason: 'Throttled' },
+      ],
+    });
+  });
+
+  it('of which nobody hears again reads as not accepted', async () => {
+    const { first, second } = await takeOverNew();
+    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+
+    const send = await slotOf(first);
+
+    expect(send && stateAt(send, windowEnd + doubtWindowMs)).toEqual({
+      status: 'failed',
+      failureReason: 'not_accepted',
+    });
+  });
+});
+
+describe('an attempt that was given up', () => {
+  it('cannot speak for its successor: the script of the email that was sent twice', async () => {
+    // SES refuses attempt A, the table is silent while A stores the failure, and Lambda freezes A.
+    const a = await claimNew();
+    const b = await nextAttemptOf(a, windowEnd);
+    const before = await slotOf(a);
+
+    // A thaws, and its write arrives.
+    const failureOfA = await recordFailure(table, a, 'MessageRejected', claimNow + 500);
+    const meanwhile = await slotOf(a);
+    const acceptance = buildAcceptance();
+    const commitOfB = await commitAcceptance(table, b, acceptance, []);
+    const next = await retryUnderKeyOf(a, { claimedAt: windowEnd + 1_000 });
+
+    const { providerMessageId } = acceptance;
+    expect(failureOfA).toBe('lost');
+    expect(meanwhile).toEqual(before);
+    expect(commitOfB).toMatchObject({ kind: 'settled', send: { providerMessageId } });
+    expect(next).toEqual({
+      kind: 'replay',
+      response: { sendId: a.id, status: 'sent', messageId: providerMessageId },
+    });
+    expect((await timelineOf(a))?.messages).toHaveLength(1);
+  });
+
+  it('cannot fail what its successor has sent', async () => {
+    const { first, second } = await takeOverNew();
+    await commitAcceptance(table, second, buildAcceptance(), []);
+    const before = await slotOf(first);
+
+    const failure = await recordFailure(table, first, 'MessageRejected', claimNow + 500);
+
+    expect(failure).toBe('lost');
+    expect(await slotOf(first)).toEqual(before);
+  });
+
+  it('cannot take the failure of a successor for its own', async () => {
+    const { first, second } = await takeOverNew();
+    const outcomes = [];
+    const at = windowEnd + doubtWindowMs;
+
+    await recordFailure(table, second, 'Throttled', windowEnd + 500);
+    const held = await slotOf(first);
+    outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
+    const afterHeld = await slotOf(first);
+    const third = await nextAttemptOf(first, at);
+    await recordFailure(table, third, 'Throttled', at);
+    const failed = await slotOf(first);
+    outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
+
+    expect(outcomes).toEqual(['lost', 'lost']);
+    expect([held?.status, failed?.status]).toEqual(['sending', 'failed']);
+    expect(afterHeld).toEqual(held);
+    expect(await slotOf(first)).toEqual(failed);
+  });
+});
+
+describe('recordRejection', () => {
+  /** A send that SES took. */
+  async function sendNew() {
+    const claimed = await claimNew();
+    const acceptance = buildAcceptance();
+    const { send } = await commitAcceptance(table, claimed, acceptance, []);
+    return { claimed, send, acceptance };
+  }
+
+  it('fails a send that SES took and then rejected, and shows what became of it', async () => {
+    const { send, acceptance } = await sendNew();
+    const { providerMessageId, at } = acceptance;
+
+    await recordRejection(table, send, acceptance, 'Bad content');
+
+    const attempts = [{ attempt: 1, at, reason: 'Bad content', providerMessageId, sentAt: at }];
+    const timeline = await timelineOf(send);
+    expect(timeline?.send).toMatchObject({ status: 'failed', attempts });
+    expect(timeline?.messages).toMatchObject([{ providerMessageId }]);
+    expect(timeline?.events).toEqual([{ type: 'sent', ts: at, providerMessageId }]);
+  });
+
+  it('lets a retry make the next attempt, which keeps the rejected message in the timeline', async () => {
+    const { send, acceptance } = await sendNew();
+    await recordRejection(table, send, acceptance, 'Bad content');
+
+    const next = await nextAttemptOf(send, claimNow + 10_000);
+    const second = buildAcceptance();
+    await commitAcceptance(table, next, second, []);
+
+    const timeline = await timelineOf(send);
+    expect(next).toMatchObject({ id: send.id, attempt: 2 });
+    expect(timeline?.send).toMatchObject({ status: 'sent' });
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
-      first.providerMessageId,
+      acceptance.providerMessageId,
       second.providerMessageId,
     ]);
-    expect(timeline?.send.providerMessageId).toBe(first.providerMessageId);
   });
 
-  it('leaves one message and one event when request and Send event both tell of it', async () => {
-    const send = await claimNew();
-    const acceptance = buildAcceptance();
+  it('is recorded once', async () => {
+    const { send, acceptance } = await sendNew();
+    await recordRejection(table, send, acceptance, 'Bad content');
+    const before = await slotOf(send);
 
-    await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const settlement = await commitAcceptance(table, send, acceptance, []);
-        if (settlement === 'lost') await recordLateAcceptance(table, send, acceptance, []);
+    await recordRejection(table, send, acceptance, 'Bad content');
+
+    expect(await slotOf(send)).toEqual(before);
+  });
+
+  it('does not touch the next attempt, when it is told again', async () => {
+    const { send, acceptance } = await sendNew();
+    await recordRejection(table, send, acceptance, 'Bad content');
+    const next = await nextAttemptOf(send, claimNow + 10_000);
+
+    await recordRejection(table, send, acceptance, 'Bad content');
+
+    expect(await slotOf(send)).toEqual(next);
+  });
+
+  it('of a further message changes nothing', async () => {
+    const { send } = await sendNew();
+    const further = buildAcceptance();
+    await commitAcceptance(table, send, further, []);
+    const before = await timelineOf(send);
+
+    await recordRejection(table, send, further, 'Bad content');
+
+    expect(await timelineOf(send)).toEqual(before);
+  });
+
+  it.each([
+    ['without webhook deliveries', () => []],
+    ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
+  ])('stays when the request commits after it, %s', async (_what, deliveriesOf) => {
+    const claimed = await claimNew();
+    const deliveries = deliveriesOf(claimed);
+    const acceptance = buildAcceptance();
+    // The Reject event is faster than the request: it settles the send, and then fails it.
+    const { send } = await commitAcceptance(table, claimed, acceptance, deliveries);
+    await recordRejection(table, send, acceptance, 'Bad content');
+    const before = await timelineOf(send);
+
+    const outcome = await commitAcceptance(table, claimed, acceptance, deliveries);
+
+    expect(outcome).toMatchObject({ kind: 'known', send: { status: 'failed' } });
+    expect(await timelineOf(send)).toEqual(before);
+  });
+
+  it('stays when the request commits once the next attempt is under way', async () => {
+    const { claimed, send, acceptance } = await sendNew();
+    await recordRejection(table, send, acceptance, 'Bad content');
+    const next = await nextAttemptOf(send, claimNow + 10_000);
+
+    const outcome = await commitAcceptance(table, claimed, acceptance, []);
+
+    expect(outcome.kind).toBe('known');
+    expect(await slotOf(send)).toEqual(next);
+  });
+
+  it.each([
+    ['without webhook deliveries', () => []],
+    ['with webhook deliveries', (send: Send) => buildDeliveries(send.feedbackId)],
+  ])('of the first of two messages leaves the other, %s', async (_what, deliveriesOf) => {
+    const { send, acceptance } = await sendNew();
+    const further = buildAcceptance();
+    const deliveries = deliveriesOf(send);
+    await commitAcceptance(table, send, further, deliveries);
+    await recordRejection(table, send, acceptance, 'Bad content');
+
+    // Any later event of the other message tells of it again.
+    const standing = (await slotOf(send)) ?? send;
+    await commitAcceptance(table, standing, further, deliveries);
+
+    const timeline = await timelineOf(send);
+    expect(standing.status).toBe('failed');
+    expect(timeline?.send).toMatchObject({
+      status: 'sent',
+      providerMessageId: further.providerMessageId,
+    });
+    expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
+      acceptance.providerMessageId,
+      further.providerMessageId,
+    ]);
+    expect(timeline?.deliveries).toEqual(deliveries);
+  });
+});
+
+describe('recordProof', () => {
+  it('makes a send in doubt `sent`, and keeps when that was learned first', async () => {
+    const send = await claimNew();
+
+    await recordProof(table, send, claimNow + 100);
+    await recordProof(table, send, claimNow + 200);
+
+    const proven = await slotOf(send);
+    expect(proven).toMatchObject({ status: 'sending', provenAt: claimNow + 100 });
+    expect(proven && stateAt(proven, windowEnd)).toEqual({ status: 'sent' });
+  });
+
+  it('says nothing of a send whose message is known', async () => {
+    const send = await claimNew();
+    await commitAcceptance(table, send, buildAcceptance(), []);
+    const before = await slotOf(send);
+
+    await recordProof(table, send, claimNow + 100);
+
+    expect(await slotOf(send)).toEqual(before);
+  });
+
+  it('makes no send that is not there', async () => {
+    const send = buildClaim();
+
+    await recordProof(table, send, claimNow + 100);
+
+    expect(await slotOf(send)).toBeUndefined();
+  });
+});
+
+describe('the item of a send', () => {
+  it('takes one write unit when it is a typical one', async () => {
+    const send = buildClaim({
+      fromEmail: 'notifications@mail.example.com',
+      toEmail: 'somebody.with-a-name@example.c',
+      subject: 'x'.repeat(60),
+      idempotencyKey: '3b241101-e2bb-4255-8caf-4136c566a962',
+      fingerprint: 'x'.repeat(43),
+    });
+    expect([send.fromEmail.length, send.toEmail.length]).toEqual([30, 30]);
+    await claimSend(table, send);
+    const providerMessageId = '0102018f5e7d1f60-00000000-0000-4000-8000-000000000000-000000';
+    expect(providerMessageId).toHaveLength(60);
+    await commitAcceptance(table, send, { providerMessageId, at: claimNow + 500 }, []);
+
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: sendKey(slotIdIn(send.id)),
+        ConsistentRead: true,
       }),
     );
 
-    const { providerMessageId } = acceptance;
-    expect(await readTimeline(table, send.feedbackId)).toMatchObject({
-      send: { status: 'sent', providerMessageId },
-      messages: [{ providerMessageId }],
-      events: [{ type: 'sent', providerMessageId }],
-    });
+    expect(Item).toMatchObject({ status: 'sent', providerMessageId });
+    expect(itemSize(marshall(Item))).toBeLessThanOrEqual(1_024);
   });
 });

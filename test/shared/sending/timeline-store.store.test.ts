@@ -2,34 +2,66 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
 import { putNewEvent } from '#shared/events/event-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
-import { commitAcceptance, recordLateAcceptance } from '#shared/sending/settlement-store';
-import { findFeedbackId, getSend, readTimeline } from '#shared/sending/timeline-store';
+import type { Send } from '#shared/sending/send';
+import { commitAcceptance, recordFailure, recordRejection } from '#shared/sending/settlement-store';
+import {
+  getSendByFeedbackId,
+  getSubscribedSend,
+  getSubscribedSendOfMessage,
+  readTimeline,
+} from '#shared/sending/timeline-store';
 import { sendPartition } from '#shared/table/keys';
-import { newSendId, organizationIdOf } from '#shared/tokens/resource-id';
-import { buildClaim } from '../../support/claim-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import {
+  feedbackIdOf,
+  newNonce,
+  newWebhookId,
+  organizationIdOf,
+  sendIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { countHit, openOf } from '#shared/tracking/engagement-store';
+import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
+import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 
-async function storeNew(send = buildSend()) {
-  await claimSend(table, buildClaim({ send }));
+/** When everything is read: in 2096. What is expired by its own clock, DynamoDB Local may delete. */
+const now = 4_000_000_000_000;
+
+async function storeNew(overrides: Partial<Send> = {}) {
+  const send = buildSend(overrides);
+  await claimSend(table, send);
   return send;
 }
 
-const put = (feedbackId: ReturnType<typeof buildSend>['feedbackId'], type: EventType, ts: number) =>
-  putNewEvent(table, feedbackId, { type, ts, providerMessageId: 'message-1' }, []);
+const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt) => {
+  const event = { type, ts, providerMessageId: 'message-1' };
+  return putNewEvent(table, send.feedbackId, event, expiresAt);
+};
+
+/** Another id in the slot of the send, as of an earlier send, or guessed. */
+const idBeside = (send: Send) => sendIdOf(slotIdIn(send.id), newNonce());
 
 describe('readTimeline', () => {
   it('knows nothing of a send that is not there', async () => {
-    expect(await readTimeline(table, buildSend().feedbackId)).toBeUndefined();
+    expect(await readTimeline(table, buildSend().id, now)).toBeUndefined();
+  });
+
+  it('shows nothing to who knows the slot alone, and not the id', async () => {
+    const send = await storeNew();
+
+    expect(await readTimeline(table, idBeside(send), now)).toBeUndefined();
   });
 
   it('shows a send that has no message or event yet', async () => {
     const send = await storeNew();
 
-    expect(await readTimeline(table, send.feedbackId)).toEqual({
+    expect(await readTimeline(table, send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -40,12 +72,12 @@ describe('readTimeline', () => {
   it('lists messages and events oldest first', async () => {
     const send = await storeNew();
     await commitAcceptance(table, send, { providerMessageId: 'z-first', at: 1_000 }, []);
-    await recordLateAcceptance(table, send, { providerMessageId: 'a-second', at: 2_000 }, []);
-    await put(send.feedbackId, 'clicked', 5_000);
-    await put(send.feedbackId, 'delivered', 3_000);
-    await put(send.feedbackId, 'opened', 4_000);
+    await commitAcceptance(table, send, { providerMessageId: 'a-second', at: 2_000 }, []);
+    await put(send, 'clicked', 5_000);
+    await put(send, 'delivered', 3_000);
+    await put(send, 'opened', 4_000);
 
-    const timeline = await readTimeline(table, send.feedbackId);
+    const timeline = await readTimeline(table, send.id, now);
 
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
       'z-first',
@@ -54,12 +86,47 @@ describe('readTimeline', () => {
     expect(timeline?.events.map(({ ts }) => ts)).toEqual([1_000, 2_000, 3_000, 4_000, 5_000]);
   });
 
+  it('lists the first message first, also when a further one is older', async () => {
+    const send = await storeNew();
+    await commitAcceptance(table, send, { providerMessageId: 'told-first', at: 2_000 }, []);
+    await commitAcceptance(table, send, { providerMessageId: 'older', at: 1_000 }, []);
+
+    const timeline = await readTimeline(table, send.id, now);
+
+    expect(timeline?.send.providerMessageId).toBe('told-first');
+    expect(timeline?.messages.map(({ createdAt }) => createdAt)).toEqual([1_000, 2_000]);
+    expect(timeline?.events.map(({ ts }) => ts)).toEqual([1_000, 2_000]);
+  });
+
+  it('shows an attempt that failed, and the message of one that SES rejected', async () => {
+    const send = await storeNew();
+    const acceptance = { providerMessageId: 'rejected', at: 1_000 };
+    const settled = await commitAcceptance(table, send, acceptance, []);
+    await recordRejection(table, settled.send, acceptance, 'Bad content');
+
+    const timeline = await readTimeline(table, send.id, now);
+
+    expect(timeline?.send).toMatchObject({
+      status: 'failed',
+      attempts: [{ attempt: 1, at: 1_000, reason: 'Bad content' }],
+    });
+    expect(timeline?.messages).toMatchObject([{ providerMessageId: 'rejected' }]);
+    expect(timeline?.events).toMatchObject([{ type: 'sent', providerMessageId: 'rejected' }]);
+  });
+
+  it('shows no message of an attempt that SES refused', async () => {
+    const send = await storeNew();
+    await recordFailure(table, send, 'Throttled', now);
+
+    expect(await readTimeline(table, send.id, now)).toMatchObject({ messages: [], events: [] });
+  });
+
   it('lists `sent` first though the clock of SES is ahead of ours', async () => {
     const send = await storeNew();
-    await put(send.feedbackId, 'delivered', 900);
+    await put(send, 'delivered', 900);
     await commitAcceptance(table, send, { providerMessageId: 'clock-ahead', at: 1_000 }, []);
 
-    const timeline = await readTimeline(table, send.feedbackId);
+    const timeline = await readTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
   });
@@ -67,9 +134,9 @@ describe('readTimeline', () => {
   it('lists events of one moment in the order of life', async () => {
     const send = await storeNew();
     const types = ['clicked', 'opened', 'complained', 'delivered'] as const;
-    for (const type of types) await put(send.feedbackId, type, 1_000);
+    for (const type of types) await put(send, type, 1_000);
 
-    const timeline = await readTimeline(table, send.feedbackId);
+    const timeline = await readTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual([
       'delivered',
@@ -81,15 +148,36 @@ describe('readTimeline', () => {
 
   it('shows nothing of another send', async () => {
     const send = await storeNew();
-    const neighbour = await storeNew(buildSend({ id: newSendId(organizationIdOf(send.id)) }));
-    await put(neighbour.feedbackId, 'delivered', 1_000);
+    const neighbour = await storeNew({ id: newSendId(organizationIdOf(send.id)) });
+    await put(neighbour, 'delivered', 1_000);
 
-    expect(await readTimeline(table, send.feedbackId)).toEqual({
+    expect(await readTimeline(table, send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
       deliveries: [],
     });
+  });
+
+  it('hides what is expired of a send whose next attempt is kept longer', async () => {
+    const send = await storeNew();
+    const nowInSeconds = now / 1000;
+    const hit = { at: 1_000, isMachine: false };
+    const [expired, kept] = [
+      buildDeliveries(send.feedbackId, 'expired'),
+      buildDeliveries(send.feedbackId, 'kept'),
+    ].map(([row]) => row);
+    if (expired === undefined || kept === undefined) throw new Error('no deliveries');
+    const rows = [{ ...expired, expiresAt: nowInSeconds }, kept];
+    await commitAcceptance(table, send, { providerMessageId: 'kept', at: 500 }, rows);
+    await put(send, 'delivered', 1_000, nowInSeconds);
+    await put(send, 'bounced', 2_000, nowInSeconds + 1);
+    await countHit(table, openOf(send.feedbackId), hit, nowInSeconds);
+
+    const timeline = await readTimeline(table, send.id, now);
+
+    expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'bounced']);
+    expect(timeline?.deliveries.map(({ id }) => id)).toEqual([kept.id]);
   });
 
   it('reads on past the first megabyte', async () => {
@@ -100,18 +188,13 @@ describe('readTimeline', () => {
         putNewEvent(
           table,
           send.feedbackId,
-          {
-            type: 'bounced',
-            ts: index,
-            providerMessageId: `message-${index}`,
-            reason,
-          },
-          [],
+          { type: 'bounced', ts: index, providerMessageId: `message-${index}`, reason },
+          send.expiresAt,
         ),
       ),
     );
 
-    const timeline = await readTimeline(table, send.feedbackId);
+    const timeline = await readTimeline(table, send.id, now);
 
     expect(timeline?.events.map(({ ts }) => ts)).toEqual(Array.from({ length: 15 }, (_, n) => n));
     expect(timeline?.send).toEqual(send);
@@ -119,32 +202,101 @@ describe('readTimeline', () => {
 
   it('throws on an item that is not what it says, and does not show half a timeline', async () => {
     const send = await storeNew();
-    const Item = { pk: sendPartition(send.feedbackId), sk: 'EVENT#teleported', type: 'teleported' };
+    const pk = sendPartition(slotIdIn(send.id));
+    const Item = { pk, sk: 'EVENT#teleported', type: 'teleported' };
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
 
-    await expect(readTimeline(table, send.feedbackId)).rejects.toThrow();
+    await expect(readTimeline(table, send.id, now)).rejects.toThrow();
   });
 });
 
-describe('getSend', () => {
+describe('getSendByFeedbackId', () => {
   it('answers the send, or nothing', async () => {
     const send = await storeNew();
 
-    expect(await getSend(table, send.feedbackId)).toEqual(send);
-    expect(await getSend(table, buildSend().feedbackId)).toBeUndefined();
+    expect(await getSendByFeedbackId(table, send.feedbackId, now)).toEqual(send);
+    expect(await getSendByFeedbackId(table, buildSend().feedbackId, now)).toBeUndefined();
+  });
+
+  it('answers nothing for the feedback id of an earlier send of the slot', async () => {
+    const send = await storeNew();
+    const feedbackId = feedbackIdOf(idBeside(send));
+
+    expect(await getSendByFeedbackId(table, feedbackId, now)).toBeUndefined();
   });
 });
 
-describe('findFeedbackId', () => {
-  it('leads from the message to its send', async () => {
-    const send = await storeNew();
-    const providerMessageId = `find-${send.id}`;
-    await commitAcceptance(table, send, { providerMessageId, at: 1_000 }, []);
+/** A send of an organization with one webhook endpoint. */
+async function storeSubscribed(overrides: Partial<Send> = {}) {
+  const send = await storeNew(overrides);
+  const id = organizationIdOf(send.id);
+  const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
+  await putNewOrganization(table, buildOrganization({ id, webhooks }));
+  return { send, subscriptions: webhooks };
+}
 
-    expect(await findFeedbackId(table, providerMessageId)).toBe(send.feedbackId);
+describe('getSubscribedSend', () => {
+  it("answers the send with its organization's subscriptions", async () => {
+    const { send, subscriptions } = await storeSubscribed();
+
+    expect(await getSubscribedSend(table, send.feedbackId, now)).toEqual({ send, subscriptions });
+  });
+
+  it('answers nothing for a send that is not there, or another one of the slot', async () => {
+    const { send } = await storeSubscribed();
+
+    const found = [
+      await getSubscribedSend(table, feedbackIdOf(newSendId(organizationIdOf(send.id))), now),
+      await getSubscribedSend(table, feedbackIdOf(idBeside(send)), now),
+    ];
+
+    expect(found).toEqual([undefined, undefined]);
+  });
+
+  it('answers nothing once the send is expired', async () => {
+    const { send } = await storeSubscribed({ expiresAt: now / 1000 });
+
+    expect(await getSubscribedSend(table, send.feedbackId, now - 1)).toMatchObject({ send });
+    expect(await getSubscribedSend(table, send.feedbackId, now)).toBeUndefined();
+  });
+});
+
+describe('getSubscribedSendOfMessage', () => {
+  it('leads from each message to its send', async () => {
+    const { send, subscriptions } = await storeSubscribed();
+    const [first, second] = [`${send.id}-1`, `${send.id}-2`];
+    await commitAcceptance(table, send, { providerMessageId: first, at: 1_000 }, []);
+    await commitAcceptance(table, send, { providerMessageId: second, at: 2_000 }, []);
+
+    const found = [
+      await getSubscribedSendOfMessage(table, first, now),
+      await getSubscribedSendOfMessage(table, second, now),
+    ];
+
+    const settled = { id: send.id, status: 'sent', providerMessageId: first };
+    expect(found).toMatchObject([
+      { send: settled, subscriptions },
+      { send: settled, subscriptions },
+    ]);
   });
 
   it('knows nothing of a message that is not there', async () => {
-    expect(await findFeedbackId(table, 'message-of-somebody-else')).toBeUndefined();
+    expect(await getSubscribedSendOfMessage(table, 'message-of-another', now)).toBeUndefined();
+  });
+
+  it('leads to no send that was claimed in the slot since the index was read', async () => {
+    const expiresAt = now / 1000 + 60;
+    const { send } = await storeSubscribed({ expiresAt });
+    const providerMessageId = `${send.id}-1`;
+    await commitAcceptance(table, send, { providerMessageId, at: now }, []);
+    const successor = { ...send, id: idBeside(send), claimId: newNonce(), claimedAt: now + 60_000 };
+    const disturbed = openDisturbedTable(
+      doBefore('BatchGetItem', 0, () => claimSend(table, { ...successor, expiresAt: farExpiry })),
+    );
+
+    const found = await getSubscribedSendOfMessage(disturbed, providerMessageId, now + 60_000);
+
+    expect(found).toBeUndefined();
+    expect(await getSubscribedSend(table, feedbackIdOf(successor.id), now)).toBeDefined();
   });
 });

@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findPolicy } from '#shared/organizations/organization';
-import type { Admission } from '#shared/sending/admission';
 import type { SendRequest } from '#shared/sending/send-request';
 import { writeEmail } from '#shared/sending/write-email';
 import type { TemplateParts, Variables } from '#shared/templates/render-template';
-import { buildApiKey } from '../../support/api-key-builder.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
-
-function buildAdmission(overrides: Partial<Admission>): Admission {
-  const organization = buildOrganization();
-  const policy = findPolicy(organization, 'transactional');
-  if (policy === undefined) throw new Error('no policy');
-  return {
-    apiKey: buildApiKey({ organizationId: organization.id }).apiKey,
-    organization,
-    fromEmail: 'hello@mail.example.com',
-    request: buildSendRequest(),
-    template: undefined,
-    policy,
-    recipients: { cc: [], bcc: [], suppressed: [], isToSuppressed: false, isNew: () => true },
-    attachments: { count: 0, totalBytes: 0 },
-    ...overrides,
-  };
-}
 
 const {
   subject: _subject,
@@ -38,7 +18,7 @@ function write(parts: TemplateParts, variables: Variables = {}, isThere = true) 
   const { htmlContent: _h, content: _c, ...bare } = buildTemplate();
   const template = { ...bare, ...parts };
   const request = { ...envelope, template: { id: template.id, variables } };
-  return writeEmail(buildAdmission({ request, template: isThere ? template : undefined }));
+  return writeEmail({ ...buildAdmission(), request, template: isThere ? template : undefined });
 }
 
 function requestOf(written: Awaited<ReturnType<typeof writeEmail>>): SendRequest {

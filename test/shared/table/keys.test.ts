@@ -1,31 +1,48 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   apiKeyKey,
+  clickedKey,
   contactIndexKey,
   contactKey,
+  deliveryKey,
+  deliveryLogIndexKey,
   eventKey,
-  idempotencyKey,
   messageKey,
+  openedKey,
   organizationKey,
   organizationOfPartition,
   rateWindowKey,
+  recipientIndexKey,
+  recipientIndexPartition,
   sendKey,
-  sendKeyOf,
   sendListIndexKey,
   sendListShards,
+  sendPartition,
+  slotIdAt,
   usageKey,
 } from '#shared/table/keys';
 import {
   contactIdOf,
+  type DeliveryId,
+  deliveryIdOf,
   feedbackIdOf,
   newApiKeyId,
+  newNonce,
   newOrganizationId,
-  newSendId,
+  newWebhookId,
+  newWebhookMessageId,
+  sendIdOf,
+  slotIdIn,
+  slotIdOf,
 } from '#shared/tokens/resource-id';
 
 const organizationId = newOrganizationId();
-const sendId = newSendId(organizationId);
+const slotId = slotIdOf(organizationId, 'key-1');
+const sendId = sendIdOf(slotId, newNonce());
 const feedbackId = feedbackIdOf(sendId);
+/** The send that had the slot before, and is expired. */
+const earlier = feedbackIdOf(sendIdOf(slotId, newNonce()));
 const apiKeyId = newApiKeyId(organizationId);
 const contactId = contactIdOf(organizationId, 'ann@example.com');
 
@@ -34,13 +51,18 @@ describe('every key', () => {
     const keys = [
       organizationKey(organizationId),
       apiKeyKey(apiKeyId),
-      sendKey(feedbackId),
-      messageKey(feedbackId, 'message-1'),
-      eventKey(feedbackId, 'sent', 'message-1'),
-      eventKey(feedbackId, 'sent', 'message-2'),
-      eventKey(feedbackId, 'delivered', 'message-1'),
-      idempotencyKey(organizationId, 'key-1'),
-      idempotencyKey(organizationId, 'key-2'),
+      sendKey(slotId),
+      sendKey(slotIdOf(organizationId, 'key-2')),
+      messageKey(slotId, 'message-1'),
+      messageKey(slotId, 'message-2'),
+      eventKey(slotId, 'bounced', 'message-1'),
+      eventKey(slotId, 'bounced', 'message-2'),
+      eventKey(slotId, 'delivered', 'message-1'),
+      openedKey(feedbackId),
+      openedKey(earlier),
+      clickedKey(feedbackId, 'https://example.com/a'),
+      clickedKey(feedbackId, 'https://example.com/b'),
+      clickedKey(earlier, 'https://example.com/a'),
       rateWindowKey(apiKeyId, 1),
       rateWindowKey(apiKeyId, 2),
       contactKey(contactId),
@@ -58,7 +80,8 @@ describe('every key', () => {
     const keys = [
       contactKey(contactId),
       contactIndexKey('ann@example.com', contactId),
-      idempotencyKey(organizationId, 'order 4711 of ann@example.com'),
+      recipientIndexKey(contactId, slotId, 1_000),
+      sendKey(slotIdOf(organizationId, 'order 4711 of ann@example.com')),
     ];
 
     expect(JSON.stringify(keys)).not.toMatch(/ann|4711/);
@@ -66,20 +89,41 @@ describe('every key', () => {
 });
 
 describe('a send', () => {
-  it('is found from its id and from its feedback id alike', () => {
-    expect(sendKeyOf(sendId)).toEqual(sendKey(feedbackId));
+  it('is found from its idempotency key, its id and its feedback id alike', () => {
+    const slots = [slotIdOf(organizationId, 'key-1'), slotIdIn(sendId), slotIdIn(feedbackId)];
+
+    expect(slots.map(sendKey)).toEqual(slots.map(() => sendKey(slotId)));
   });
 
   it('shares its partition with its messages and events, and with no other send', () => {
     const partitions = [
-      sendKey(feedbackId).pk,
-      messageKey(feedbackId, 'message-1').pk,
-      eventKey(feedbackId, 'sent', 'message-1').pk,
+      sendPartition(slotId),
+      sendKey(slotId).pk,
+      messageKey(slotId, 'message-1').pk,
+      eventKey(slotId, 'delivered', 'message-1').pk,
+      openedKey(feedbackId).pk,
+      clickedKey(feedbackId, 'https://example.com/').pk,
     ];
-    const neighbour = sendKeyOf(newSendId(organizationId)).pk;
+    const neighbour = sendKey(slotIdOf(organizationId, undefined)).pk;
 
     expect(new Set(partitions).size).toBe(1);
     expect(partitions).not.toContain(neighbour);
+  });
+});
+
+describe('the partition of a send', () => {
+  it('names its slot', () => {
+    fc.assert(
+      fc.property(fc.option(fc.string(), { nil: undefined }), (key) => {
+        const slot = slotIdOf(newOrganizationId(), key);
+
+        expect(slotIdAt(sendPartition(slot))).toBe(slot);
+      }),
+    );
+  });
+
+  it.each(['', organizationKey(organizationId).pk, 'ORG#org_1#SEND#1'])('is not "%s"', (pk) => {
+    expect(() => slotIdAt(pk)).toThrow();
   });
 });
 
@@ -88,7 +132,7 @@ describe('the list of sends', () => {
     const sends = 8_000;
     const shards = Array.from(
       { length: sends },
-      () => sendListIndexKey(newSendId(organizationId), 1_000).gsi2pk,
+      () => sendListIndexKey(slotIdOf(organizationId, undefined), 1_000).gsi2pk,
     );
 
     const sizes = Object.values(Object.groupBy(shards, (shard) => shard)).map(
@@ -101,11 +145,50 @@ describe('the list of sends', () => {
   it('is in the order of time within a shard', () => {
     const times = [9, 1_000, 999_999_999_999, 1_750_000_000_000];
 
-    const keys = times.map((createdAt) => sendListIndexKey(sendId, createdAt));
+    const keys = times.map((createdAt) => sendListIndexKey(slotId, createdAt));
 
     const sortKeys = keys.map(({ gsi2sk }) => gsi2sk);
     expect(sortKeys.toSorted()).toEqual(sortKeys);
     expect(new Set(keys.map(({ gsi2pk }) => gsi2pk)).size).toBe(1);
+  });
+});
+
+describe('the list of the sends to one recipient', () => {
+  const bob = contactIdOf(organizationId, 'bob@example.com');
+
+  it("is one recipient's of one organization", () => {
+    const elsewhere = contactIdOf(newOrganizationId(), 'ann@example.com');
+
+    const partitions = [contactId, bob, elsewhere].map(recipientIndexPartition);
+
+    expect(new Set(partitions).size).toBe(3);
+    expect(recipientIndexKey(contactId, slotId, 1_000).gsi3pk).toBe(partitions[0]);
+  });
+
+  it('is in the order of time, and tells two sends of one moment apart', () => {
+    const neighbour = slotIdOf(organizationId, 'key-2');
+    const times = [9, 1_000, 999_999_999_999, 1_750_000_000_000];
+
+    const inTime = times.map((at) => recipientIndexKey(contactId, slotId, at).gsi3sk);
+    const atOnce = [slotId, neighbour].map((slot) => recipientIndexKey(contactId, slot, 9).gsi3sk);
+
+    expect(inTime.toSorted()).toEqual(inTime);
+    expect(new Set(atOnce).size).toBe(2);
+  });
+});
+
+describe("the log of an endpoint's deliveries", () => {
+  it('is in the order of time, and tells two deliveries of one moment apart', () => {
+    const webhookId = newWebhookId(organizationId);
+    const newId = () => deliveryIdOf(feedbackId, newWebhookMessageId(organizationId), webhookId);
+    const [one, other] = [newId(), newId()];
+    const sortKeyOf = (id: DeliveryId, at: number) => deliveryLogIndexKey(webhookId, id, at).gsi2sk;
+
+    const inTime = [9, 1_000, 1_750_000_000_000].map((at) => sortKeyOf(one, at));
+
+    expect(inTime.toSorted()).toEqual(inTime);
+    expect(sortKeyOf(one, 9)).not.toBe(sortKeyOf(other, 9));
+    expect(deliveryKey(one).pk).toBe(deliveryKey(other).pk);
   });
 });
 

@@ -4,23 +4,30 @@ import {
   contactIdOf,
   feedbackIdOf,
   newApiKeyId,
+  newNonce,
   newOrganizationId,
-  newSendId,
   newTemplateId,
   organizationIdOf,
   organizationIdSchema,
+  ownPartIn,
   randomBase32,
   readOwnId,
+  sendIdOf,
   sendIdSchema,
+  slotIdIn,
+  slotIdOf,
 } from '#shared/tokens/resource-id';
+import { newSendId } from '../../support/send-builder.ts';
 
-const anyOrganizationId = fc
-  .string({
-    unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567'),
-    minLength: 16,
-    maxLength: 16,
-  })
-  .map((part) => organizationIdSchema.parse(`org_${part}`));
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+const base32Of = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length });
+
+const anyOrganizationId = base32Of(16).map((part) => organizationIdSchema.parse(`org_${part}`));
+const anyNonce = base32Of(16);
+/** 1–255 printable ASCII characters: what the service takes for a key. */
+const anyKey = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 255 });
 
 describe('every id', () => {
   it('leads back to its organization', () => {
@@ -28,6 +35,7 @@ describe('every id', () => {
       fc.property(anyOrganizationId, fc.emailAddress(), (organizationId, email) => {
         const sendId = newSendId(organizationId);
         const ids = [
+          slotIdIn(sendId),
           sendId,
           feedbackIdOf(sendId),
           newApiKeyId(organizationId),
@@ -62,22 +70,104 @@ describe('every id', () => {
     const sendId = newSendId(organizationId);
 
     expect(organizationId).toMatch(/^org_[a-z2-7]{16}$/);
-    expect(sendId).toMatch(/^snd_[a-z2-7]{32}$/);
-    expect(feedbackIdOf(sendId)).toMatch(/^fbk_[a-z2-7]{32}$/);
+    expect(slotIdIn(sendId)).toMatch(/^slt_[a-z2-7]{40}$/);
+    expect(sendId).toMatch(/^snd_[a-z2-7]{56}$/);
+    expect(feedbackIdOf(sendId)).toMatch(/^fbk_[a-z2-7]{56}$/);
     expect(newApiKeyId(organizationId)).toMatch(/^key_[a-z2-7]{32}$/);
     expect(contactIdOf(organizationId, 'ann@example.com')).toMatch(/^con_[a-z2-7]{32}$/);
   });
 });
 
-describe('newSendId', () => {
-  it('never gives an id twice', () => {
+describe('a slot', () => {
+  const ownPartOf = (slotId: string) => slotId.slice('slt_'.length + 16);
+
+  it('is one for each idempotency key of an organization, whoever asks', () => {
+    fc.assert(
+      fc.property(anyOrganizationId, anyKey, anyKey, (organizationId, key, other) => {
+        const slotId = slotIdOf(organizationId, key);
+
+        expect(slotIdOf(organizationId, key)).toBe(slotId);
+        expect(slotIdOf(organizationId, other) === slotId).toBe(other === key);
+      }),
+    );
+  });
+
+  it('is another one for the same key of another organization', () => {
+    fc.assert(
+      fc.property(anyOrganizationId, anyOrganizationId, anyKey, (here, there, key) => {
+        const slots = [here, there].map((id) => ownPartOf(slotIdOf(id, key)));
+
+        expect(new Set(slots).size).toBe(here === there ? 1 : 2);
+      }),
+    );
+  });
+
+  it('is another one for a key that differs in a space or in its case', () => {
     const organizationId = newOrganizationId();
+    const keys = ['key', ' key', 'key ', 'KEY', '  key'];
+
+    expect(new Set(keys.map((key) => slotIdOf(organizationId, key))).size).toBe(keys.length);
+  });
+
+  it('does not show the key', () => {
+    const organizationId = organizationIdSchema.parse(`org_${'a'.repeat(16)}`);
+
+    expect(slotIdOf(organizationId, 'bcdefg')).not.toContain('bcdefg');
+  });
+
+  it.each([
+    { of: 'a key', newSlot: (index: number) => `key-${index}` },
+    { of: 'no key', newSlot: () => undefined },
+  ])('of $of has 120 bits: each of 24 places has all 32 characters', ({ newSlot }) => {
+    const organizationId = newOrganizationId();
+
+    const slots = Array.from({ length: 2_000 }, (_, index) =>
+      ownPartOf(slotIdOf(organizationId, newSlot(index))),
+    );
+
+    expect(new Set(slots).size).toBe(slots.length);
+    for (let place = 0; place < 24; place += 1) {
+      expect(new Set(slots.map((slot) => slot[place])).size).toBe(32);
+    }
+  });
+
+  it('is found in each id of the send', () => {
+    fc.assert(
+      fc.property(anyOrganizationId, anyKey, anyNonce, (organizationId, key, nonce) => {
+        const slotId = slotIdOf(organizationId, key);
+
+        const sendId = sendIdOf(slotId, nonce);
+
+        expect([slotIdIn(sendId), slotIdIn(feedbackIdOf(sendId))]).toEqual([slotId, slotId]);
+      }),
+    );
+  });
+});
+
+describe('a send id', () => {
+  it('ends in its nonce', () => {
+    const nonce = newNonce();
+
+    expect(ownPartIn(sendIdOf(slotIdOf(newOrganizationId(), 'key-1'), nonce))).toBe(nonce);
+  });
+
+  it('is another one each time, also for the same idempotency key', () => {
+    const slotId = slotIdOf(newOrganizationId(), 'key-1');
     const count = 10_000;
 
-    const ids = new Set(Array.from({ length: count }, () => newSendId(organizationId)));
+    const ids = new Set(Array.from({ length: count }, () => sendIdOf(slotId, newNonce())));
 
     expect(ids.size).toBe(count);
   });
+
+  it.each(['', 'short', 'a'.repeat(17), 'A'.repeat(16)])(
+    'is not made of the nonce "%s"',
+    (nonce) => {
+      const slotId = slotIdOf(newOrganizationId(), undefined);
+
+      expect(() => sendIdOf(slotId, nonce)).toThrow();
+    },
+  );
 });
 
 describe('sendIdSchema', () => {
@@ -85,6 +175,7 @@ describe('sendIdSchema', () => {
     ['nothing', () => ''],
     ['another kind', () => newApiKeyId(newOrganizationId())],
     ['a feedback id', () => feedbackIdOf(newSendId(newOrganizationId()))],
+    ['a slot', () => slotIdOf(newOrganizationId(), undefined)],
     ['a shortened id', () => newSendId(newOrganizationId()).slice(0, -1)],
     ['a lengthened id', () => `${newSendId(newOrganizationId())}a`],
     ['an id in upper case', () => newSendId(newOrganizationId()).toUpperCase()],
@@ -114,6 +205,10 @@ describe('readOwnId', () => {
   });
 });
 
+/** Of two texts that have nothing to do with each other, half a place of sixteen is equal. */
+const placesShared = (one: string, other: string): number =>
+  [...one].filter((character, place) => character === other[place]).length;
+
 describe('feedbackIdOf', () => {
   it('answers the same for the same send and another for another', () => {
     const organizationId = newOrganizationId();
@@ -123,14 +218,35 @@ describe('feedbackIdOf', () => {
     expect(feedbackIdOf(one)).not.toBe(feedbackIdOf(other));
   });
 
-  it("does not contain the send id's own part", () => {
-    for (let round = 0; round < 100; round += 1) {
-      const sendId = newSendId(newOrganizationId());
-      const ownPart = sendId.slice(-16);
+  it('differs from the send id in its own part alone, and does not reveal the nonce', () => {
+    fc.assert(
+      fc.property(anyOrganizationId, anyKey, anyNonce, (organizationId, key, nonce) => {
+        const sendId = sendIdOf(slotIdOf(organizationId, key), nonce);
 
-      expect(feedbackIdOf(sendId)).not.toContain(ownPart);
-      expect(feedbackIdOf(sendId).slice(-16)).not.toBe(ownPart);
-    }
+        const feedbackId = feedbackIdOf(sendId);
+
+        expect(feedbackId.slice(4, -16)).toBe(sendId.slice(4, -16));
+        expect(placesShared(ownPartIn(feedbackId), nonce)).toBeLessThan(8);
+      }),
+    );
+  });
+
+  it('is another one altogether after the smallest change of the nonce', () => {
+    const anyPlace = fc.integer({ min: 0, max: 15 });
+    const slotId = slotIdOf(newOrganizationId(), 'key-1');
+
+    fc.assert(
+      fc.property(anyNonce, anyPlace, (nonce, place) => {
+        const next = alphabet.charAt((alphabet.indexOf(nonce.charAt(place)) + 1) % 32);
+        const neighbour = `${nonce.slice(0, place)}${next}${nonce.slice(place + 1)}`;
+
+        const [one = '', other = ''] = [nonce, neighbour].map((part) =>
+          ownPartIn(feedbackIdOf(sendIdOf(slotId, part))),
+        );
+
+        expect(placesShared(one, other)).toBeLessThan(8);
+      }),
+    );
   });
 });
 

@@ -1,7 +1,18 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { claimSend } from '#shared/sending/claim-store';
-import { readTimeline } from '#shared/sending/timeline-store';
-import type { FeedbackId } from '#shared/tokens/resource-id';
+import type { Event } from '#shared/events/event';
+import { toEvent } from '#shared/events/event-store';
+import { sendPartition } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
+import {
+  type FeedbackId,
+  feedbackIdOf,
+  newNonce,
+  newOrganizationId,
+  sendIdOf,
+  slotIdIn,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
 import {
   clickOf,
   countHit,
@@ -10,32 +21,31 @@ import {
   isNews,
   openOf,
 } from '#shared/tracking/engagement-store';
-import { buildClaim } from '../../support/claim-builder.ts';
-import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { buildSend } from '../../support/send-builder.ts';
+import { getDelivery } from '#shared/webhooks/delivery-store';
+import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
+import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 
-async function storeNewSend() {
-  const send = buildSend();
-  await claimSend(table, buildClaim({ send }));
-  return send.feedbackId;
+const newFeedbackId = () => feedbackIdOf(newSendId(newOrganizationId()));
+
+/** The events of the slot, oldest first. */
+async function eventsOf(feedbackId: FeedbackId): Promise<Event[]> {
+  const pk = sendPartition(slotIdIn(feedbackId));
+  const items = await queryAll(table, { pk, skPrefix: 'EVENT#' });
+  return items.map(toEvent).toSorted((one, other) => one.ts - other.ts);
 }
 
-const eventsOf = async (feedbackId: FeedbackId) => {
-  const timeline = await readTimeline(table, feedbackId);
-  return timeline?.events;
-};
-
-const recordOpen = (feedbackId: FeedbackId, hit: Hit) => countHit(table, openOf(feedbackId), hit);
+const recordOpen = (feedbackId: FeedbackId, hit: Hit) =>
+  countHit(table, openOf(feedbackId), hit, farExpiry);
 
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
 
 describe('an open', () => {
   it('makes one event, on which further opens count up', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
 
     for (const at of [1_000, 2_000, 3_000]) await recordOpen(feedbackId, person(at));
 
@@ -45,7 +55,7 @@ describe('an open', () => {
   });
 
   it('by machines only is marked as such', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
 
     for (const at of [1_000, 2_000]) await recordOpen(feedbackId, machine(at));
 
@@ -55,7 +65,7 @@ describe('an open', () => {
   });
 
   it('by a person after a machine is the person’s, at the time of the person', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
 
     await recordOpen(feedbackId, machine(1_000));
     await recordOpen(feedbackId, person(2_000));
@@ -67,7 +77,7 @@ describe('an open', () => {
   });
 
   it('loses none of many at once', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
 
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => recordOpen(feedbackId, person(index + 1))),
@@ -79,15 +89,15 @@ describe('an open', () => {
 
 describe('a click', () => {
   it('makes one event for each link', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
     const [one, other] = ['https://example.com/a', 'https://example.com/b'].map((destination) => ({
       feedbackId,
       destination,
     }));
 
-    if (one) await countHit(table, clickOf(one), person(1_000));
-    if (other) await countHit(table, clickOf(other), person(2_000));
-    if (one) await countHit(table, clickOf(one), person(3_000));
+    if (one) await countHit(table, clickOf(one), person(1_000), farExpiry);
+    if (other) await countHit(table, clickOf(other), person(2_000), farExpiry);
+    if (one) await countHit(table, clickOf(one), person(3_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toEqual([
       { type: 'clicked', ts: 1_000, url: 'https://example.com/a', hits: 2, machine: false },
@@ -96,57 +106,97 @@ describe('a click', () => {
   });
 
   it('shows nothing of query and fragment, which carry secrets', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
     const destination = 'https://user:pass@example.com/reset?token=secret#secret';
 
-    await countHit(table, clickOf({ feedbackId, destination }), person(1_000));
+    await countHit(table, clickOf({ feedbackId, destination }), person(1_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toMatchObject([{ url: 'https://example.com/reset' }]);
   });
 });
 
+describe('an engagement', () => {
+  const destination = 'https://example.com/';
+  const kinds = [
+    { kind: 'open', engagementOf: openOf },
+    {
+      kind: 'click',
+      engagementOf: (feedbackId: FeedbackId) => clickOf({ feedbackId, destination }),
+    },
+  ];
+
+  it.each(kinds)('($kind) is forgotten with its send, however often it is hit', async (row) => {
+    const engagement = row.engagementOf(newFeedbackId());
+
+    for (const at of [1_000, 2_000]) await countHit(table, engagement, person(at), farExpiry);
+
+    const read = new GetCommand({ TableName: table.name, Key: engagement.key });
+    expect((await table.client.send(read)).Item).toMatchObject({ expiresAt: farExpiry });
+  });
+
+  it.each(kinds)(
+    '($kind) is none of the send that had the slot before: its own counts from one',
+    async (row) => {
+      const slotId = slotIdOf(newOrganizationId(), 'key-1');
+      const [earlier, later] = [row, row].map(({ engagementOf }) =>
+        engagementOf(feedbackIdOf(sendIdOf(slotId, newNonce()))),
+      );
+      if (earlier) await countHit(table, earlier, person(1_000), farExpiry);
+
+      const isFirst = later && (await isNews(table, later, person(2_000)));
+      if (later) await countHit(table, later, person(2_000), farExpiry);
+
+      expect(isFirst).toBe(true);
+      expect(later && (await eventsOf(later.feedbackId))).toMatchObject([
+        { ts: 1_000, hits: 1 },
+        { ts: 2_000, hits: 1 },
+      ]);
+    },
+  );
+});
+
 describe('news', () => {
   it('is the first hit of all, and the first of a person', async () => {
-    const feedbackId = await storeNewSend();
-    const open = openOf(feedbackId);
+    const open = openOf(newFeedbackId());
     const hits = [machine(1_000), machine(2_000), person(3_000), person(4_000), machine(5_000)];
 
     const answers = [];
     for (const hit of hits) {
       answers.push(await isNews(table, open, hit));
-      await countHit(table, open, hit);
+      await countHit(table, open, hit, farExpiry);
     }
 
     expect(answers).toEqual([true, false, true, false, false]);
   });
 
   it('is counted with the deliveries that tell of it', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
     const deliveries = buildDeliveries(feedbackId);
 
-    const isTold = await countNews(table, openOf(feedbackId), person(1_000), deliveries);
+    const open = openOf(feedbackId);
+    const isTold = await countNews(table, open, person(1_000), deliveries, farExpiry);
 
     expect(isTold).toBe(true);
-    expect(await readTimeline(table, feedbackId)).toMatchObject({
-      events: [{ type: 'opened', hits: 1 }],
+    expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 1 }]);
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
-    });
+    );
   });
 
   it('is told of once when many hits come at once, and each of them counts', async () => {
-    const feedbackId = await storeNewSend();
+    const feedbackId = newFeedbackId();
     const deliveries = buildDeliveries(feedbackId);
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        countNews(table, openOf(feedbackId), person(1_000), deliveries),
+        countNews(table, openOf(feedbackId), person(1_000), deliveries, farExpiry),
       ),
     );
 
     expect(answers.filter(Boolean)).toHaveLength(1);
-    expect(await readTimeline(table, feedbackId)).toMatchObject({
-      events: [{ type: 'opened', hits: 10 }],
+    expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
-    });
+    );
   });
 });

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '#shared/events/event';
-import { contactKey, organizationKey, usageKey } from '#shared/table/keys';
+import { contactKey, deliveryKey, organizationKey, usageKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
+import { sumUsage } from '#shared/usage/usage-counts';
 import {
   buildEventRecord,
+  buildMessageRecord,
   buildSentRecord,
   recordedAt,
   type StreamRecord,
 } from '../../support/stream-record-builder.ts';
+import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 const organizationId = newOrganizationId();
 const facts = { organizationId, sequence: 7 };
@@ -26,7 +29,7 @@ const withAttribute = ({ dynamodb }: StreamRecord, name: string, value: unknown)
 });
 
 describe('a send that becomes sent', () => {
-  it('counts as one send in the month it was sent', () => {
+  it('counts as one send and its sent event, in the month it was sent', () => {
     const reading = readStreamRecord(buildSentRecord(facts));
 
     expect(reading).toEqual({
@@ -35,7 +38,7 @@ describe('a send that becomes sent', () => {
         organizationId,
         month: '2026-06',
         sequence: '7'.padStart(40, '0'),
-        counts: { sends: 1, globalSends: 0, attachments: 0, attachmentBytes: 0 },
+        counts: { sends: 1, sent: 1, globalSends: 0, attachments: 0, attachmentBytes: 0 },
       },
     });
   });
@@ -49,18 +52,15 @@ describe('a send that becomes sent', () => {
 
     expect(readStreamRecord(record)).toMatchObject({
       entry: {
-        counts: { sends: 1, globalSends: 1, attachments: 3, attachmentBytes: 10_485_760 },
+        counts: {
+          sends: 1,
+          sent: 1,
+          globalSends: 1,
+          attachments: 3,
+          attachmentBytes: 10_485_760,
+        },
       },
     });
-  });
-
-  it('and was written before its endpoint was stored counts as a send', () => {
-    const { dynamodb } = buildSentRecord(facts);
-    const { endpoint: _endpoint, ...NewImage } = dynamodb.NewImage ?? {};
-
-    const reading = readStreamRecord(withImages({ dynamodb }, { NewImage }));
-
-    expect(reading).toMatchObject({ entry: { counts: { sends: 1, globalSends: 0 } } });
   });
 
   it('counts as well when it is stored as sent at once', () => {
@@ -69,10 +69,18 @@ describe('a send that becomes sent', () => {
     expect(readStreamRecord({ dynamodb })).toMatchObject({ entry: { counts: { sends: 1 } } });
   });
 
+  const { OldImage: claimed = {}, NewImage: sent = {} } = buildSentRecord(facts).dynamodb;
+  const failed = { ...sent, status: { S: 'failed' } };
+
   it.each([
-    { what: 'was sent before', OldImage: { status: { S: 'sent' } } },
-    { what: 'becomes suppressed', NewImage: { status: { S: 'suppressed' } } },
-    { what: 'fails after it was sent', NewImage: { status: { S: 'failed' } } },
+    { what: 'is changed otherwise', OldImage: sent },
+    { what: 'becomes suppressed', NewImage: { ...claimed, status: { S: 'suppressed' } } },
+    { what: 'is rejected after it was sent', OldImage: sent, NewImage: failed },
+    { what: 'is found failed, whatever message it has', NewImage: failed },
+    { what: 'fails without a message', NewImage: { ...claimed, status: { S: 'failed' } } },
+    { what: 'is proven to be out by an open', NewImage: { ...claimed, provenAt: { N: '1' } } },
+    { what: 'makes its next attempt', OldImage: failed, NewImage: claimed },
+    { what: 'is claimed anew after it expired', OldImage: sent, NewImage: claimed },
   ])('counts nothing when it $what', ({ what: _what, ...images }) => {
     expect(readStreamRecord(withImages(buildSentRecord(facts), images))).toEqual(countsNothing);
   });
@@ -86,14 +94,116 @@ describe('a send that becomes sent', () => {
   });
 });
 
-describe('an event', () => {
-  it.each(eventTypes)('%s counts as such, in the month it happened', (type) => {
-    const at = Date.UTC(2027, 0, 1) - 1;
-
-    const reading = readStreamRecord(buildEventRecord(type, { ...facts, at }));
-
-    expect(reading).toMatchObject({ entry: { month: '2026-12', counts: { [type]: 1 } } });
+describe('all that befalls a send', () => {
+  const { Keys } = buildSentRecord(facts).dynamodb;
+  const claimed = { ...Keys, endpoint: { S: 'send' }, status: { S: 'sending' } };
+  const withMessage = (status: string, message: string) => ({
+    ...claimed,
+    status: { S: status },
+    providerMessageId: { S: message },
+    sentAt: { N: `${recordedAt}` },
   });
+  const failed = { ...claimed, status: { S: 'failed' } };
+
+  /** What these states of the send's item, one after the other, count. */
+  const countsOf = (...states: readonly StreamRecord['dynamodb']['NewImage'][]) =>
+    sumUsage(
+      states.flatMap((NewImage, index) => {
+        const OldImage = states[index - 1];
+        const images = { ...(OldImage && { OldImage }), ...(NewImage && { NewImage }) };
+        const reading = readStreamRecord({
+          dynamodb: { SequenceNumber: `${index}`, Keys, ...images },
+        });
+        return reading.kind === 'counts' ? [reading.entry.counts] : [];
+      }),
+    );
+
+  it.each([
+    { what: 'a claim and its commit', states: [claimed, withMessage('sent', '1')], emails: 1 },
+    {
+      what: 'a Send event before its Reject',
+      states: [claimed, withMessage('sent', '1'), withMessage('failed', '1')],
+      emails: 1,
+    },
+    {
+      what: 'a late message of an attempt that had failed',
+      states: [claimed, failed, withMessage('sent', '1')],
+      emails: 1,
+    },
+    {
+      what: 'a next attempt after a failure without a message',
+      states: [claimed, failed, claimed, withMessage('sent', '1')],
+      emails: 1,
+    },
+    {
+      what: 'a next attempt after a message that was rejected: two emails that SES accepted',
+      states: [
+        claimed,
+        withMessage('sent', '1'),
+        withMessage('failed', '1'),
+        claimed,
+        withMessage('sent', '2'),
+      ],
+      emails: 2,
+    },
+    {
+      what: 'a late message in the place of one that was rejected',
+      states: [
+        claimed,
+        withMessage('sent', '1'),
+        withMessage('failed', '1'),
+        withMessage('sent', '2'),
+      ],
+      emails: 2,
+    },
+    {
+      what: 'a life that ends: the item is deleted',
+      states: [claimed, withMessage('sent', '1'), undefined],
+      emails: 1,
+    },
+    { what: 'two attempts in doubt', states: [claimed, claimed], emails: 0 },
+  ])('counts each accepted email once: $what', ({ states, emails }) => {
+    expect(countsOf(...states)).toMatchObject({ sends: emails, sent: emails });
+  });
+});
+
+describe('a further message of a send', () => {
+  const record = buildMessageRecord(facts);
+  const { NewImage: message = {} } = record.dynamodb;
+
+  it('counts as one more sent event in the month it was sent, and as no send', () => {
+    expect(readStreamRecord(record)).toEqual({
+      kind: 'counts',
+      entry: {
+        organizationId,
+        month: '2026-06',
+        sequence: '7'.padStart(40, '0'),
+        counts: { sent: 1 },
+      },
+    });
+  });
+
+  it('counts nothing when it is changed or deleted', () => {
+    const { NewImage: _new, ...deleted } = { ...record.dynamodb, OldImage: message };
+    const changed = withImages(record, { OldImage: message });
+
+    expect(readStreamRecord(changed)).toEqual(countsNothing);
+    expect(readStreamRecord({ dynamodb: deleted })).toEqual(countsNothing);
+  });
+});
+
+describe('an event', () => {
+  // `sent` is read from the send itself.
+  it.each(eventTypes.filter((type) => type !== 'sent'))(
+    '%s counts as such, in the month it happened',
+    (type) => {
+      const at = Date.UTC(2027, 0, 1) - 1;
+
+      const reading = readStreamRecord(buildEventRecord(type, { ...facts, at }));
+
+      expect(reading).toMatchObject({ entry: { month: '2026-12', counts: { [type]: 1 } } });
+    },
+  );
 
   it('that is counted up counts no second time', () => {
     const { dynamodb } = buildEventRecord('opened', facts);
@@ -110,9 +220,10 @@ describe('any other item', () => {
     organizationKey(organizationId),
     contactKey(contactIdOf(organizationId, 'ann@example.com')),
     usageKey(organizationId, '2026-06', 'shardId-1'),
+    deliveryKey(buildDelivery().id),
   ])('counts nothing: $sk', ({ pk, sk }) => {
     const Keys = { pk: { S: pk }, sk: { S: sk } };
-    const NewImage = { ...Keys, status: { S: 'sent' }, updatedAt: { N: `${recordedAt}` } };
+    const NewImage = { ...buildSentRecord(facts).dynamodb.NewImage, ...Keys };
 
     const reading = readStreamRecord({ dynamodb: { SequenceNumber: '7', Keys, NewImage } });
 
@@ -124,13 +235,16 @@ describe('a record that cannot be read', () => {
   const sequence = '7'.padStart(40, '0');
   const sent = buildSentRecord(facts);
   const event = buildEventRecord('opened', facts);
+  const message = buildMessageRecord(facts);
 
   it.each([
-    { fault: 'a send without a time', record: withAttribute(sent, 'updatedAt', undefined) },
-    { fault: 'a time that is none', record: withAttribute(sent, 'updatedAt', { N: 'NaN' }) },
-    { fault: 'a time past the calendar', record: withAttribute(sent, 'updatedAt', { N: '9e15' }) },
+    { fault: 'a send without a time', record: withAttribute(sent, 'sentAt', undefined) },
+    { fault: 'a time that is none', record: withAttribute(sent, 'sentAt', { N: 'NaN' }) },
+    { fault: 'a time past the calendar', record: withAttribute(sent, 'sentAt', { N: '9e15' }) },
     { fault: 'a time before it', record: withAttribute(event, 'ts', { N: '-1' }) },
+    { fault: 'a message without a time', record: withAttribute(message, 'sentAt', undefined) },
     { fault: 'an unknown endpoint', record: withAttribute(sent, 'endpoint', { S: 'other' }) },
+    { fault: 'no endpoint', record: withAttribute(sent, 'endpoint', undefined) },
     { fault: 'half a byte', record: withAttribute(sent, 'attachmentBytes', { N: '0.5' }) },
     { fault: 'an unknown event', record: withAttribute(event, 'type', { S: 'read' }) },
     {

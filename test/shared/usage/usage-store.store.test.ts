@@ -8,6 +8,7 @@ import { tallyUsage } from '#shared/usage/usage-tally';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
   buildEventRecord,
+  buildMessageRecord,
   buildSentRecord,
   type StreamRecord,
 } from '../../support/stream-record-builder.ts';
@@ -42,7 +43,7 @@ describe('addUsage', () => {
       buildSentRecord({ organizationId, sequence: 2 }, { endpoint: { S: 'send-global' } }),
     ]);
     await deliver([
-      buildEventRecord('sent', { organizationId, sequence: 3 }),
+      buildMessageRecord({ organizationId, sequence: 3 }),
       buildSentRecord({ organizationId, sequence: 4 }, attached),
       buildEventRecord('bounced', { organizationId, sequence: 5 }),
     ]);
@@ -50,7 +51,7 @@ describe('addUsage', () => {
     expect(await totalOf(organizationId)).toEqual(
       sumUsage([
         { sends: 3, globalSends: 1, attachments: 4, attachmentBytes: 8_000_000 },
-        { sent: 1, bounced: 1 },
+        { sent: 4, bounced: 1 },
       ]),
     );
   });
@@ -158,7 +159,7 @@ describe('addUsage', () => {
           ({ dynamodb }) => dynamodb.NewImage?.['status'] !== undefined,
         ).length;
         expect(await totalOf(organizationId)).toEqual(
-          sumUsage([{ sends: sent, opened: count - sent }]),
+          sumUsage([{ sends: sent, sent, opened: count - sent }]),
         );
       }),
       { numRuns: 60 },

@@ -10,7 +10,11 @@ import {
   type WebhookId,
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
+import {
+  type LogDependencies,
+  type LogPosition,
+  readDeliveryLog,
+} from '#shared/webhooks/delivery-log';
 import { findLogEntries, getDeliveries, putNewDelivery } from '#shared/webhooks/delivery-log-store';
 import { claimDelivery, getDelivery, putDeliveries } from '#shared/webhooks/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -36,10 +40,10 @@ const sortKeyOf = ({ webhookId, id, createdAt }: Delivery) =>
 const newestFirst = (one: Delivery, other: Delivery) =>
   sortKeyOf(one) < sortKeyOf(other) ? 1 : -1;
 
-const dependencies = {
-  findLogEntries: (webhookId: WebhookId, before: LogPosition | undefined, count: number) =>
-    findLogEntries(table, webhookId, before, count),
-  getDeliveries: (ids: readonly Delivery['id'][]) => getDeliveries(table, ids),
+const dependencies: LogDependencies = {
+  now: () => now,
+  findLogEntries: (...page) => findLogEntries(table, ...page),
+  getDeliveries: (...wanted) => getDeliveries(table, ...wanted),
 };
 
 const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
@@ -118,13 +122,23 @@ describe('reading deliveries', () => {
   it('reads a hundred at once, and leaves out what is not there', async () => {
     const { log } = await storeLog(99);
 
-    const found = await getDeliveries(table, [...log.map(({ id }) => id), buildDelivery().id]);
+    const found = await getDeliveries(table, [...log.map(({ id }) => id), buildDelivery().id], now);
 
     expect([...found.values()]).toEqual(log);
   });
 
+  it('leaves out what is expired', async () => {
+    const kept = buildDelivery({ expiresAt: now / 1000 + 1 });
+    const expired = buildDelivery({ expiresAt: now / 1000 });
+    await transactWrite(table, putDeliveries(table, [kept, expired]));
+
+    const found = await getDeliveries(table, [kept.id, expired.id], now);
+
+    expect([...found.values()]).toEqual([kept]);
+  });
+
   it('asks nobody for none', async () => {
-    expect(await getDeliveries(table, [])).toEqual(new Map());
+    expect(await getDeliveries(table, [], now)).toEqual(new Map());
   });
 });
 
@@ -137,7 +151,7 @@ describe('a test of an endpoint', () => {
 
     await putNewDelivery(table, delivery);
 
-    expect(await getDelivery(table, id)).toEqual(delivery);
+    expect(await getDelivery(table, id, now)).toEqual(delivery);
     expect(idsOf(await findLogEntries(table, webhookId, undefined, 10))).toEqual([id]);
     expect(await claimDelivery(table, id, 'due', delivery.dueAt)).toMatchObject({ id });
   });

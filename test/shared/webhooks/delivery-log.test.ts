@@ -16,7 +16,7 @@ import { buildDelivery, webhookNow } from './webhook-builder.ts';
 const webhookId = newWebhookId(newOrganizationId());
 
 const positionOf = ({ id, createdAt }: Delivery): LogPosition =>
-  logPositionSchema.parse(`${String(createdAt).padStart(15, '0')}#${id}`);
+  logPositionSchema.parse(`${String(createdAt).padStart(15, '0')}#${id.slice(-16)}`);
 
 /** Deliveries of one endpoint, newest first, a second apart. */
 const buildLog = (
@@ -31,6 +31,7 @@ const buildLog = (
 function prepare(log: readonly Delivery[]) {
   const counts = { entries: 0, items: 0 };
   const dependencies: LogDependencies = {
+    now: () => webhookNow,
     findLogEntries: async (_webhookId, before, count) => {
       const entries = log.map((delivery) => ({ id: delivery.id, position: positionOf(delivery) }));
       const page = entries
@@ -39,7 +40,8 @@ function prepare(log: readonly Delivery[]) {
       counts.entries += page.length;
       return page;
     },
-    getDeliveries: async (ids) => {
+    getDeliveries: async (ids, now) => {
+      expect(now).toBe(webhookNow);
       counts.items += ids.length;
       const found = log.filter(({ id }) => ids.includes(id));
       return new Map(found.map((delivery) => [delivery.id, delivery]));
@@ -102,11 +104,10 @@ describe('a page of the log', () => {
 
   it('goes on without a delivery that is no longer there', async () => {
     const log = buildLog(5);
-    const { dependencies } = {
-      dependencies: {
-        findLogEntries: async () => log.map((one) => ({ id: one.id, position: positionOf(one) })),
-        getDeliveries: async () => new Map(log.slice(1).map((one) => [one.id, one])),
-      },
+    const dependencies: LogDependencies = {
+      now: () => webhookNow,
+      findLogEntries: async () => log.map((one) => ({ id: one.id, position: positionOf(one) })),
+      getDeliveries: async () => new Map(log.slice(1).map((one) => [one.id, one])),
     };
 
     const page = await readDeliveryLog({ webhookId, limit: 10 }, dependencies);
@@ -196,7 +197,8 @@ describe('a cursor', () => {
     ['nonsense', 'nonsense'],
     ['a position in the clear', `${positionOf(buildDelivery())}`],
     ['the end of every text', Buffer.from('~').toString('base64url')],
-    ['no time', Buffer.from(`#${buildDelivery().id}`).toString('base64url')],
+    ['no time', Buffer.from(`#${buildDelivery().id.slice(-16)}`).toString('base64url')],
+    ['a whole id', Buffer.from(`001750000000000#${buildDelivery().id}`).toString('base64url')],
     ['no delivery', Buffer.from('001750000000000#whk_1').toString('base64url')],
     ['something after', Buffer.from(`${positionOf(buildDelivery())}#`).toString('base64url')],
     ['another encoding', '%00%ff'],

@@ -1,8 +1,17 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { dueShards } from '#shared/table/keys';
+import { sentEventOf } from '#shared/sending/send-webhook-event';
+import { deliveryKey, dueShards } from '#shared/table/keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
-import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
+import {
+  type DeliveryId,
+  newOrganizationId,
+  newWebhookId,
+  organizationIdOf,
+  type WebhookId,
+} from '#shared/tokens/resource-id';
 import { type Delivery, firstAttemptGraceMs, leaseMs } from '#shared/webhooks/delivery';
 import {
   claimDelivery,
@@ -11,7 +20,11 @@ import {
   getDelivery,
   putDeliveries,
   settleDelivery,
+  storeDeliveries,
 } from '#shared/webhooks/delivery-store';
+import { deliveriesOf } from '#shared/webhooks/outbox';
+import { itemSize } from '../../bench/item-size.ts';
+import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
 
@@ -35,6 +48,16 @@ async function storeClaimed(): Promise<Delivery> {
   return claimed;
 }
 
+async function readItem(id: DeliveryId): Promise<StoredItem> {
+  const { Item = {} } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** As DynamoDB bills it. */
+const sizeOf = async (id: DeliveryId): Promise<number> => itemSize(marshall(await readItem(id)));
+
 const attempt = { at: now, durationMs: 5, statusCode: 500, answer: 'no' };
 const graceIsOver = now + firstAttemptGraceMs;
 
@@ -56,7 +79,7 @@ describe('an outbox row', () => {
   it('is read as it was stored', async () => {
     const delivery = await storeNew();
 
-    expect(await getDelivery(table, delivery.id)).toEqual(delivery);
+    expect(await getDelivery(table, delivery.id, now)).toEqual(delivery);
   });
 
   it('is stored once', async () => {
@@ -68,11 +91,102 @@ describe('an outbox row', () => {
     );
 
     expect(again.committed).toBe(false);
-    expect(await getDelivery(table, delivery.id)).toEqual(delivery);
+    expect(await getDelivery(table, delivery.id, now)).toEqual(delivery);
   });
 
   it('that was never written is not there', async () => {
-    expect(await getDelivery(table, buildDelivery().id)).toBeUndefined();
+    expect(await getDelivery(table, buildDelivery().id, now)).toBeUndefined();
+  });
+
+  it('is hidden from the second in which it expires', async () => {
+    const delivery = await storeNew({ expiresAt: now / 1000 });
+
+    expect(await getDelivery(table, delivery.id, now - 1)).toEqual(delivery);
+    expect(await getDelivery(table, delivery.id, now)).toBeUndefined();
+  });
+
+  it('tells its id and its attempts once: the key names it, and an empty list is left out', async () => {
+    const { id } = await storeNew();
+
+    expect(await readItem(id)).not.toHaveProperty('id');
+    expect(await readItem(id)).not.toHaveProperty('attempts');
+  });
+});
+
+describe('storing outbox rows one by one', () => {
+  it('answers those that were not there', async () => {
+    const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
+    await store(known);
+
+    const stored = await storeDeliveries(table, [known, ...others]);
+
+    expect(stored).toEqual(others);
+  });
+
+  it('leaves a row that is there as it is, also one that was attempted', async () => {
+    const claimed = await storeClaimed();
+
+    const stored = await storeDeliveries(table, [{ ...claimed, attemptsStarted: 0 }]);
+
+    expect(stored).toEqual([]);
+    expect(await getDelivery(table, claimed.id, now)).toEqual(claimed);
+  });
+
+  it('answers each row once when the same rows come several times at once', async () => {
+    const deliveries = [buildDelivery(), buildDelivery()];
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => storeDeliveries(table, deliveries)),
+    );
+
+    const stored = answers.flat().map(({ id }) => id);
+    expect(stored.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
+  });
+
+  it('makes them due as a transaction does', async () => {
+    const delivery = buildDelivery();
+
+    await storeDeliveries(table, [delivery]);
+
+    const { id, webhookId, dueAt } = delivery;
+    expect(await getDelivery(table, id, now)).toEqual(delivery);
+    expect(await findDue(webhookId, graceIsOver)).toEqual([{ id, webhookId, dueAt }]);
+  });
+
+  it('asks nothing of the table for none', async () => {
+    expect(await storeDeliveries(table, [])).toEqual([]);
+  });
+});
+
+describe('the outbox row of a typical event', () => {
+  const typicalSend = () =>
+    buildSend({ toEmail: `${'a'.repeat(18)}@example.com`, subject: 's'.repeat(60) });
+  const acceptance = {
+    providerMessageId: '0102018c1f3e4a5b-12345678-1234-1234-1234-123456789012-000000',
+    at: now - 123,
+  };
+
+  it('costs one write unit, as do its claim and its outcome', async () => {
+    const send = typicalSend();
+    const [delivery = buildDelivery()] = deliveriesOf(
+      sentEventOf(send, acceptance),
+      { parent: send.feedbackId, expiresAt: now / 1000 + 7_776_000 },
+      { [newWebhookId(organizationIdOf(send.id))]: { eventTypes: [] } },
+      now + 456,
+    );
+
+    const sizes = [];
+    await store(delivery);
+    sizes.push(await sizeOf(delivery.id));
+    const claimed = await claimDelivery(table, delivery.id, 'first', now + 789);
+    sizes.push(await sizeOf(delivery.id));
+    const delivered = { at: now + 789, durationMs: 123, statusCode: 200, answer: '{"ok":true}' };
+    const outcome = { status: 'delivered', attempts: [delivered] } as const;
+    await settleDelivery(table, claimed ?? delivery, outcome, now + 912);
+    sizes.push(await sizeOf(delivery.id));
+
+    expect(await getDelivery(table, delivery.id, now)).toMatchObject(outcome);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(1_024);
   });
 });
 
@@ -84,7 +198,7 @@ describe('a claim', () => {
 
     const expected = { attemptsStarted: 1, leaseExpiresAt: now + leaseMs, updatedAt: now };
     expect(claimed).toEqual({ ...delivery, ...expected });
-    expect(await getDelivery(table, delivery.id)).toEqual(claimed);
+    expect(await getDelivery(table, delivery.id, now)).toEqual(claimed);
   });
 
   it.each(['first', 'due'] as const)('of several at once (%s), one wins', async (when) => {
@@ -130,6 +244,19 @@ describe('a claim', () => {
     expect(await claimDelivery(table, id, 'due', graceIsOver)).toBeUndefined();
   });
 
+  it.each(['first', 'due'] as const)('(%s) is none of a delivery that is expired', async (when) => {
+    const { id } = await storeNew({ expiresAt: graceIsOver / 1000 });
+
+    expect(await claimDelivery(table, id, when, graceIsOver)).toBeUndefined();
+    expect(await claimDelivery(table, id, when, graceIsOver + 999)).toBeUndefined();
+  });
+
+  it('is made until the second in which the delivery expires', async () => {
+    const { id } = await storeNew({ expiresAt: graceIsOver / 1000 + 1 });
+
+    expect(await claimDelivery(table, id, 'due', graceIsOver + 999)).toBeDefined();
+  });
+
   it('is none of a delivery that is not there', async () => {
     expect(await claimDelivery(table, buildDelivery().id, 'first', now)).toBeUndefined();
   });
@@ -142,7 +269,7 @@ describe('a settlement', () => {
     await settleDelivery(table, claimed, { status: 'delivered', attempts: [attempt] }, now + 9);
 
     const { leaseExpiresAt: _lease, ...rest } = claimed;
-    expect(await getDelivery(table, claimed.id)).toEqual({
+    expect(await getDelivery(table, claimed.id, now)).toEqual({
       ...rest,
       status: 'delivered',
       attempts: [attempt],
@@ -157,7 +284,10 @@ describe('a settlement', () => {
 
     await settleDelivery(table, claimed, { status: 'failed', ...outcome }, now);
 
-    expect(await getDelivery(table, claimed.id)).toMatchObject({ status: 'failed', ...outcome });
+    expect(await getDelivery(table, claimed.id, now)).toMatchObject({
+      status: 'failed',
+      ...outcome,
+    });
     expect(await findDue(claimed.webhookId, now * 2)).toEqual([]);
   });
 
@@ -180,7 +310,7 @@ describe('a settlement', () => {
 
     await settleDelivery(table, slow, { status: 'delivered', attempts: [attempt] }, graceIsOver);
 
-    expect(await getDelivery(table, slow.id)).toEqual(second);
+    expect(await getDelivery(table, slow.id, now)).toEqual(second);
   });
 
   it('is made once', async () => {
@@ -190,7 +320,7 @@ describe('a settlement', () => {
     const failed = { status: 'failed', attempts: [], failureReason: 'endpoint_gone' } as const;
     await settleDelivery(table, claimed, failed, now);
 
-    expect(await getDelivery(table, claimed.id)).toMatchObject({ status: 'delivered' });
+    expect(await getDelivery(table, claimed.id, now)).toMatchObject({ status: 'delivered' });
   });
 });
 

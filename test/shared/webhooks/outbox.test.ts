@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type ContactId,
   contactIdOf,
+  type FeedbackId,
   feedbackIdOf,
   newOrganizationId,
-  newSendId,
   newWebhookId,
 } from '#shared/tokens/resource-id';
 import { deliverySchema, firstAttemptGraceMs } from '#shared/webhooks/delivery';
-import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
+import { type DeliveryOwner, deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
 import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
+import { newSendId } from '../../support/send-builder.ts';
 import { webhookNow as now } from './webhook-builder.ts';
 
 const organizationId = newOrganizationId();
-const parent = feedbackIdOf(newSendId(organizationId));
+const expiresAt = now / 1000 + 7_776_000;
+const ownerOf = (parent: FeedbackId | ContactId): DeliveryOwner => ({ parent, expiresAt });
+const newOwner = () => ownerOf(feedbackIdOf(newSendId(organizationId)));
+const owner = newOwner();
 
 const buildEvent = (overrides: Partial<WebhookEvent> = {}): WebhookEvent => ({
   type: 'email.bounced',
@@ -28,20 +33,20 @@ const subscribe = (...wanted: readonly WebhookEvent['type'][][]): WebhookSubscri
 
 describe('deliveriesOf', () => {
   it('is nothing when nobody listens', () => {
-    expect(deliveriesOf(buildEvent(), parent, {}, now)).toEqual([]);
+    expect(deliveriesOf(buildEvent(), owner, {}, now)).toEqual([]);
   });
 
   it('is one for each endpoint that wants the type, or all types', () => {
     const subscriptions = subscribe([], ['email.sent'], ['email.sent', 'email.bounced']);
     const [everything, , bounces] = Object.keys(subscriptions);
 
-    const deliveries = deliveriesOf(buildEvent(), parent, subscriptions, now);
+    const deliveries = deliveriesOf(buildEvent(), owner, subscriptions, now);
 
     expect(deliveries.map(({ webhookId }) => webhookId)).toEqual([everything, bounces]);
   });
 
   it('tells all endpoints the same message', () => {
-    const deliveries = deliveriesOf(buildEvent(), parent, subscribe([], []), now);
+    const deliveries = deliveriesOf(buildEvent(), owner, subscribe([], []), now);
 
     const [one, other] = deliveries;
     expect(other).toMatchObject({ messageId: one?.messageId, body: one?.body });
@@ -54,7 +59,7 @@ describe('deliveriesOf', () => {
   });
 
   it('waits for its first attempt, due when the queue has had its minute', () => {
-    const [delivery] = deliveriesOf(buildEvent(), parent, subscribe([]), now);
+    const [delivery] = deliveriesOf(buildEvent(), owner, subscribe([]), now);
 
     expect(delivery).toMatchObject({
       status: 'pending',
@@ -66,10 +71,16 @@ describe('deliveriesOf', () => {
     expect(deliverySchema.parse(delivery)).toEqual(delivery);
   });
 
+  it('is forgotten with what it tells of', () => {
+    const deliveries = deliveriesOf(buildEvent(), owner, subscribe([], []), now + 60_000);
+
+    expect(deliveries.map((delivery) => delivery.expiresAt)).toEqual([expiresAt, expiresAt]);
+  });
+
   it('has the same ids whoever reports the event, and when', () => {
     const subscriptions = subscribe([], []);
     const ids = (later: number) =>
-      deliveriesOf(buildEvent(), parent, subscriptions, later).map(({ id, messageId }) => [
+      deliveriesOf(buildEvent(), owner, subscriptions, later).map(({ id, messageId }) => [
         id,
         messageId,
       ]);
@@ -80,10 +91,10 @@ describe('deliveriesOf', () => {
   it('has other ids for another event, another send, or a contact', () => {
     const subscriptions = subscribe([]);
     const deliveries = [
-      deliveriesOf(buildEvent(), parent, subscriptions, now),
-      deliveriesOf(buildEvent({ key: 'bounced message-2' }), parent, subscriptions, now),
-      deliveriesOf(buildEvent(), feedbackIdOf(newSendId(organizationId)), subscriptions, now),
-      deliveriesOf(buildEvent(), contactIdOf(organizationId, 'ann'), subscriptions, now),
+      deliveriesOf(buildEvent(), owner, subscriptions, now),
+      deliveriesOf(buildEvent({ key: 'bounced message-2' }), owner, subscriptions, now),
+      deliveriesOf(buildEvent(), newOwner(), subscriptions, now),
+      deliveriesOf(buildEvent(), ownerOf(contactIdOf(organizationId, 'ann')), subscriptions, now),
     ].flat();
 
     expect(new Set(deliveries.map(({ id }) => id)).size).toBe(4);

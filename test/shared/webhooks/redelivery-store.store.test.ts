@@ -26,7 +26,7 @@ describe('a redelivery', () => {
 
     await putRedelivery(table, original, redelivery);
 
-    const stored = await getDelivery(table, redelivery.id);
+    const stored = await getDelivery(table, redelivery.id, now);
     expect(stored).toEqual(redelivery);
     expect(stored).toMatchObject({
       status: 'pending',
@@ -35,6 +35,7 @@ describe('a redelivery', () => {
       messageId: original.messageId,
       body: original.body,
       webhookId: original.webhookId,
+      expiresAt: original.expiresAt,
     });
     expect(await claimDelivery(table, redelivery.id, 'first', now)).toBeDefined();
   });
@@ -47,8 +48,8 @@ describe('a redelivery', () => {
     await putRedelivery(table, original, second);
 
     const expected = { ...original, redeliveredAs: second.id, updatedAt: now };
-    expect(await getDelivery(table, original.id)).toEqual(expected);
-    expect(await getDelivery(table, first.id)).toEqual(first);
+    expect(await getDelivery(table, original.id, now)).toEqual(expected);
+    expect(await getDelivery(table, first.id, now)).toEqual(first);
   });
 
   it.each(['pending', 'delivered'] as const)('leaves a %s delivery as it is', async (status) => {
@@ -56,7 +57,7 @@ describe('a redelivery', () => {
 
     await putRedelivery(table, original, repeat(original));
 
-    expect(await getDelivery(table, original.id)).toEqual(original);
+    expect(await getDelivery(table, original.id, now)).toEqual(original);
   });
 });
 
@@ -67,8 +68,10 @@ describe('the only redelivery', () => {
 
     expect(await putOnlyRedelivery(table, original, redelivery)).toBe('stored');
 
-    expect(await getDelivery(table, redelivery.id)).toEqual(redelivery);
-    expect(await getDelivery(table, original.id)).toMatchObject({ redeliveredAs: redelivery.id });
+    expect(await getDelivery(table, redelivery.id, now)).toEqual(redelivery);
+    expect(await getDelivery(table, original.id, now)).toMatchObject({
+      redeliveredAs: redelivery.id,
+    });
   });
 
   it('is stored once of many at the same moment', async () => {
@@ -79,7 +82,7 @@ describe('the only redelivery', () => {
       redeliveries.map((redelivery) => putOnlyRedelivery(table, original, redelivery)),
     );
 
-    const stored = await Promise.all(redeliveries.map(({ id }) => getDelivery(table, id)));
+    const stored = await Promise.all(redeliveries.map(({ id }) => getDelivery(table, id, now)));
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
     expect(stored.filter((delivery) => delivery !== undefined)).toHaveLength(1);
   });
@@ -98,6 +101,6 @@ describe('the only redelivery', () => {
     const redelivery = repeat(original);
 
     expect(await putOnlyRedelivery(table, original, redelivery)).toBe('redelivered_before');
-    expect(await getDelivery(table, redelivery.id)).toBeUndefined();
+    expect(await getDelivery(table, redelivery.id, now)).toBeUndefined();
   });
 });

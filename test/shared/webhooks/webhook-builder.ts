@@ -2,7 +2,6 @@ import {
   deliveryIdOf,
   feedbackIdOf,
   newOrganizationId,
-  newSendId,
   newWebhookId,
   newWebhookMessageId,
   organizationIdOf,
@@ -11,6 +10,8 @@ import {
 import type { Delivery } from '#shared/webhooks/delivery';
 import { pendingDelivery, webhookBody } from '#shared/webhooks/outbox';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { farExpiry } from '../../support/delivery-builder.ts';
+import { newSendId } from '../../support/send-builder.ts';
 
 export const webhookNow = 1_750_000_000_000;
 
@@ -42,7 +43,7 @@ export function buildDelivery(overrides: DeliveryOverrides = {}): Delivery {
   const parent = feedbackIdOf(newSendId(organizationId));
   const messageId = overrides.messageId ?? newWebhookMessageId(organizationId);
   return {
-    ...pendingDelivery(createdAt),
+    ...pendingDelivery(createdAt, farExpiry),
     id: deliveryIdOf(parent, messageId, webhookId),
     messageId,
     type: 'email.delivered',

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { recipientIdentityOf } from '#shared/contacts/email-address';
+import {
+  type Key,
+  messageKey,
+  providerMessageIndexKey,
+  recipientIndexKey,
+  sendKey,
+  sendListIndexKey,
+  slotIdAt,
+} from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/transact-write';
+import {
+  contactIdOf,
+  feedbackIdOf,
+  organizationIdOf,
+  ownPartIn,
+  sendIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { type Acceptance, type Send, sendSchema } from './send.ts';
+
+const storedSchema = z.object({ pk: z.string(), nonce: z.string() });
+
+/**
+ * The one item of a send. Its ids follow from its key and its nonce, and empty lists are left out: a
+ * typical item stays below the 1,024 bytes of one write unit.
+ */
+export function toSendItem(send: Send): StoredItem {
+  const { id, feedbackId: _, cc, bcc, suppressedRecipients, attempts, ...attributes } = send;
+  const slotId = slotIdIn(id);
+  return {
+    ...keyOf(send),
+    ...sendListIndexKey(slotId, send.createdAt),
+    ...recipientIndexKeyOf(send),
+    nonce: ownPartIn(id),
+    ...attributes,
+    ...withoutEmpty({ cc, bcc, suppressedRecipients, attempts }),
+  };
+}
+
+/** @throws ZodError when the stored item is not a send. */
+export function toSend(item: StoredItem): Send {
+  const { pk, nonce } = storedSchema.parse(item);
+  const id = sendIdOf(slotIdAt(pk), nonce);
+  return sendSchema.parse({ ...item, id, feedbackId: feedbackIdOf(id) });
+}
+
+export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));
+
+/** Nobody is found by an address that was erased. */
+function recipientIndexKeyOf({ id, toEmail, createdAt }: Send) {
+  const identity = recipientIdentityOf(toEmail);
+  if (identity === undefined) return {};
+  return recipientIndexKey(contactIdOf(organizationIdOf(id), identity), slotIdIn(id), createdAt);
+}
+
+const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): StoredItem =>
+  Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+
+/** A message beyond the one that the send itself holds: an exception, so an item of its own. */
+export const putFurtherMessage = (
+  table: Table,
+  send: Send,
+  { providerMessageId, at }: Acceptance,
+): TransactionItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...messageKey(slotIdIn(send.id), providerMessageId),
+      ...providerMessageIndexKey(providerMessageId),
+      providerMessageId,
+      sentAt: at,
+      expiresAt: send.expiresAt,
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});

@@ -1,0 +1,53 @@
+import type * as z from 'zod/mini';
+import {
+  createAttachmentDependencies,
+  openUploadStore,
+} from '#shared/attachments/attachment-dependencies';
+import type { sendingEnvironment } from '#shared/config/sending-environment';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { publishCount } from '#shared/observability/metrics';
+import { openRateWindowStore } from '#shared/organizations/rate-window-store';
+import { openTable, type Table } from '#shared/table/table-client';
+import { openTemplateStore } from '#shared/templates/template-store';
+import { keyringReader } from '#shared/tokens/keyring';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { openClaimStore } from './claim-store.ts';
+import { openSendContextStore } from './send-context-store.ts';
+import { createSesEmailProvider, openSesClient } from './ses-email-provider.ts';
+import { openSettlementStore } from './settlement-store.ts';
+
+/** The stores that a send reads and writes, on the table of the caller. */
+export const openSendingStores = (table: Table) => ({
+  contexts: openSendContextStore(table),
+  templates: openTemplateStore(table),
+  rateWindows: openRateWindowStore(table),
+  claims: openClaimStore(table),
+  settlements: openSettlementStore(table),
+  contacts: openContactStore(table),
+});
+
+/** All that a send uses: the table, SES, and what surrounds them. */
+export function openSending(environment: z.output<typeof sendingEnvironment>) {
+  return {
+    now: Date.now,
+    /** Where the service is reached, without a trailing slash. */
+    baseUrl: environment.PUBLIC_BASE_URL,
+    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+    doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
+    sendRetentionDays: environment.SEND_RETENTION_DAYS,
+    ...openSendingStores(openTable(environment.TABLE_NAME)),
+    ...createAttachmentDependencies(environment),
+    fetchUpload: openUploadStore(environment).fetchUpload,
+    provide: createSesEmailProvider(openSesClient(), {
+      configurationSetName: environment.CONFIGURATION_SET_NAME,
+      callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
+      retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
+    }),
+    /** Wakes the queue; a failure costs a minute, as the rows are due by then. */
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+    /** Counts a send whose outcome nobody knows: now, or when a retry found it so. */
+    countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
+  };
+}
+
+export type Sending = ReturnType<typeof openSending>;

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+import type { StoredItem } from './table-client.ts';
+
+const dayMs = 86_400_000;
+
+/** The attribute that DynamoDB deletes by: epoch seconds. */
+export const expiryAfter = (now: number, days: number): number => toSeconds(now + days * dayMs);
+
+/** A moment in epoch milliseconds as `expiresAt` counts: whole seconds. */
+export const toSeconds = (moment: number): number => Math.floor(moment / 1000);
+
+const expirySchema = z.object({ expiresAt: z.int() });
+
+/**
+ * Whether an item's time is over at the moment `now` (epoch milliseconds). DynamoDB deletes it up to two
+ * days later, so every read hides it (DynamoDB developer guide, "Using time to live").
+ */
+export function isExpired(item: StoredItem, now: number): boolean {
+  const expiry = expirySchema.safeParse(item);
+  return expiry.success && expiry.data.expiresAt <= toSeconds(now);
+}

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../infra/local/local-server.ts';
+import { startMeteredStack } from '../bench/metered-stack.ts';
+import { measureSendItem } from '../bench/send-item.ts';
+import { measureScenario } from '../bench/table-calls.ts';
+import { tableScenarios } from '../bench/table-scenarios.ts';
+import { measureWebhooks } from '../bench/webhook-write-units.ts';
+
+/** The rows of the benchmark that count: they are the same on every machine. */
+const stack = await startMeteredStack();
+afterAll(stack.stop);
+
+describe('the calls and write units of', async () => {
+  const scenarios = await tableScenarios(stack.description);
+  const cases = scenarios.map((scenario) => [scenario.what, scenario] as const);
+
+  // In this order: each finds the items that the ones before have written.
+  it.each(cases)('“%s” are within their limits', async (_, scenario) => {
+    const row = await measureScenario(scenario, stack.meter);
+
+    expect(row).toMatchObject({ met: true });
+  });
+
+  it('a delivered webhook are within their limit', async () => {
+    const receiver = await startReceiver();
+
+    const rows = await measureWebhooks(stack, receiver.url);
+
+    expect(rows).toMatchObject(rows.map(() => ({ met: true })));
+  });
+});
+
+describe('the item of a typical send', () => {
+  it('takes one write unit', async () => {
+    const row = await measureSendItem(stack.description);
+
+    expect(row).toMatchObject({ met: true });
+  });
+});
+
+/** A webhook receiver that takes everything. */
+async function startReceiver() {
+  const answer = createServer((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  const receiver = await listen(answer, 0);
+  onTestFinished(() => {
+    answer.closeAllConnections();
+    return receiver.stop();
+  });
+  return receiver;
+}

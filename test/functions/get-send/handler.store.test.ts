@@ -1,0 +1,99 @@
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import * as z from 'zod';
+import type { HttpResponse } from '#shared/http/http-response';
+import { claimSend } from '#shared/sending/claim-store';
+import type { Send } from '#shared/sending/send';
+import { commitAcceptance, recordFailure, recordProof } from '#shared/sending/settlement-store';
+import { buildHttpEvent } from '../../support/http-event-builder.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+type Handler = (
+  event: ReturnType<typeof buildHttpEvent>,
+  context: ReturnType<typeof lambdaContext>,
+) => Promise<HttpResponse>;
+let handler: Handler;
+
+beforeAll(async () => {
+  vi.stubEnv('TABLE_NAME', inject('tableName'));
+  ({ handler } = await import('../../../functions/get-send/handler.ts'));
+});
+
+const shown = z.object({
+  send: z.looseObject({ status: z.string() }),
+  messages: z.array(z.unknown()),
+  events: z.array(z.unknown()),
+});
+
+async function read({ id }: Send) {
+  const response = await handler(buildHttpEvent({ pathParameters: { id } }), lambdaContext());
+  return shown.parse(JSON.parse(response.body));
+}
+
+async function storeNew(claimedAt: number) {
+  const send = buildSend({ claimedAt });
+  await claimSend(table, send);
+  return send;
+}
+
+/** So long ago that the window of the send is over. */
+const longAgo = () => Date.now() - doubtWindowMs;
+
+describe('the timeline', () => {
+  it('shows a send that is under way', async () => {
+    const send = await storeNew(Date.now());
+
+    const timeline = await read(send);
+
+    expect(timeline.send).toMatchObject({ _id: send.id, status: 'sending' });
+    expect(timeline.send).not.toHaveProperty('failureReason');
+    expect(timeline.send).not.toHaveProperty('attempts');
+  });
+
+  it('shows a send in doubt as not accepted once its window is over', async () => {
+    const send = await storeNew(longAgo());
+
+    const timeline = await read(send);
+
+    expect(timeline.send).toMatchObject({ status: 'failed', failureReason: 'not_accepted' });
+  });
+
+  it('shows a send in doubt as sent when somebody opened its email', async () => {
+    const send = await storeNew(longAgo());
+    await recordProof(table, send, send.claimedAt + 1_000);
+
+    const timeline = await read(send);
+
+    expect(timeline.send).toMatchObject({ status: 'sent' });
+    expect(timeline.send).not.toHaveProperty('failureReason');
+  });
+
+  it('shows a send in doubt as sent when a late event has told of it', async () => {
+    const send = await storeNew(longAgo());
+    await commitAcceptance(table, send, { providerMessageId: 'message-1', at: Date.now() }, []);
+
+    const timeline = await read(send);
+
+    expect(timeline).toMatchObject({
+      send: { status: 'sent' },
+      messages: [{ providerMessageId: 'message-1' }],
+      events: [{ type: 'sent', providerMessageId: 'message-1' }],
+    });
+  });
+
+  it('shows why a send failed, and each attempt', async () => {
+    const send = await storeNew(Date.now());
+    await recordFailure(table, send, 'MessageRejected', send.claimedAt + 1_000);
+
+    const timeline = await read(send);
+
+    expect(timeline.send).toMatchObject({
+      status: 'failed',
+      failureReason: 'MessageRejected',
+      attempts: [{ attempt: 1, at: send.claimedAt + 1_000, reason: 'MessageRejected' }],
+    });
+  });
+});

@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { readSesEvent } from '#shared/events/ses-event';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { claimSend, getSlot } from '#shared/sending/claim-store';
+import type { Send } from '#shared/sending/send';
+import { readTimeline } from '#shared/sending/timeline-store';
+import type { Table } from '#shared/table/table-client';
+import {
+  contactIdOf,
+  newOrganizationId,
+  newWebhookId,
+  type OrganizationId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { openProviderEventIntake } from '../../../functions/record-provider-event/provider-event-intake.ts';
+import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
+import { buildClaim } from '../../support/claim-builder.ts';
+import { type Disturbance, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { createSeededRandom } from '../../support/seeded-random.ts';
+import { doubtWindowMs } from '../../support/send-builder.ts';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+/** In 2096: what is expired by its own clock, DynamoDB Local may delete. */
+const claimedAt = 4_000_000_000_000;
+const eventAt = claimedAt + 60_000;
+const windowEnd = claimedAt + doubtWindowMs;
+
+/** A send in doubt to Ann, of an organization with two webhook endpoints. */
+async function storeInDoubt(overrides: Partial<Send> = {}) {
+  const organizationId = newOrganizationId();
+  const webhooks = {
+    [newWebhookId(organizationId)]: { eventTypes: [] },
+    [newWebhookId(organizationId)]: { eventTypes: [] },
+  };
+  await putNewOrganization(table, buildOrganization({ id: organizationId, webhooks }));
+  const send = buildClaim({ organizationId, claimedAt, ...overrides });
+  await claimSend(table, send);
+  return { organizationId, send, messageId: `message-of-${send.id}` };
+}
+
+type World = Awaited<ReturnType<typeof storeInDoubt>>;
+
+const mailOf = ({ send, messageId }: World) =>
+  buildSesMail({ messageId, tags: { 'feedback-id': [send.feedbackId] } });
+
+const factOf = (world: World, type: SesEventType, details: object = {}) =>
+  readSesEvent(buildSesEvent(type, { mail: mailOf(world), ...details }));
+
+const bouncedFor = (...addresses: readonly string[]) => ({
+  bounce: {
+    bounceType: 'Permanent',
+    bounceSubType: 'General',
+    bouncedRecipients: addresses.map((emailAddress) => ({ emailAddress })),
+    timestamp: '2026-01-02T03:04:08.000Z',
+  },
+});
+
+type Fact = ReturnType<typeof factOf>;
+
+const record = (fact: Fact, on: Table = table, now = eventAt) =>
+  recordProviderEvent(fact, { ...openProviderEventIntake(on), now: () => now });
+
+const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+/** The table, and how many calls that write it has had. */
+function openCountedTable(disturb: (write: number) => void = () => {}) {
+  let count = 0;
+  const disturbance: Disturbance = {
+    before: async ({ operation }) => {
+      if (!writes.has(operation)) return;
+      disturb(count);
+      count += 1;
+    },
+  };
+  return { counted: openDisturbedTable(disturbance), writeCount: () => count };
+}
+
+/** What a retry after the window of the send is told. */
+const retryLate = ({ organizationId }: World) =>
+  claimSend(table, buildClaim({ organizationId, claimedAt: windowEnd }));
+
+const contactOf = (organizationId: OrganizationId, identity: string) =>
+  getContact(table, contactIdOf(organizationId, identity));
+
+/** All that events can change, in the words of the world itself. */
+async function outcomeOf({ organizationId, send, messageId }: World) {
+  const timeline = await readTimeline(table, send.id, eventAt);
+  const contacts = await Promise.all(
+    ['ann@example.com', 'bob@example.com'].map((identity) => contactOf(organizationId, identity)),
+  );
+  return {
+    status: timeline?.send.status,
+    attempts: timeline?.send.attempts.map(({ reason }) => reason),
+    isThisMessage: timeline?.send.providerMessageId === messageId,
+    messages: timeline?.messages.length,
+    events: timeline?.events.map(({ type, ts, reason }) => ({ type, ts, reason })),
+    deliveries: timeline?.deliveries.map(({ type }) => type).toSorted(),
+    suppressed: contacts.map((contact) => [
+      contact?.bounce !== undefined,
+      contact?.complaint !== undefined,
+    ]),
+  };
+}
+
+type Outcome = Awaited<ReturnType<typeof outcomeOf>>;
+
+const eventTypes = ['Send', 'Delivery', 'Bounce', 'Complaint', 'Open', 'Click'] as const;
+
+describe('a send in doubt', () => {
+  it.each(eventTypes)('is repaired by %s, so that no retry sends again', async (type) => {
+    const world = await storeInDoubt();
+
+    await record(factOf(world, type));
+
+    const { send, messageId } = world;
+    expect(await retryLate(world)).toEqual({
+      kind: 'replay',
+      response: { sendId: send.id, status: 'sent', messageId },
+    });
+    const timeline = await readTimeline(table, send.id, eventAt);
+    expect(timeline?.messages).toMatchObject([
+      { providerMessageId: messageId, createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678) },
+    ]);
+    expect(timeline?.events[0]?.type).toBe('sent');
+    expect(await contactOf(world.organizationId, 'ann@example.com')).toBeDefined();
+  });
+
+  it('has failed by Reject, also when Send comes after that', async () => {
+    const world = await storeInDoubt();
+
+    await record(factOf(world, 'Reject'));
+    await record(factOf(world, 'Send'));
+
+    expect(await outcomeOf(world)).toMatchObject({
+      status: 'failed',
+      attempts: ['Bad content'],
+      messages: 1,
+      deliveries: ['email.sent', 'email.sent'],
+    });
+    expect(await retryLate(world)).toMatchObject({
+      kind: 'claimed',
+      send: { id: world.send.id, attempt: 2 },
+    });
+  });
+});
+
+describe('a settled send', () => {
+  it('is not written for its Send event', async () => {
+    const world = await storeInDoubt();
+    await record(factOf(world, 'Send'));
+    const { counted, writeCount } = openCountedTable();
+
+    const outcome = await record(factOf(world, 'Send'), counted);
+
+    expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [] });
+    expect(writeCount()).toBe(0);
+  });
+
+  it('takes one write for a Delivery event, and one more for each endpoint that hears of it', async () => {
+    const world = await storeInDoubt();
+    await record(factOf(world, 'Send'));
+    const { counted, writeCount } = openCountedTable();
+
+    const outcome = await record(factOf(world, 'Delivery'), counted);
+
+    expect(outcome).toMatchObject({ deliveries: [{}, {}] });
+    expect(writeCount()).toBe(1 + 2);
+  });
+});
+
+describe('an intake whose process dies', () => {
+  const details = bouncedFor('ann@example.com', 'bob@example.com');
+  const cases: readonly (readonly [SesEventType, object, readonly string[]])[] = [
+    ['Send', {}, ['email.sent', 'email.sent']],
+    ['Reject', {}, ['email.sent', 'email.sent']],
+    ['Delivery', {}, ['email.delivered', 'email.delivered', 'email.sent', 'email.sent']],
+    ['Bounce', details, ['email.bounced', 'email.bounced', 'email.sent', 'email.sent']],
+  ];
+
+  it.each(cases)(
+    'at any step of %s makes it up when the event comes again',
+    async (type, fields, deliveries) => {
+      const undisturbed = await storeInDoubt();
+      await record(factOf(undisturbed, type, fields));
+      const expected = await outcomeOf(undisturbed);
+
+      const outcomes: Outcome[] = [];
+      for (let step = 0, isOver = false; !isOver; step += 1) {
+        const world = await storeInDoubt();
+        const { counted } = openCountedTable((write) => {
+          if (write >= step) throw new Error('died');
+        });
+        const [run] = await Promise.allSettled([record(factOf(world, type, fields), counted)]);
+        await record(factOf(world, type, fields));
+        outcomes.push(await outcomeOf(world));
+        isOver = run.status === 'fulfilled';
+      }
+
+      expect(expected.deliveries).toEqual(deliveries);
+      expect(outcomes.length).toBeGreaterThan(2);
+      expect(outcomes).toEqual(outcomes.map(() => expected));
+    },
+  );
+
+  it('before the event is recorded has its effects recorded already', async () => {
+    const world = await storeInDoubt();
+    const intake = openProviderEventIntake(table);
+
+    const run = recordProviderEvent(factOf(world, 'Bounce', details), {
+      ...intake,
+      now: () => eventAt,
+      events: { putNew: () => Promise.reject(new Error('died')) },
+    });
+
+    await expect(run).rejects.toThrow('died');
+    expect(await outcomeOf(world)).toMatchObject({
+      status: 'sent',
+      events: [{ type: 'sent' }],
+      deliveries: ['email.bounced', 'email.bounced', 'email.sent', 'email.sent'],
+      suppressed: [
+        [true, false],
+        [true, false],
+      ],
+    });
+  });
+});
+
+describe('events in any order, repeated and at once', () => {
+  it('make the same timeline, webhooks and suppressions', async () => {
+    const random = createSeededRandom(9);
+    const timelines: Outcome[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const world = await storeInDoubt();
+      const facts = [
+        factOf(world, 'Send'),
+        factOf(world, 'Delivery'),
+        factOf(world, 'Bounce', bouncedFor('ann@example.com')),
+        factOf(world, 'Bounce', bouncedFor('bob@example.com')),
+        factOf(world, 'Complaint'),
+      ];
+      const shuffled = random.shuffle([...facts, ...facts]);
+      if (round % 2 === 0) await Promise.all(shuffled.map((fact) => record(fact)));
+      else for (const fact of shuffled) await record(fact);
+      timelines.push(await outcomeOf(world));
+    }
+
+    expect(timelines).toEqual(timelines.map(() => timelines[0]));
+    expect(timelines[0]).toMatchObject({
+      status: 'sent',
+      isThisMessage: true,
+      messages: 1,
+      events: [
+        { type: 'sent' },
+        { type: 'delivered' },
+        { type: 'bounced' },
+        { type: 'complained' },
+      ],
+      deliveries: ['bounced', 'bounced', 'complained', 'complained', 'delivered', 'delivered']
+        .concat(['sent', 'sent'])
+        .map((type) => `email.${type}`),
+      suppressed: [
+        [true, true],
+        [true, false],
+      ],
+    });
+  });
+});
+
+describe('a send that is forgotten', () => {
+  const expiresAt = claimedAt / 1000 + 3_600;
+  const later = expiresAt * 1000;
+
+  it('suppresses whom its organization still knows, and nobody else', async () => {
+    const world = await storeInDoubt({ expiresAt });
+    const { organizationId } = world;
+    await ensureContact(table, organizationId, 'ann@example.com', claimedAt);
+    const fact = factOf(world, 'Bounce', bouncedFor('ann@example.com', 'bob@example.com'));
+
+    const outcome = await record(fact, table, later);
+
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
+    expect(await contactOf(organizationId, 'ann@example.com')).toMatchObject({
+      bounce: { at: later },
+    });
+    expect(await contactOf(organizationId, 'bob@example.com')).toBeUndefined();
+  });
+
+  it('leaves the send alone that has its slot now', async () => {
+    const world = await storeInDoubt({ expiresAt });
+    await record(factOf(world, 'Send'));
+    const { organizationId } = world;
+    const outcome = await claimSend(table, buildClaim({ organizationId, claimedAt: later }));
+    if (outcome.kind !== 'claimed') throw new Error('not claimed');
+
+    for (const type of eventTypes) await record(factOf(world, type), table, later);
+
+    const slotId = slotIdIn(outcome.send.id);
+    expect(await getSlot(table, slotId, later)).toEqual(outcome.send);
+    expect(await readTimeline(table, outcome.send.id, later)).toMatchObject({
+      messages: [],
+      events: [],
+      deliveries: [],
+    });
+    expect(await contactOf(organizationId, 'ann@example.com')).toMatchObject({
+      bounce: { at: later },
+    });
+  });
+});

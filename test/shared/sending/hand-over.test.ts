@@ -1,0 +1,527 @@
+import { describe, expect, it } from 'vitest';
+import type { ProviderOutcome } from '#shared/sending/email-provider';
+import type { Send, SendEndpoint } from '#shared/sending/send';
+import type { FailureOutcome } from '#shared/sending/settlement-store';
+import { newOrganizationId, newUploadId, newWebhookId } from '#shared/tokens/resource-id';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
+import { buildClaim } from '../../support/claim-builder.ts';
+import { buildContact } from '../../support/contact-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { doubtWindowMs } from '../../support/send-builder.ts';
+import { type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import {
+  answeringAfter,
+  argsOf,
+  bounced,
+  failing,
+  namesOf,
+  prepare,
+  providing,
+  refused,
+  type Scenario,
+  unknown,
+} from './send-scenario.ts';
+
+/** What happens once the provider has answered. */
+const afterHandOver = (names: readonly string[]) => names.slice(names.indexOf('provide') + 1);
+
+describe('an email with attachments', () => {
+  const body = {
+    attachments: [
+      buildAttachmentField({ filename: 'a.bin', contentBase64: 'AP8=' }),
+      buildAttachmentField({ filename: 'b.txt', contentType: 'text/plain' }),
+    ],
+  };
+
+  it.each<SendEndpoint>(['send', 'send-global'])(
+    'made with %s hands them over byte for byte',
+    async (endpoint) => {
+      const organization = { attachmentsEnabled: true };
+      const { run, effects } = prepare({ endpoint, organization, body });
+
+      const { response } = await run();
+
+      expect(response.status).toBe('sent');
+      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+        attachments: [
+          { filename: 'a.bin', contentType: undefined, bytes: Buffer.from([0, 255]) },
+          { filename: 'b.txt', contentType: 'text/plain', bytes: Buffer.from('Hello') },
+        ],
+      });
+    },
+  );
+
+  describe('one of them uploaded', () => {
+    const organization = buildOrganization({ attachmentsEnabled: true });
+    const uploadId = newUploadId(organization.id, 8);
+    const scenario: Scenario = {
+      organization,
+      idempotencyKey: 'key-1',
+      body: { attachments: [{ filename: 'a.txt', uploadId }] },
+    };
+
+    it('hands over what was uploaded, fetched once the send is claimed', async () => {
+      const { run, effects } = prepare({ ...scenario, contacts: [buildContact()] });
+
+      await run();
+
+      expect(namesOf(effects).slice(1, 5)).toEqual([
+        'checkEntitlement',
+        'claims.claim',
+        'fetchUpload',
+        'provide',
+      ]);
+      expect(argsOf(effects, 'fetchUpload')).toEqual([[uploadId]]);
+      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+        attachments: [{ contentType: 'text/plain', bytes: Buffer.from('uploaded') }],
+      });
+    });
+
+    it('is replayed after the upload is gone', async () => {
+      const { id: sendId } = buildClaim();
+      const response = { sendId, status: 'sent', messageId: 'message-0' } as const;
+      const overrides: SendingOverrides = {
+        claims: { claim: async () => ({ kind: 'replay', response }) },
+        fetchUpload: async () => undefined,
+      };
+      const { run, effects } = prepare({ ...scenario, overrides });
+
+      const { replayed } = await run();
+
+      expect(replayed).toBe(true);
+      expect(namesOf(effects)).not.toContain('fetchUpload');
+    });
+
+    it('is not handed over without it, and a retry may send it', async () => {
+      const { run, effects } = prepare({
+        ...scenario,
+        overrides: { fetchUpload: async () => undefined },
+      });
+
+      const error = await serviceErrorOf(run);
+
+      expect(error.code).toBe('unknown_upload');
+      expect(error.errors).toMatchObject([{ path: 'attachments.0.uploadId' }]);
+      expect(argsOf(effects, 'settlements.recordFailure')).toEqual([
+        [expect.anything(), 'AttachmentUnavailable', sendingNow],
+      ]);
+      expect(namesOf(effects)).not.toContain('provide');
+    });
+
+    it('is not handed over when the upload cannot be read', async () => {
+      const { run, effects } = prepare({ ...scenario, overrides: { fetchUpload: failing } });
+
+      await expect(run()).rejects.toThrow();
+
+      expect(namesOf(effects).at(-1)).toBe('settlements.recordFailure');
+      expect(namesOf(effects)).not.toContain('provide');
+    });
+  });
+});
+
+describe('an acceptance', () => {
+  /** A world in which somebody has reported an acceptance of the send before its request does. */
+  const standing = (
+    kind: 'known' | 'further' | 'gone',
+    change: Partial<Send>,
+  ): SendingOverrides => ({
+    settlements: { commitAcceptance: async (send) => ({ kind, send: { ...send, ...change } }) },
+  });
+
+  it('that an event has told before is answered as if the request had been first', async () => {
+    const settled = { status: 'sent', providerMessageId: 'message-1' } as const;
+    const { run } = prepare({ overrides: standing('known', settled) });
+
+    const { response, replayed } = await run();
+
+    expect(response).toMatchObject({ status: 'sent', messageId: 'message-1' });
+    expect(replayed).toBe(false);
+  });
+
+  it('of a further message is answered with the message that every replay names', async () => {
+    const settled = { status: 'sent', providerMessageId: 'message-0' } as const;
+    const { run } = prepare({ overrides: standing('further', settled) });
+
+    const { response } = await run();
+
+    expect(response).toMatchObject({ status: 'sent', messageId: 'message-0' });
+  });
+
+  it('of a send that is gone is answered with its own message', async () => {
+    const { run } = prepare({ overrides: standing('gone', {}) });
+
+    const { response } = await run();
+
+    expect(response).toMatchObject({ status: 'sent', messageId: 'message-1' });
+  });
+
+  it.each<[string, Partial<Send>]>([
+    ['SES took the email and then rejected it', { status: 'failed' }],
+    ['SES rejected it, and a retry is under way', { status: 'sending', attempt: 2 }],
+  ])('is no success when %s', async (_what, change) => {
+    const rejection = { attempt: 1, at: sendingNow, reason: 'Bad content' };
+    const { run } = prepare({
+      overrides: standing('known', { ...change, attempts: [rejection] }),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_rejected');
+  });
+
+  it('that cannot be stored is an unknown outcome, and counted', async () => {
+    const { run, effects } = prepare({
+      idempotencyKey: 'key-1',
+      contacts: [buildContact()],
+      overrides: { settlements: { commitAcceptance: failing } },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 300 });
+    expect(afterHandOver(namesOf(effects))).toEqual(['settlements.commitAcceptance', 'countDoubt']);
+    expect(argsOf(effects, 'countDoubt')).toEqual([['unanswered']]);
+  });
+});
+
+describe('contacts', () => {
+  it('are made for the addresses that are new and got the email', async () => {
+    const { run, effects, organization } = prepare({
+      contacts: [buildContact({ email: 'bob@example.com' }), bounced('di@example.com')],
+      body: {
+        cc: ['bob@example.com', 'cy@example.com'],
+        bcc: ['di@example.com', 'ed@example.com'],
+      },
+    });
+
+    await run();
+
+    expect(argsOf(effects, 'contacts.ensure')).toEqual(
+      ['ann@example.com', 'cy@example.com', 'ed@example.com'].map((identity) => [
+        organization.id,
+        identity,
+        sendingNow,
+      ]),
+    );
+  });
+
+  it.each<[string, ProviderOutcome]>([
+    ['refused', refused],
+    ['throttled', { kind: 'throttled' }],
+    ['in doubt', unknown],
+  ])('are not made when the email is %s', async (_what, outcome) => {
+    const { run, effects } = prepare({ overrides: providing(outcome) });
+
+    await serviceErrorOf(run);
+
+    expect(namesOf(effects)).not.toContain('contacts.ensure');
+  });
+});
+
+describe('the send that is handed over', () => {
+  it('tells the usage how many attachments it has, and their decoded bytes together', async () => {
+    const organization = buildOrganization({ attachmentsEnabled: true });
+    const attachments = [
+      { filename: 'a.txt', contentBase64: Buffer.alloc(1_000).toString('base64') },
+      { filename: 'b.txt', uploadId: newUploadId(organization.id, 9_000_001) },
+    ];
+    const { run, effects } = prepare({ organization, body: { attachments } });
+
+    await run();
+
+    expect(argsOf(effects, 'claims.claim')).toMatchObject([
+      [{ attachmentCount: 2, attachmentBytes: 9_001_001 }],
+    ]);
+  });
+});
+
+describe('webhooks', () => {
+  const webhooks = {
+    [newWebhookId(newOrganizationId())]: { eventTypes: [] },
+    [newWebhookId(newOrganizationId())]: { eventTypes: ['email.bounced' as const] },
+  };
+
+  it('that want to hear of it get a delivery, which is committed and kept with the send', async () => {
+    const { run, effects } = prepare({
+      organization: { webhooks },
+      overrides: { sendRetentionDays: 7 },
+    });
+
+    const { response } = await run();
+
+    const deliveries = [
+      expect.objectContaining({
+        webhookId: Object.keys(webhooks)[0],
+        type: 'email.sent',
+        status: 'pending',
+        body: expect.stringContaining(response.sendId),
+        expiresAt: sendingNow / 1000 + 7 * 86_400,
+      }),
+    ];
+    expect(argsOf(effects, 'settlements.commitAcceptance')).toEqual([
+      [expect.anything(), expect.anything(), deliveries],
+    ]);
+    expect(argsOf(effects, 'wakeQueue')).toEqual([[deliveries]]);
+  });
+
+  it('are told nothing of an email that did not go out', async () => {
+    const { run, effects } = prepare({
+      organization: { webhooks },
+      overrides: providing(refused),
+    });
+
+    await serviceErrorOf(run);
+
+    expect(namesOf(effects)).not.toContain('wakeQueue');
+  });
+});
+
+describe('a failing side effect', () => {
+  it.each<[string, SendingOverrides]>([
+    ['contacts.ensure', { contacts: { ensure: failing } }],
+    ['wakeQueue', { wakeQueue: failing }],
+  ])('in %s does not fail the send, and is logged', async (_name, overrides) => {
+    const { run, lines } = prepare({ endpoint: 'send-global', overrides });
+
+    const { response } = await run();
+
+    expect(response.status).toBe('sent');
+    expect(lines).toEqual([
+      {
+        level: 'error',
+        message: 'side effect failed',
+        fields: { organizationId: expect.any(String), sendId: response.sendId },
+      },
+    ]);
+  });
+});
+
+describe('a definite no', () => {
+  it('fails the send with the reason', async () => {
+    const { run, effects } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: providing(refused),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'provider_rejected', retryAfterSeconds: undefined });
+    expect(error.message).toContain('MessageRejected');
+    expect(namesOf(effects)).toEqual([
+      'contexts.read',
+      'claims.claim',
+      'provide',
+      'settlements.recordFailure',
+    ]);
+    expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
+      [{ status: 'sending', idempotencyKey: 'key-1' }, 'MessageRejected', sendingNow],
+    ]);
+  });
+
+  it('by throttling past the budget fails the send and says when to come back', async () => {
+    const { run, effects } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: providing({ kind: 'throttled' }),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_throttled');
+    expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
+      [{}, 'Throttled', sendingNow],
+    ]);
+  });
+
+  it('that cannot be stored is answered all the same, and logged', async () => {
+    const { run, effects, lines } = prepare({
+      overrides: { ...providing(refused), settlements: { recordFailure: failing } },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_rejected');
+    expect(lines).toMatchObject([{ level: 'error', fields: { reason: 'MessageRejected' } }]);
+    expect(namesOf(effects)).not.toContain('countDoubt');
+  });
+});
+
+describe('an unknown outcome', () => {
+  it('leaves the send as it is until its window ends, and is counted', async () => {
+    const { run, effects } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: answeringAfter(8_000, unknown),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 292 });
+    expect(afterHandOver(namesOf(effects))).toEqual(['countDoubt']);
+    expect(argsOf(effects, 'countDoubt')).toEqual([['unanswered']]);
+  });
+
+  it('without a key invites no retry, which could send twice', async () => {
+    const { run } = prepare({ overrides: providing(unknown) });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: undefined });
+    expect(error.message).toContain('a second time');
+  });
+});
+
+/** What an attempt may be told instead of an acceptance, and says for certain. */
+const definiteNos: readonly (readonly [string, ProviderOutcome])[] = [
+  ['refused', refused],
+  ['throttled', { kind: 'throttled' }],
+];
+
+describe('an attempt that finds its window past', () => {
+  it.each(definiteNos)(
+    'reports nothing when it is %s: a retry may be at work',
+    async (_, outcome) => {
+      const { run, effects } = prepare({
+        idempotencyKey: 'key-1',
+        overrides: answeringAfter(doubtWindowMs, outcome),
+      });
+
+      const error = await serviceErrorOf(run);
+
+      expect(error.code).toBe('provider_outcome_unknown');
+      expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(1);
+      expect(afterHandOver(namesOf(effects))).toEqual(['countDoubt']);
+    },
+  );
+
+  it.each(definiteNos)('is sure in the last millisecond before, when %s', async (_, outcome) => {
+    const { run, effects } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: answeringAfter(doubtWindowMs - 1, outcome),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).not.toBe('provider_outcome_unknown');
+    expect(afterHandOver(namesOf(effects))).toEqual(['settlements.recordFailure']);
+  });
+
+  it('reports no missing attachment as a definite no', async () => {
+    const organization = buildOrganization({ attachmentsEnabled: true });
+    const uploadId = newUploadId(organization.id, 8);
+    let clock = sendingNow;
+    const { run, effects } = prepare({
+      organization,
+      idempotencyKey: 'key-1',
+      body: { attachments: [{ filename: 'a.txt', uploadId }] },
+      overrides: {
+        now: () => clock,
+        fetchUpload: async () => {
+          clock += doubtWindowMs;
+          return undefined;
+        },
+      },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_outcome_unknown');
+    expect(namesOf(effects)).not.toContain('settlements.recordFailure');
+  });
+
+  it('is in doubt when its window ends while the failure cannot be stored', async () => {
+    let clock = sendingNow;
+    const { run, lines } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: {
+        ...providing(refused),
+        now: () => clock,
+        settlements: {
+          recordFailure: async () => {
+            clock += doubtWindowMs;
+            throw new Error('throttled');
+          },
+        },
+      },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_outcome_unknown');
+    expect(lines).toMatchObject([{ level: 'error', message: 'failed send not recorded' }]);
+  });
+
+  it('commits an acceptance all the same: that is true whenever it is told', async () => {
+    const accepted = { kind: 'accepted', providerMessageId: 'message-1' } as const;
+    const { run } = prepare({ overrides: answeringAfter(doubtWindowMs, accepted) });
+
+    const { response } = await run();
+
+    expect(response).toMatchObject({ status: 'sent', messageId: 'message-1' });
+  });
+});
+
+describe('a definite no that the table does not take for one', () => {
+  const recordedAs = (outcome: FailureOutcome) => ({ recordFailure: async () => outcome });
+
+  it.each(definiteNos)(
+    'leaves a takeover that is %s to its window, as the first attempt may yet be proven',
+    async (_, outcome) => {
+      const takeover = buildClaim({
+        attempt: 2,
+        claimedAt: sendingNow,
+        doubtUntil: sendingNow + doubtWindowMs,
+      });
+      const { run, effects } = prepare({
+        idempotencyKey: 'key-1',
+        overrides: {
+          ...answeringAfter(8_000, outcome),
+          claims: { claim: async () => ({ kind: 'claimed', send: takeover }) },
+          settlements: recordedAs('held'),
+        },
+      });
+
+      const error = await serviceErrorOf(run);
+
+      expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 292 });
+      expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
+        [{ id: takeover.id, attempt: 2 }, expect.any(String), sendingNow + 8_000],
+      ]);
+      expect(argsOf(effects, 'countDoubt')).toEqual([['taken over'], ['unanswered']]);
+    },
+  );
+
+  it('is in doubt for a takeover whose failure cannot be stored', async () => {
+    const takeover = buildClaim({
+      attempt: 2,
+      claimedAt: sendingNow,
+      doubtUntil: sendingNow + doubtWindowMs,
+    });
+    const { run } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: {
+        ...providing(refused),
+        claims: { claim: async () => ({ kind: 'claimed', send: takeover }) },
+        settlements: { recordFailure: failing },
+      },
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('provider_outcome_unknown');
+  });
+
+  it.each(definiteNos)(
+    'is in doubt for an attempt that is %s when the send is not its own any more',
+    async (_, outcome) => {
+      const { run } = prepare({
+        idempotencyKey: 'key-1',
+        overrides: { ...providing(outcome), settlements: recordedAs('lost') },
+      });
+
+      const error = await serviceErrorOf(run);
+
+      expect(error).toMatchObject({ code: 'provider_outcome_unknown', retryAfterSeconds: 300 });
+    },
+  );
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { recordEngagement } from '#shared/sending/record-engagement';
+import type { Send } from '#shared/sending/send';
+import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
+import { clickOf, openOf } from '#shared/tracking/engagement-store';
+import {
+  type EngagementRecordingOverrides,
+  fakeEngagementRecording,
+} from '../../support/engagement-recording-builder.ts';
+import { buildSend } from '../../support/send-builder.ts';
+
+const now = 1_750_000_000_000;
+const person = { at: now, isMachine: false };
+const machine = { at: now, isMachine: true };
+
+const buildSent = () =>
+  buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
+
+/** A recording for a send, of which one endpoint wants to hear everything if it `isSubscribed`. */
+function fake(send: Send, isSubscribed: boolean, overrides: EngagementRecordingOverrides = {}) {
+  const webhookId = newWebhookId(organizationIdOf(send.id));
+  const subscriptions = isSubscribed ? { [webhookId]: { eventTypes: [] } } : {};
+  return { webhookId, ...fakeEngagementRecording({ send, subscriptions }, overrides) };
+}
+
+type Fake = ReturnType<typeof fake>;
+
+const namesOf = ({ effects }: Fake) => effects.map(([name]) => name);
+
+const failing = () => Promise.reject(new Error('throttled'));
+
+describe('a hit on an email', () => {
+  it('is counted as long as its send is kept', async () => {
+    const send = buildSent();
+    const { recording, effects } = fake(send, false);
+    const engagement = openOf(send.feedbackId);
+
+    await recordEngagement(engagement, person, recording);
+
+    expect(effects).toEqual([['countHit', engagement, person, send.expiresAt]]);
+  });
+
+  it('of a send that is not there is not counted', async () => {
+    const world = fake(buildSent(), true);
+
+    await recordEngagement(openOf(buildSent().feedbackId), person, world.recording);
+
+    expect(world.effects).toEqual([]);
+  });
+
+  it('that is news is counted with its webhook deliveries, which are then woken', async () => {
+    const send = buildSent();
+    const { recording, effects, webhookId } = fake(send, true);
+    const click = clickOf({
+      feedbackId: send.feedbackId,
+      destination: 'https://shop.example.com/order?token=secret',
+    });
+
+    await recordEngagement(click, person, recording);
+
+    const delivery = expect.objectContaining({
+      webhookId,
+      type: 'email.clicked',
+      body: expect.stringContaining('"url":"https://shop.example.com/order"'),
+      expiresAt: send.expiresAt,
+    });
+    expect(effects).toEqual([
+      ['countNews', click, person, [delivery], send.expiresAt],
+      ['wakeQueue', [delivery]],
+    ]);
+    expect(JSON.stringify(effects)).not.toContain('token=secret');
+  });
+
+  it('that is no news is counted, and told to nobody', async () => {
+    const send = buildSent();
+    const world = fake(send, true, { engagements: { isNews: async () => false } });
+
+    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+
+    expect(namesOf(world)).toEqual(['countHit']);
+  });
+
+  it('wakes nobody when another hit was faster', async () => {
+    const send = buildSent();
+    const world = fake(send, true, { engagements: { countNews: async () => false } });
+
+    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+
+    expect(namesOf(world)).toEqual(['countNews']);
+  });
+
+  it("is told of once as a machine's and once as a person's", async () => {
+    const send = buildSent();
+    const { recording, effects } = fake(send, true);
+
+    await recordEngagement(openOf(send.feedbackId), machine, recording);
+    await recordEngagement(openOf(send.feedbackId), person, recording);
+    await recordEngagement(openOf(send.feedbackId), { ...person, at: now + 9_000 }, recording);
+
+    const [first, second, third] = effects
+      .filter(([name]) => name === 'countNews')
+      .map((effect) => JSON.stringify(effect).match(/msg_[a-z2-7]+/)?.[0]);
+    expect(first).not.toBe(second);
+    expect(third).toBe(second);
+  });
+});
+
+describe('a hit on an email in doubt', () => {
+  it('proves that SES took it, before it is counted', async () => {
+    const send = buildSend();
+    const { recording, effects } = fake(send, false);
+
+    await recordEngagement(openOf(send.feedbackId), person, recording);
+
+    expect(effects).toEqual([
+      ['recordProof', send, now],
+      ['countHit', openOf(send.feedbackId), person, send.expiresAt],
+    ]);
+  });
+
+  it('proves it also when it is a machine, or no news', async () => {
+    const send = buildSend();
+    const world = fake(send, true, { engagements: { isNews: async () => false } });
+
+    await recordEngagement(openOf(send.feedbackId), machine, world.recording);
+
+    expect(namesOf(world)).toEqual(['recordProof', 'countHit']);
+  });
+
+  it.each(['failed', 'suppressed'] as const)(
+    'proves it also when a later attempt has made the send `%s`',
+    async (status) => {
+      const send = buildSend({ status });
+      const world = fake(send, false);
+
+      await recordEngagement(openOf(send.feedbackId), person, world.recording);
+
+      expect(namesOf(world)).toContain('recordProof');
+    },
+  );
+
+  it('is not counted when the proof could not be stored, and says so', async () => {
+    const send = buildSend();
+    const world = fake(send, false, { settlements: { recordProof: failing } });
+
+    const run = recordEngagement(openOf(send.feedbackId), person, world.recording);
+
+    await expect(run).rejects.toThrow('throttled');
+    expect(namesOf(world)).toEqual(['recordProof']);
+  });
+});

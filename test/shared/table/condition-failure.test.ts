@@ -1,0 +1,42 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { writeIf } from '#shared/table/condition-failure';
+
+const conditionFailed = (item?: ConditionalCheckFailedException['Item']) =>
+  new ConditionalCheckFailedException({
+    message: 'The conditional request failed',
+    $metadata: { httpStatusCode: 400 },
+    ...(item && { Item: item }),
+  });
+
+describe('writeIf', () => {
+  it('tells that it was written', async () => {
+    expect(await writeIf(async () => ({}))).toEqual({ written: true });
+  });
+
+  it('brings the item that made the condition fail', async () => {
+    const outcome = await writeIf(() =>
+      Promise.reject(conditionFailed({ pk: { S: 'ORG#1' }, attempt: { N: '3' } })),
+    );
+
+    expect(outcome).toEqual({ written: false, standing: { pk: 'ORG#1', attempt: 3 } });
+  });
+
+  it('brings nothing where no item is, or none was asked for', async () => {
+    const outcome = await writeIf(() => Promise.reject(conditionFailed()));
+
+    expect(outcome).toEqual({ written: false, standing: undefined });
+  });
+
+  it('throws any other error, and does not try again', async () => {
+    const unreachable = new Error('unreachable');
+    let writes = 0;
+    const write = () => {
+      writes += 1;
+      return Promise.reject(unreachable);
+    };
+
+    await expect(writeIf(write)).rejects.toBe(unreachable);
+    expect(writes).toBe(1);
+  });
+});

@@ -1,0 +1,23 @@
+import { findPolicy } from '#shared/organizations/organization';
+import type { WrittenAdmission } from '#shared/sending/new-claim';
+import { buildApiKey } from './api-key-builder.ts';
+import { buildOrganization } from './organization-builder.ts';
+import { buildSendRequest } from './send-request-builder.ts';
+
+/** A transactional email to one recipient that may go ahead. */
+export function buildAdmission(overrides: Partial<WrittenAdmission> = {}): WrittenAdmission {
+  const organization = overrides.organization ?? buildOrganization();
+  const policy = findPolicy(organization, 'transactional');
+  if (policy === undefined) throw new Error('no policy');
+  return {
+    apiKey: buildApiKey({ organizationId: organization.id }).apiKey,
+    organization,
+    fromEmail: 'hello@mail.example.com',
+    request: buildSendRequest(),
+    template: undefined,
+    policy,
+    recipients: { cc: [], bcc: [], suppressed: [], isToSuppressed: false, isNew: () => true },
+    attachments: { count: 0, totalBytes: 0 },
+    ...overrides,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Table } from '#shared/table/table-client';
+import { openStoreTable } from './store-table.ts';
+
+/** A call to DynamoDB: its name as in the API, and how many of that name there were before. */
+export type TableCall = { readonly operation: string; readonly index: number };
+
+export type Disturbance = {
+  /** What happens before the call. */
+  readonly before?: (call: TableCall) => Promise<void>;
+  /** What happens between a call that was done and its answer; when it is `lost`, the SDK tries again. */
+  readonly answering?: (call: TableCall) => Promise<'lost' | undefined>;
+};
+
+/** The table of the store tests, opened with a client of its own to which things happen. */
+export function openDisturbedTable({ before, answering }: Disturbance): Table {
+  const table = openStoreTable();
+  const counts = new Map<string, number>();
+  const calls = new WeakMap<object, TableCall>();
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const operation = `${context.commandName}`.replace(/Command$/, '');
+      const index = counts.get(operation) ?? 0;
+      counts.set(operation, index + 1);
+      const call = { operation, index };
+      calls.set(context, call);
+      await before?.(call);
+      return next(args);
+    },
+    { step: 'initialize', name: 'before' },
+  );
+  // Inside of the SDK's retries: each of them is a request of its own.
+  table.client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const output = await next(args);
+      const call = calls.get(context);
+      const fate = call && (await answering?.(call));
+      if (fate === 'lost') throw Object.assign(new Error('lost'), { name: 'TimeoutError' });
+      return output;
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'answering' },
+  );
+  return table;
+}
+
+/** Loses the answer to the first call of that name that is done; meanwhile something happens. */
+export function loseFirstAnswer(
+  operation: string,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Disturbance {
+  let isLost = false;
+  return {
+    answering: async (call) => {
+      if (isLost || call.operation !== operation) return undefined;
+      isLost = true;
+      await meanwhile();
+      return 'lost';
+    },
+  };
+}
+
+/** Does something before the call of that name and index. */
+export const doBefore = (
+  operation: string,
+  index: number,
+  action: () => Promise<unknown>,
+): Disturbance => ({
+  before: async (call) => {
+    if (call.operation === operation && call.index === index) await action();
+  },
+});

@@ -1,0 +1,55 @@
+import type { EngagementRecording } from '#shared/sending/record-engagement';
+import type { SubscribedSend } from '#shared/sending/timeline-store';
+import { unexpected } from './unexpected.ts';
+
+/** Functions to be used instead. */
+export type EngagementRecordingOverrides = {
+  readonly wakeQueue?: EngagementRecording['wakeQueue'];
+  readonly engagements?: Partial<EngagementRecording['engagements']>;
+  readonly settlements?: Partial<EngagementRecording['settlements']>;
+};
+
+/**
+ * Fakes what recording a hit uses: a table of one send, and a hit that is news. `effects` lists the
+ * writes in their order.
+ */
+export function fakeEngagementRecording(
+  { send, subscriptions }: SubscribedSend,
+  overrides: EngagementRecordingOverrides = {},
+) {
+  const effects: (readonly [name: string, ...args: readonly unknown[]])[] = [];
+  const recorded =
+    <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      effects.push([name, ...args]);
+      return run(...args);
+    };
+  const engagements: EngagementRecording['engagements'] = {
+    isNews: async () => true,
+    countHit: async () => {},
+    countNews: async () => true,
+    ...overrides.engagements,
+  };
+  const recording: EngagementRecording = {
+    timelines: {
+      read: unexpected('timelines.read'),
+      getSend: unexpected('timelines.getSend'),
+      getSubscribed: async (feedbackId) =>
+        feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
+      getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
+    },
+    settlements: {
+      commitAcceptance: unexpected('settlements.commitAcceptance'),
+      recordFailure: unexpected('settlements.recordFailure'),
+      recordRejection: unexpected('settlements.recordRejection'),
+      recordProof: recorded('recordProof', overrides.settlements?.recordProof ?? (async () => {})),
+    },
+    engagements: {
+      isNews: engagements.isNews,
+      countHit: recorded('countHit', engagements.countHit),
+      countNews: recorded('countNews', engagements.countNews),
+    },
+    wakeQueue: recorded('wakeQueue', overrides.wakeQueue ?? (async () => {})),
+  };
+  return { recording, effects };
+}

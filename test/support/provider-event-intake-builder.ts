@@ -1,0 +1,84 @@
+import type { SubscribedSend } from '#shared/sending/timeline-store';
+import type { ProviderEventIntake } from '../../functions/record-provider-event/provider-event-intake.ts';
+import { unexpected } from './unexpected.ts';
+
+/** One call of a member, for example `contacts.suppress`, with its arguments. */
+export type IntakeEffect = readonly [name: string, ...args: readonly unknown[]];
+
+/** Functions of the stores to be used instead. */
+export type IntakeOverrides = {
+  readonly [Store in Exclude<keyof ProviderEventIntake, 'now'>]?: Partial<
+    ProviderEventIntake[Store]
+  >;
+};
+
+export const intakeNow = 1_750_000_000_000;
+
+/**
+ * Fakes what recording a provider's event uses: a table of one send, which is found by its feedback id
+ * and as `message-1`, and which an acceptance settles unless it has that message. `effects` lists the
+ * writes in their order.
+ */
+export function fakeProviderEventIntake(
+  { send, subscriptions }: SubscribedSend,
+  overrides: IntakeOverrides = {},
+): { readonly intake: ProviderEventIntake; readonly effects: readonly IntakeEffect[] } {
+  const effects: IntakeEffect[] = [];
+  const recorded =
+    <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      effects.push([name, ...args]);
+      return run(...args);
+    };
+  const settlements: ProviderEventIntake['settlements'] = {
+    commitAcceptance: async (standing, { providerMessageId, at }) =>
+      standing.providerMessageId === providerMessageId
+        ? { kind: 'known', send: standing }
+        : {
+            kind: 'settled',
+            send: { ...standing, status: 'sent', providerMessageId, sentAt: at },
+          },
+    recordFailure: unexpected('settlements.recordFailure'),
+    recordRejection: async () => {},
+    recordProof: unexpected('settlements.recordProof'),
+    ...overrides.settlements,
+  };
+  const contacts: ProviderEventIntake['contacts'] = {
+    ensure: async () => {},
+    suppress: async () => {},
+    suppressKnown: async () => true,
+    erase: unexpected('contacts.erase'),
+    ...overrides.contacts,
+  };
+  const events = { putNew: async () => {}, ...overrides.events };
+  const deliveries: ProviderEventIntake['deliveries'] = {
+    store: async (rows) => [...rows],
+    ...overrides.deliveries,
+  };
+  const intake: ProviderEventIntake = {
+    now: () => intakeNow,
+    timelines: {
+      read: unexpected('timelines.read'),
+      getSend: unexpected('timelines.getSend'),
+      getSubscribed: async (feedbackId) =>
+        feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
+      getSubscribedByMessage: async (providerMessageId) =>
+        providerMessageId === 'message-1' ? { send, subscriptions } : undefined,
+      ...overrides.timelines,
+    },
+    settlements: {
+      ...settlements,
+      commitAcceptance: recorded('commitAcceptance', settlements.commitAcceptance),
+      recordRejection: recorded('recordRejection', settlements.recordRejection),
+    },
+    contacts: {
+      ...contacts,
+      ensure: recorded('ensure', contacts.ensure),
+      suppress: recorded('suppress', contacts.suppress),
+      suppressKnown: recorded('suppressKnown', contacts.suppressKnown),
+    },
+    events: { putNew: recorded('putNew', events.putNew) },
+    deliveries: { store: recorded('store', deliveries.store) },
+  };
+  return { intake, effects };
+}

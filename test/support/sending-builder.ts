@@ -1,0 +1,132 @@
+import type { Contact } from '#shared/contacts/contact';
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { Organization } from '#shared/organizations/organization';
+import type { Sending } from '#shared/sending/sending';
+import type { Template } from '#shared/templates/template';
+import { buildKeyring } from './keyring-builder.ts';
+import { buildOrganization } from './organization-builder.ts';
+import { doubtWindowMs } from './send-builder.ts';
+import { unexpected } from './unexpected.ts';
+
+/** One call of a member, for example `claims.claim`. */
+export type Effect = { readonly name: string; readonly args: readonly unknown[] };
+
+/** What the table holds of who sends, and to whom. */
+export type SendingWorld = {
+  readonly apiKey?: ApiKey | undefined;
+  readonly organization?: Organization | undefined;
+  readonly contacts?: readonly Contact[];
+  readonly templates?: readonly Template[];
+};
+
+type AnyFunction = (...args: never) => unknown;
+
+/** Members to be used instead; of a store, those of its functions that are named. */
+export type SendingOverrides = {
+  readonly [Member in keyof Sending]?: Sending[Member] extends AnyFunction
+    ? Sending[Member]
+    : Partial<Sending[Member]>;
+};
+
+/** The moment at which everything happens. */
+export const sendingNow = 1_750_000_000_000;
+
+/**
+ * Fakes all that a send uses: a table in which every slot is free, and a provider that accepts. What a
+ * send that goes well does not need throws, except for what records that it did not go well. `effects`
+ * lists the calls in their order.
+ */
+export function fakeSending(
+  world: SendingWorld = {},
+  overrides: SendingOverrides = {},
+): { readonly sending: Sending; readonly effects: readonly Effect[] } {
+  const effects: Effect[] = [];
+  const recorded =
+    <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      effects.push({ name, args });
+      return run(...args);
+    };
+  const fake = fakeMembers(world, overrides);
+  const { contexts, templates, rateWindows, claims, settlements, contacts } = fake;
+  const sending: Sending = {
+    ...fake,
+    contexts: { read: recorded('contexts.read', contexts.read) },
+    templates: { get: recorded('templates.get', templates.get) },
+    rateWindows: { count: recorded('rateWindows.count', rateWindows.count) },
+    claims: {
+      claim: recorded('claims.claim', claims.claim),
+      get: recorded('claims.get', claims.get),
+    },
+    settlements: {
+      commitAcceptance: recorded('settlements.commitAcceptance', settlements.commitAcceptance),
+      recordFailure: recorded('settlements.recordFailure', settlements.recordFailure),
+      recordRejection: recorded('settlements.recordRejection', settlements.recordRejection),
+      recordProof: recorded('settlements.recordProof', settlements.recordProof),
+    },
+    contacts: { ...contacts, ensure: recorded('contacts.ensure', contacts.ensure) },
+    checkEntitlement: recorded('checkEntitlement', fake.checkEntitlement),
+    fetchUpload: recorded('fetchUpload', fake.fetchUpload),
+    provide: recorded('provide', fake.provide),
+    wakeQueue: recorded('wakeQueue', fake.wakeQueue),
+    countDoubt: recorded('countDoubt', fake.countDoubt),
+  };
+  return { sending, effects };
+}
+
+function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending {
+  const keyring = buildKeyring();
+  return {
+    now: () => sendingNow,
+    baseUrl: 'https://mail-service.example.com',
+    keyring: async () => keyring,
+    doubtWindowMs,
+    sendRetentionDays: 90,
+    checkEntitlement: async ({ attachmentsEnabled }) => ({ allowed: attachmentsEnabled }),
+    fetchUpload: async () => ({ bytes: Buffer.from('uploaded'), contentType: 'text/plain' }),
+    provide: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
+    wakeQueue: async () => {},
+    countDoubt: () => {},
+    ...overrides,
+    contexts: {
+      read: async () => ({
+        apiKey: world.apiKey,
+        organization: 'organization' in world ? world.organization : buildOrganization(),
+        contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
+      }),
+      ...overrides.contexts,
+    },
+    templates: {
+      get: async (id) => world.templates?.find((template) => template.id === id),
+      ...overrides.templates,
+    },
+    rateWindows: { count: async () => 1, ...overrides.rateWindows },
+    claims: {
+      claim: async (send) => ({ kind: 'claimed', send }),
+      get: unexpected('claims.get'),
+      ...overrides.claims,
+    },
+    settlements: {
+      commitAcceptance: async (send, { providerMessageId, at }) => ({
+        kind: 'settled',
+        send: { ...send, status: 'sent', providerMessageId, sentAt: at },
+      }),
+      recordFailure: async () => 'failed',
+      recordRejection: unexpected('settlements.recordRejection'),
+      recordProof: unexpected('settlements.recordProof'),
+      ...overrides.settlements,
+    },
+    contacts: {
+      ensure: async () => {},
+      suppress: unexpected('contacts.suppress'),
+      suppressKnown: unexpected('contacts.suppressKnown'),
+      erase: unexpected('contacts.erase'),
+      ...overrides.contacts,
+    },
+    attachmentLimits: {
+      maxCount: 5,
+      maxTotalBytes: 10 * 1024 * 1024,
+      ...overrides.attachmentLimits,
+    },
+  };
+}
