@@ -2,15 +2,12 @@ import type { AttachmentDependencies } from '#shared/attachments/admit-attachmen
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
 import type { IssueTicket, UploadTicket } from '#shared/attachments/upload';
 import { invalidApiKey, requireScope } from '#shared/organizations/api-key';
-import {
-  type AuthenticationDependencies,
-  authenticateKey,
-} from '#shared/organizations/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { Organization } from '#shared/organizations/organization';
 import { newUploadId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { CreateUploadRequest } from './schema.ts';
 
-export type CreateUploadDependencies = AuthenticationDependencies &
+export type CreateUploadDependencies = Authentication &
   AttachmentDependencies & {
     readonly getOrganization: (id: OrganizationId) => Promise<Organization | undefined>;
     readonly issueTicket: IssueTicket;

@@ -8,7 +8,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { getApiKey } from '#shared/organizations/api-key-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { type CreateUploadDependencies, createUpload } from './create-upload.ts';
@@ -19,7 +19,7 @@ const table = openTable(environment.TABLE_NAME);
 const dependencies: CreateUploadDependencies = {
   ...createAttachmentDependencies(environment),
   now: Date.now,
-  getApiKey: (id) => getApiKey(table, id),
+  apiKeys: openApiKeyStore(table),
   getOrganization: (id) => getOrganization(table, id),
   issueTicket: openUploadStore(environment).issueTicket,
 };

@@ -9,7 +9,7 @@ import type { CreateWebhookRequest } from './schema.ts';
 
 export type CreateWebhookDependencies = Pick<
   WebhookDependencies,
-  'now' | 'getApiKey' | 'putNewWebhook'
+  'now' | 'apiKeys' | 'putNewWebhook'
 > & { readonly checkUrl: (url: string) => WebhookUrlResult };
 
 /**

@@ -10,7 +10,7 @@ import { findWebhook, webhookNotFound } from '#shared/webhooks/manage-webhook';
 export async function deleteWebhook(
   credential: string | undefined,
   id: string,
-  dependencies: Pick<WebhookDependencies, 'now' | 'getApiKey' | 'getWebhook' | 'deleteWebhook'>,
+  dependencies: Pick<WebhookDependencies, 'now' | 'apiKeys' | 'getWebhook' | 'deleteWebhook'>,
 ): Promise<void> {
   const organizationId = await authenticateManager(credential, dependencies);
   const webhook = await findWebhook(id, organizationId, dependencies);

@@ -2,7 +2,7 @@ import type { ContactDeliveriesStore } from '#shared/contacts/contact-deliveries
 import type { ContactStore } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { RecipientSendsStore, SendErasure } from '#shared/sending/recipient-sends-store';
 import type { SendPosition } from '#shared/sending/send-position';
@@ -10,7 +10,7 @@ import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf } from '#shared/tokens/resource-id';
 import type { EraseContactQuery } from './schema.ts';
 
-export type Erasure = AuthenticationDependencies & {
+export type Erasure = Authentication & {
   readonly sends: RecipientSendsStore;
   readonly contacts: Pick<ContactStore, 'erase'>;
   readonly contactDeliveries: ContactDeliveriesStore;

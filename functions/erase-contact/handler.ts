@@ -5,7 +5,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
-import { getApiKey } from '#shared/organizations/api-key-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
 import { openTable } from '#shared/table/table-client';
 import { type Erasure, eraseContact } from './erase-contact.ts';
@@ -14,7 +14,7 @@ import { querySchema } from './schema.ts';
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const erasure: Erasure = {
   now: Date.now,
-  getApiKey: (id) => getApiKey(table, id),
+  apiKeys: openApiKeyStore(table),
   sends: openRecipientSendsStore(table),
   contacts: openContactStore(table),
   contactDeliveries: openContactDeliveriesStore(table),

@@ -1,13 +1,10 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKey, invalidApiKey } from '#shared/organizations/api-key';
-import {
-  type AuthenticationDependencies,
-  authenticateCaller,
-} from '#shared/organizations/authenticate-caller';
+import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
 import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/resource-id';
 
-export type GetSendDependencies = AuthenticationDependencies & {
+export type GetSendDependencies = Authentication & {
   readonly timelines: Pick<TimelineStore, 'read'>;
 };
 

@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { getApiKey } from '#shared/organizations/api-key-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
@@ -14,7 +14,7 @@ const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const dependencies: GetSendDependencies = {
   now: Date.now,
   timelines: openTimelineStore(table),
-  getApiKey: (id) => getApiKey(table, id),
+  apiKeys: openApiKeyStore(table),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {

@@ -1,4 +1,4 @@
-import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Period, periodOf } from '#shared/usage/month';
@@ -6,7 +6,7 @@ import type { MonthlyUsage } from '#shared/usage/usage-store';
 import { summarizeUsage, type UsageSummary } from '#shared/usage/usage-summary';
 import type { UsageQuery } from './schema.ts';
 
-export type GetUsageDependencies = AuthenticationDependencies & {
+export type GetUsageDependencies = Authentication & {
   readonly readUsage: (organizationId: OrganizationId, period: Period) => Promise<MonthlyUsage[]>;
 };
 

@@ -3,7 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
-import { getApiKey } from '#shared/organizations/api-key-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
 import type { UsageCounts } from '#shared/usage/usage-counts';
 import { readUsage } from '#shared/usage/usage-store';
@@ -13,7 +13,7 @@ import { querySchema, responseSchema, type UsageResponse } from './schema.ts';
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const dependencies: GetUsageDependencies = {
   now: Date.now,
-  getApiKey: (id) => getApiKey(table, id),
+  apiKeys: openApiKeyStore(table),
   readUsage: (...asked) => readUsage(table, ...asked),
 };
 

@@ -11,7 +11,7 @@ import type { Webhook } from '#shared/webhooks/webhook';
 export async function getWebhook(
   credential: string | undefined,
   id: string,
-  dependencies: Pick<WebhookDependencies, 'now' | 'getApiKey' | 'getWebhook'>,
+  dependencies: Pick<WebhookDependencies, 'now' | 'apiKeys' | 'getWebhook'>,
 ): Promise<Webhook> {
   const organizationId = await authenticateManager(credential, dependencies);
   return findWebhook(id, organizationId, dependencies);

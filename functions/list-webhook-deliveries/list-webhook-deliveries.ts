@@ -7,7 +7,7 @@ import type { ListDeliveriesQuery } from './schema.ts';
 
 export type ListDeliveriesDependencies = Pick<
   WebhookDependencies,
-  'now' | 'getApiKey' | 'getWebhook' | 'findLogEntries' | 'getDeliveries'
+  'now' | 'apiKeys' | 'getWebhook' | 'findLogEntries' | 'getDeliveries'
 >;
 
 /**

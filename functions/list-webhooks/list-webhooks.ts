@@ -9,7 +9,7 @@ import type { Webhook } from '#shared/webhooks/webhook';
  */
 export async function listWebhooks(
   credential: string | undefined,
-  dependencies: Pick<WebhookDependencies, 'now' | 'getApiKey' | 'listWebhooks'>,
+  dependencies: Pick<WebhookDependencies, 'now' | 'apiKeys' | 'listWebhooks'>,
 ): Promise<Webhook[]> {
   const organizationId = await authenticateManager(credential, dependencies);
   return dependencies.listWebhooks(organizationId);

@@ -9,7 +9,7 @@ import type { RedeliverFailedRequest } from './schema.ts';
 
 export type RedeliverFailedDependencies = Pick<
   WebhookDependencies,
-  'now' | 'getApiKey' | 'getWebhook' | 'findLogEntries' | 'getDeliveries' | 'putOnlyRedelivery'
+  'now' | 'apiKeys' | 'getWebhook' | 'findLogEntries' | 'getDeliveries' | 'putOnlyRedelivery'
 >;
 
 export type RedeliverFailedResult = {

@@ -13,7 +13,7 @@ import { redeliveryOf } from '#shared/webhooks/redelivery';
 
 export type RedeliverDependencies = Pick<
   WebhookDependencies,
-  'now' | 'getApiKey' | 'getWebhook' | 'getDelivery' | 'putRedelivery'
+  'now' | 'apiKeys' | 'getWebhook' | 'getDelivery' | 'putRedelivery'
 > & { readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void> };
 
 /**

@@ -18,7 +18,7 @@ export async function rotateWebhookSecret(
   credential: string | undefined,
   id: string,
   parse: () => RotateSecretRequest,
-  dependencies: Pick<WebhookDependencies, 'now' | 'getApiKey' | 'getWebhook' | 'replaceWebhook'>,
+  dependencies: Pick<WebhookDependencies, 'now' | 'apiKeys' | 'getWebhook' | 'replaceWebhook'>,
 ): Promise<Webhook> {
   const organizationId = await authenticateManager(credential, dependencies);
   const { overlapHours } = parse();

@@ -8,7 +8,7 @@ import { pendingDelivery, webhookBody } from '#shared/webhooks/outbox';
 
 export type TestWebhookDependencies = Pick<
   WebhookDependencies,
-  'now' | 'getApiKey' | 'getWebhook' | 'putNewDelivery'
+  'now' | 'apiKeys' | 'getWebhook' | 'putNewDelivery'
 > & {
   readonly sendRetentionDays: number;
   readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;

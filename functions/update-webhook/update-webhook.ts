@@ -7,7 +7,7 @@ import type { UpdateWebhookRequest } from './schema.ts';
 
 export type UpdateWebhookDependencies = Pick<
   WebhookDependencies,
-  'now' | 'getApiKey' | 'getWebhook' | 'replaceWebhook'
+  'now' | 'apiKeys' | 'getWebhook' | 'replaceWebhook'
 > & { readonly checkUrl: (url: string) => WebhookUrlResult };
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
-import { getApiKey } from '#shared/organizations/api-key-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
@@ -33,7 +33,7 @@ export function createContactDependencies(
   return {
     now: Date.now,
     keyring,
-    getApiKey: (id) => getApiKey(table, id),
+    apiKeys: openApiKeyStore(table),
     contactOfToken: async (token) =>
       readContactToken(await keyring(), 'preferences', token)?.contactId,
     readToken: async (purpose, token) => readContactToken(await keyring(), purpose, token),

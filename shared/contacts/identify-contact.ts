@@ -1,8 +1,5 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import {
-  type AuthenticationDependencies,
-  authenticateCaller,
-} from '#shared/organizations/authenticate-caller';
+import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
 import type { Scope } from '#shared/organizations/scopes';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 import { parseEmailAddress } from './email-address.ts';
@@ -20,7 +17,7 @@ export type IdentifiedContact = {
   readonly isProven: boolean;
 };
 
-export type IdentifyDependencies = AuthenticationDependencies & {
+export type IdentifyDependencies = Authentication & {
   /** The contact a preferences token names; `undefined` for a token that is not ours. */
   readonly contactOfToken: (token: string) => Promise<ContactId | undefined>;
   readonly findContactIds: (identity: string) => Promise<readonly ContactId[]>;

@@ -1,8 +1,5 @@
 import { invalidField } from '#shared/errors/service-error';
-import {
-  type AuthenticationDependencies,
-  authenticateKey,
-} from '#shared/organizations/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { Organization } from '#shared/organizations/organization';
 import {
   type ContactId,
@@ -21,7 +18,7 @@ export type UnsubscribeRequest = {
   readonly credential: string | undefined;
 };
 
-export type UnsubscribeDependencies = AuthenticationDependencies & {
+export type UnsubscribeDependencies = Authentication & {
   readonly findContactIds: (identity: string) => Promise<readonly ContactId[]>;
   readonly getOrganization: (id: OrganizationId) => Promise<Organization | undefined>;
   readonly suppress: (contact: ContactRef, now: number) => Promise<void>;

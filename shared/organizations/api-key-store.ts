@@ -27,3 +27,8 @@ export async function getApiKey(table: Table, id: ApiKeyId): Promise<ApiKey | un
 
 /** @throws ZodError when the stored item is not an API key. */
 export const toApiKey = (item: StoredItem): ApiKey => apiKeySchema.parse(item);
+
+export const openApiKeyStore = (table: Table) => ({
+  get: (id: ApiKeyId) => getApiKey(table, id),
+});
+export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;

@@ -1,10 +1,11 @@
-import type { ApiKeyId } from '#shared/tokens/resource-id';
 import { type ApiKey, authenticate, invalidApiKey, parseApiKey, requireScope } from './api-key.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
 import type { Scope } from './scopes.ts';
 
-export type AuthenticationDependencies = {
+/** What admitting the caller of a request uses. */
+export type Authentication = {
   readonly now: () => number;
-  readonly getApiKey: (id: ApiKeyId) => Promise<ApiKey | undefined>;
+  readonly apiKeys: ApiKeyStore;
 };
 
 /**
@@ -14,11 +15,11 @@ export type AuthenticationDependencies = {
  */
 export async function authenticateKey(
   credential: string | undefined,
-  { getApiKey, now }: AuthenticationDependencies,
+  { apiKeys, now }: Authentication,
 ): Promise<ApiKey> {
   const presented = parseApiKey(credential ?? '');
   if (presented === undefined) throw invalidApiKey();
-  return authenticate(presented, await getApiKey(presented.id), now());
+  return authenticate(presented, await apiKeys.get(presented.id), now());
 }
 
 /**
@@ -30,7 +31,7 @@ export async function authenticateKey(
 export async function authenticateCaller(
   credential: string | undefined,
   scope: Scope,
-  dependencies: AuthenticationDependencies,
+  dependencies: Authentication,
 ): Promise<ApiKey | undefined> {
   if (credential === undefined) return undefined;
   const apiKey = await authenticateKey(credential, dependencies);

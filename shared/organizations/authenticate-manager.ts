@@ -1,6 +1,6 @@
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { requireScope } from './api-key.ts';
-import { type AuthenticationDependencies, authenticateKey } from './authenticate-caller.ts';
+import { type Authentication, authenticateKey } from './authenticate-caller.ts';
 
 /**
  * Admits who may manage an organization, and answers which organization.
@@ -9,7 +9,7 @@ import { type AuthenticationDependencies, authenticateKey } from './authenticate
  */
 export async function authenticateManager(
   credential: string | undefined,
-  dependencies: AuthenticationDependencies,
+  dependencies: Authentication,
 ): Promise<OrganizationId> {
   const apiKey = await authenticateKey(credential, dependencies);
   requireScope(apiKey, 'manage_organization');

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { tableEnvironment } from '#shared/config/environment';
-import { getApiKey } from '#shared/organizations/api-key-store';
-import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { openTable } from '#shared/table/table-client';
 import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
@@ -12,9 +12,9 @@ import { deleteTemplate, getTemplate, putNewTemplate, replaceTemplate } from './
 /** Wires the template operations to the table. */
 export function createTemplateDependencies(environment: z.output<typeof tableEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
-  const authentication: AuthenticationDependencies = {
+  const authentication: Authentication = {
     now: Date.now,
-    getApiKey: (id) => getApiKey(table, id),
+    apiKeys: openApiKeyStore(table),
   };
   return {
     ...authentication,

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { tableEnvironment } from '#shared/config/environment';
-import { getApiKey } from '#shared/organizations/api-key-store';
-import type { AuthenticationDependencies } from '#shared/organizations/authenticate-caller';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { openTable } from '#shared/table/table-client';
 import type { DeliveryId, OrganizationId, WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
@@ -21,9 +21,9 @@ import {
 /** Wires the management of webhooks to the table. */
 export function createWebhookDependencies(environment: z.output<typeof tableEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
-  const authentication: AuthenticationDependencies = {
+  const authentication: Authentication = {
     now: Date.now,
-    getApiKey: (id) => getApiKey(table, id),
+    apiKeys: openApiKeyStore(table),
   };
   const log: Omit<LogDependencies, 'now'> = {
     findLogEntries: (...page) => findLogEntries(table, ...page),

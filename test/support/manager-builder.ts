@@ -1,17 +1,13 @@
 import type { ApiKey } from '#shared/organizations/api-key';
-import { type ApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
+import { newOrganizationId } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { serviceErrorOf } from './service-error.ts';
 
-export type Authentication = {
-  readonly now: () => number;
-  readonly getApiKey: (id: ApiKeyId) => Promise<ApiKey | undefined>;
-};
-
 const knowing = (...known: readonly ApiKey[]): Authentication => ({
   now: () => webhookNow,
-  getApiKey: async (id) => known.find((apiKey) => apiKey.id === id),
+  apiKeys: { get: async (id) => known.find((apiKey) => apiKey.id === id) },
 });
 
 /** An organization, and a key that may manage it. */

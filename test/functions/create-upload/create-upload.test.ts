@@ -30,7 +30,7 @@ function prepare({ body, key, credential, entitlement = { allowed: true } }: Sce
   const run = () =>
     createUpload(credential ?? text, parse, {
       now: () => now,
-      getApiKey: async () => apiKey,
+      apiKeys: { get: async () => apiKey },
       getOrganization: async () => organization,
       attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
       checkEntitlement: async () => entitlement,

@@ -18,7 +18,9 @@ const prepare = (contact: Contact | undefined) => ({
       { token: undefined, email: undefined, credential: undefined, ...query },
       {
         now: () => 1_750_000_000_000,
-        getApiKey: async (keyId) => (reader.apiKey.id === keyId ? reader.apiKey : undefined),
+        apiKeys: {
+          get: async (keyId) => (reader.apiKey.id === keyId ? reader.apiKey : undefined),
+        },
         contactOfToken: async (token) => (token === 'good' ? id : undefined),
         findContactIds: async () => [id],
         getContact: async (contactId) => (contactId === id ? contact : undefined),

@@ -26,7 +26,7 @@ function read(id: string, credential: string | undefined, { send, apiKeys = [] }
           ? { send, messages: [], events: [], deliveries: [] }
           : undefined,
     },
-    getApiKey: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
+    apiKeys: { get: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted) },
   });
 }
 
@@ -113,7 +113,7 @@ describe('getSend', () => {
         getSend(id, undefined, {
           now: () => now,
           timelines: { read: unexpected('timelines.read') },
-          getApiKey: unexpected('getApiKey'),
+          apiKeys: { get: unexpected('apiKeys.get') },
         }),
       );
 

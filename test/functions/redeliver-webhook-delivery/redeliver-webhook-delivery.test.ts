@@ -119,11 +119,11 @@ describe('redeliverWebhookDelivery', () => {
 
   it("knows no other organization's delivery", async () => {
     const foreign = prepare();
-    const { credential, getApiKey, now } = buildManager();
+    const { credential, apiKeys, now } = buildManager();
 
     const error = await serviceErrorOf(() =>
       redeliverWebhookDelivery(credential, foreign.original.id, {
-        getApiKey,
+        apiKeys,
         now,
         getWebhook: () => Promise.reject(new Error('read')),
         getDelivery: () => Promise.reject(new Error('read')),

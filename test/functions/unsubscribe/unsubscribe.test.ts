@@ -19,7 +19,7 @@ function prepare(
   const run = () =>
     unsubscribe(token, request, {
       now: () => now,
-      getApiKey: async () => undefined,
+      apiKeys: { get: async () => undefined },
       readToken: async (purpose, text) =>
         purpose === 'unsubscribe' && text === 'good' ? recipient.token : undefined,
       getOrganization: async () => organization,

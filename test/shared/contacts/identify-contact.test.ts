@@ -18,8 +18,10 @@ const identify = (query: Partial<ContactQuery>, known: readonly ContactId[] = [a
     'preferences_read',
     {
       now: () => 1_750_000_000_000,
-      getApiKey: async (id) =>
-        [reader, stranger, withoutScope].find(({ apiKey }) => apiKey.id === id)?.apiKey,
+      apiKeys: {
+        get: async (id) =>
+          [reader, stranger, withoutScope].find(({ apiKey }) => apiKey.id === id)?.apiKey,
+      },
       contactOfToken: async (token) => (token === 'good' ? ann : undefined),
       findContactIds: async (identity) => (identity === 'ann@example.com' ? known : []),
     },

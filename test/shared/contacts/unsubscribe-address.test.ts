@@ -29,7 +29,9 @@ function ask(request: Partial<UnsubscribeRequest>) {
       },
       {
         now: () => now,
-        getApiKey: async (id) => [manager, sender].find(({ apiKey }) => apiKey.id === id)?.apiKey,
+        apiKeys: {
+          get: async (id) => [manager, sender].find(({ apiKey }) => apiKey.id === id)?.apiKey,
+        },
         getOrganization: async (id) => [here, there].find((organization) => organization.id === id),
         findContactIds: async (identity) =>
           identity === 'ann@example.com'
