@@ -1,6 +1,6 @@
 /**
- * AWS's public on-demand prices in us-east-1, in dollars, as its pricing pages gave them in November
- * 2026; free tiers and volume discounts are left out.
+ * AWS's public on-demand prices in us-east-1, in dollars, without free tiers and volume discounts. They
+ * were collected on this day from pages that quote AWS's own, named below: look there before a decision.
  */
 export const aws = {
   asOf: '2026-11-21',
