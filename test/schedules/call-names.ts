@@ -1,0 +1,41 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Key } from '#shared/table/keys';
+import type { TableCall } from '../support/memory-table/table-call.ts';
+
+type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** What a call writes, and the item where that is certain. A transaction may repeat an earlier one. */
+export type ItemWrite = { readonly key: Key; readonly item: Attributes | undefined };
+
+export function writesOf(call: TableCall): ItemWrite[] {
+  switch (call.operation) {
+    case 'PutItem':
+      return [writeOf(call.input.Item, call.input.Item)];
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [writeOf(call.input.Key)];
+    case 'TransactWriteItems':
+      return (call.input.TransactItems ?? []).map(({ Put, Update, Delete }) =>
+        writeOf(Put?.Item ?? Update?.Key ?? Delete?.Key),
+      );
+    default:
+      return [];
+  }
+}
+
+const writeOf = (key: Attributes | undefined, item?: Attributes): ItemWrite => ({
+  key: { pk: key?.['pk']?.S ?? '', sk: key?.['sk']?.S ?? '' },
+  item,
+});
+
+/** A call as the trace and scripts name it, without ids: `UpdateItem SEND`. */
+export function nameOfCall(call: TableCall): string {
+  const writes = call.operation === 'GetItem' ? [writeOf(call.input.Key)] : writesOf(call);
+  return [call.operation, ...writes.map(({ key }) => kindOf(key))].join(' ');
+}
+
+/** What stands under a key. Only events are told apart further, by their type. */
+export function kindOf({ sk }: Key): string {
+  const [kind = '', type] = sk.split('#');
+  return kind === 'EVENT' ? `${kind}#${type}` : kind;
+}

@@ -1,0 +1,27 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { openComparedTable } from '../support/memory-table/compared-table.ts';
+import { openStoreTable } from '../support/store-table.ts';
+import { isViolated, runSchedule, tellOf } from './schedule.ts';
+import type { TableOpener } from './world.ts';
+
+const firstSeed = randomInt(2 ** 31);
+
+describe('randomised schedules on DynamoDB Local', () => {
+  const pattern = openStoreTable();
+  const openTable: TableOpener = async (intercept) =>
+    (await openComparedTable(pattern, { intercept })).table;
+
+  it('go as on the memory table, call by call', { timeout: 240_000 }, async () => {
+    console.info(`compared schedules from seed ${firstSeed} on`);
+
+    for (let seed = firstSeed; seed < firstSeed + 20; seed += 1) {
+      const lateness = seed % 4 === 0 ? 'send' : 'none';
+      const report = await runSchedule({ seed, lateness, openTable });
+
+      if (isViolated(report)) expect.fail(tellOf(report));
+      const inMemory = await runSchedule({ seed, lateness });
+      expect(report.trace).toEqual(inMemory.trace);
+    }
+  });
+});

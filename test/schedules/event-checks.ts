@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import type { Timeline } from '#shared/sending/timeline-store';
+import type { FeedbackId } from '#shared/tokens/resource-id';
+import { compare, isForgotten, type Ledger, type Taken } from './ledger.ts';
+import { recordedAs } from './row-changes.ts';
+import type { World } from './world.ts';
+
+/** The messages of a send whose events are not forgotten yet. */
+function remembered(feedbackId: FeedbackId, { ledger, scheduler }: World): Taken[] {
+  const own = ledger.taken.filter((taken) => taken.feedbackId === feedbackId);
+  return own.filter((taken) => !isForgotten(ledger, taken, scheduler.now()));
+}
+
+/** What SES reported of messages, and the service did not ignore. */
+const reportsOf = (messages: readonly Taken[], { reports }: Ledger): string[] =>
+  reports.flatMap(({ taken, type, recordings }) => {
+    const name = recordedAs.get(type);
+    const isRecorded = recordings.some(({ kind }) => kind === 'recorded');
+    const isExpected = messages.includes(taken) && name !== undefined && isRecorded;
+    return isExpected ? [`${name} ${taken.messageId}`] : [];
+  });
+
+const isOf =
+  (messages: readonly Taken[]) =>
+  (told: string): boolean =>
+    messages.some(({ messageId }) => told.endsWith(` ${messageId}`));
+
+/** Each event is in the timeline once. */
+export function checkEvents({ send, events }: Timeline, world: World): void {
+  const { ledger } = world;
+  const messages = remembered(send.feedbackId, world);
+  const reported = events
+    .filter(({ type }) => type !== 'sent' && type !== 'opened')
+    .map(({ type, providerMessageId }) => `${type} ${providerMessageId}`);
+  const expected = reportsOf(messages, ledger);
+  compare('each event is recorded once', reported.filter(isOf(messages)), expected, ledger);
+
+  const opened = events.filter(({ type }) => type === 'opened').length;
+  const hasHit = ledger.hits.some(
+    ({ taken, isRecorded }) => messages.includes(taken) && isRecorded,
+  );
+  const detail = `${send.idempotencyKey} opened ${opened} times`;
+  if (opened > 1) ledger.violate('a send is opened once', detail);
+  if (opened === 0 && hasHit) ledger.violate('a hit that was recorded shows', detail);
+}
+
+const bodySchema = z.object({
+  data: z.object({ messageId: z.optional(z.string()), machine: z.optional(z.boolean()) }),
+});
+
+/** Each event has one outbox row for each subscriber. */
+export function checkOutbox({ send, events, deliveries }: Timeline, world: World): void {
+  const { ledger, organization } = world;
+  const messages = remembered(send.feedbackId, world);
+  const expected = [
+    ...messages.map(({ messageId }) => `sent ${messageId}`),
+    ...reportsOf(messages, ledger),
+  ];
+  for (const webhook of Object.keys(organization.webhooks)) {
+    const rows = deliveries
+      .filter(({ webhookId }) => webhookId === webhook)
+      .map(({ type, body }) => {
+        const { messageId, machine } = bodySchema.parse(JSON.parse(body)).data;
+        const what = messageId ?? (machine ? 'by a machine' : 'by a person');
+        return `${type.replace('email.', '')} ${what}`;
+      });
+    const told = rows.filter(isOf(messages));
+    compare('one outbox row an event and subscriber', told, expected, ledger);
+    checkOpenedRows(
+      events,
+      rows.filter((row) => row.startsWith('opened ')),
+      ledger,
+    );
+  }
+}
+
+/** Receivers hear of the first hit, and of the first by a person. */
+function checkOpenedRows(events: Timeline['events'], rows: string[], ledger: Ledger): void {
+  const opened = events.find(({ type }) => type === 'opened');
+  const isTold =
+    opened === undefined ||
+    (rows.length > 0 && (opened.machine === true || rows.includes('opened by a person')));
+  const isToldOnce = new Set(rows).size === rows.length;
+  if (!isTold || !isToldOnce) ledger.violate('receivers hear of a first hit once', rows.join(', '));
+}

@@ -1,0 +1,146 @@
+import type { ErrorCode } from '#shared/errors/service-error';
+import type { Send, SendResponse } from '#shared/sending/send';
+import type { SendRequest } from '#shared/sending/send-request';
+import type { FeedbackId } from '#shared/tokens/resource-id';
+import type { FaultKind } from './faults.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** A message that SES took: the truth that the service has to find out. */
+export type Taken = {
+  /** `m1`, `m2`, … in the order of taking. */
+  readonly messageId: string;
+  readonly feedbackId: FeedbackId;
+  readonly subject: string;
+  /** The process that handed it over. */
+  readonly sandbox: Sandbox;
+  readonly to: string;
+  readonly at: number;
+  /** The end of its attempt's window. */
+  readonly notAfter: number;
+  /** SES rejects its content afterwards: it goes to nobody. */
+  readonly isRejected: boolean;
+};
+
+export type MailEventType = 'Send' | 'Delivery' | 'Bounce' | 'Complaint' | 'Reject';
+
+/** One time that the service was told of an event, and did not fail. */
+export type Recording = {
+  readonly kind: 'recorded' | 'ignored';
+  readonly startedAt: number;
+  readonly at: number;
+};
+
+/** An event of SES about a message. */
+export type MailReport = {
+  readonly taken: Taken;
+  readonly type: MailEventType;
+  /** As SES publishes it. */
+  readonly event: unknown;
+  /** Why it forbids further emails to the address, if it does. */
+  readonly suppresses: 'bounce' | 'complaint' | undefined;
+  readonly recordings: Recording[];
+};
+
+/** Somebody fetched the pixel of a message. */
+export type PixelHit = {
+  readonly taken: Taken;
+  readonly isMachine: boolean;
+  readonly at: number;
+  readonly isRecorded: boolean;
+};
+
+/** That an attempt began. */
+export type ClaimMade = {
+  readonly feedbackId: FeedbackId;
+  readonly claimId: string;
+  readonly attempt: number;
+  readonly leaseExpiresAt: number;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly sandbox: Sandbox | undefined;
+  readonly at: number;
+};
+
+/** What a request was answered, whether its client still waited or not. */
+export type Answer = {
+  readonly sandbox: Sandbox;
+  readonly request: SendRequest;
+  readonly at: number;
+} & (
+  | { readonly kind: 'ok'; readonly response: SendResponse; readonly replayed: boolean }
+  | {
+      readonly kind: 'error';
+      readonly code: ErrorCode;
+      readonly retryAfterMs: number | undefined;
+    }
+);
+
+export type Violation = {
+  readonly rule: string;
+  readonly detail: string;
+  /** It happens by design when SES's events come after the doubt window. */
+  readonly isLate: boolean;
+};
+
+/** All that happened in one schedule. */
+export type Ledger = {
+  /** Each send as it was last. */
+  readonly sends: Map<FeedbackId, Send>;
+  readonly claims: ClaimMade[];
+  /** The processes that recorded that their attempt sent nothing: and so its send has failed, or is held. */
+  readonly failed: Map<Sandbox, 'failed' | 'held'>;
+  readonly taken: Taken[];
+  readonly reports: MailReport[];
+  readonly hits: PixelHit[];
+  readonly answers: Answer[];
+  readonly violations: Violation[];
+  readonly faults: Map<FaultKind, number>;
+  takeovers: number;
+  tableCalls: number;
+  sesCalls: number;
+  countFault(kind: FaultKind): void;
+  violate(rule: string, detail: string, isLate?: boolean): void;
+};
+
+export function openLedger(tell: (who: string, what: string) => void): Ledger {
+  const violations: Violation[] = [];
+  const faults = new Map<FaultKind, number>();
+  return {
+    sends: new Map(),
+    claims: [],
+    failed: new Map(),
+    taken: [],
+    reports: [],
+    hits: [],
+    answers: [],
+    violations,
+    faults,
+    takeovers: 0,
+    tableCalls: 0,
+    sesCalls: 0,
+    countFault: (kind) => faults.set(kind, (faults.get(kind) ?? 0) + 1),
+    violate: (rule, detail, isLate = false) => {
+      violations.push({ rule, detail, isLate });
+      tell('VIOLATION', `${rule}: ${detail}`);
+    },
+  };
+}
+
+/** The messages of a send that really went out. */
+export const sentOut = (ledger: Ledger, feedbackId: FeedbackId): Taken[] =>
+  ledger.taken.filter((taken) => taken.feedbackId === feedbackId && !taken.isRejected);
+
+/** Whether what was written for a message's own attempt is forgotten. A later attempt lives longer. */
+export const isForgotten = ({ claims }: Ledger, { sandbox }: Taken, now: number): boolean =>
+  claims.some((claim) => claim.sandbox === sandbox && claim.expiresAt * 1000 <= now);
+
+/** Complains where two lists differ, whatever their order. */
+export function compare(
+  rule: string,
+  actual: readonly string[],
+  expected: readonly string[],
+  ledger: Ledger,
+): void {
+  const [found, wanted] = [actual.toSorted().join(', '), expected.toSorted().join(', ')];
+  if (found !== wanted) ledger.violate(rule, `[${found}] instead of [${wanted}]`);
+}

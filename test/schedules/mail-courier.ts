@@ -1,0 +1,94 @@
+import { doubtWindowMs } from '../support/send-builder.ts';
+import { anyDelay, type Delay, soonAfter, within } from './delays.ts';
+import type { Dice } from './dice.ts';
+import type { FaultSource } from './faults.ts';
+import type { MailReport, Taken } from './ledger.ts';
+import { type Fate, fateOf } from './mail-events.ts';
+import type { World } from './world.ts';
+
+/**
+ * Which events come after the doubt window. With `none`, some proof of each message surely comes within
+ * it. Else it may be that nothing does.
+ */
+export type Lateness = 'none' | 'send' | 'all';
+
+export type CourierSettings = {
+  /** Nobody has these addresses. */
+  readonly bouncing: ReadonlySet<string>;
+  readonly lateness: Lateness;
+  readonly faults: FaultSource;
+  /** See `anyDelay`. */
+  readonly landmarks: readonly [number, ...number[]];
+};
+
+/** What SES keeps quiet before the end of a window is time enough for one recording without faults. */
+export const quietBeforeWindowEndMs = 5_000;
+
+/**
+ * Brings all that follows from a message that SES took, shuffled, repeated and late. Unless the schedule
+ * is of late events, one thing surely comes within the window: an event, or a hit of the pixel. It proves
+ * that the message is out.
+ */
+export function followUp(taken: Taken, world: World, settings: CourierSettings): void {
+  const { dice, ledger, queue, lurking } = world;
+  const { lateness } = settings;
+  const fate = fateOf(taken, settings.bouncing.has(taken.to), dice);
+  ledger.reports.push(...fate.reports);
+
+  const bringCopies = (report: MailReport): void => {
+    const isLate = lateness === 'all' || (lateness === 'send' && report.type === 'Send');
+    const copies = dice.weighted([
+      [1, 6],
+      [2, 3],
+      [3, 1],
+    ]);
+    for (let copy = 0; copy < copies; copy += 1) {
+      const delay = isLate ? afterWindow(taken, world) : travelTime(dice, settings.landmarks);
+      void lurking.lurk(taken.subject, delay).then(() => queue.carry(report, settings.faults));
+    }
+  };
+  for (const report of fate.reports) bringCopies(report);
+  for (const { isMachine } of fate.hits) {
+    const isLate = lateness === 'all' && dice.chance(0.7);
+    const delay = isLate ? afterWindow(taken, world) : travelTime(dice, settings.landmarks);
+    void lurking
+      .lurk(taken.subject, delay)
+      .then(() => queue.hit(taken, isMachine, settings.faults));
+  }
+  if (lateness === 'none') void bringProof(taken, fate, world);
+}
+
+async function bringProof(
+  taken: Taken,
+  { reports, hits }: Fate,
+  { dice, scheduler, queue }: World,
+): Promise<void> {
+  const margin = dice.between(1_000, quietBeforeWindowEndMs - 1_000);
+  const [send, ...others] = reports;
+  const proof = dice.weighted<MailReport | 'hit' | undefined>([
+    [send, 5],
+    ...others.map((report) => [report, 2] as const),
+    ['hit', hits.length > 0 ? 2 : 0],
+  ]);
+  await scheduler.pause(taken.notAfter - margin - scheduler.now());
+  if (proof === 'hit') await queue.hit(taken, dice.chance(0.4));
+  else if (proof) await queue.carry(proof);
+}
+
+const travelTime = (dice: Dice, landmarks: CourierSettings['landmarks']): Delay =>
+  dice.weighted([
+    [within(dice.between(1, 60)), 3],
+    [within(dice.between(60, 3_000)), 3],
+    [anyDelay(dice, landmarks), 3],
+  ]);
+
+/** Most come at once when the window is over, and a retry may take over. */
+const afterWindow = ({ notAfter }: Taken, { dice, scheduler }: World): Delay =>
+  soonAfter(
+    notAfter - scheduler.now(),
+    dice.weighted([
+      [dice.between(0, 100), 2],
+      [dice.between(100, 30_000), 2],
+      [dice.between(0, 2 * doubtWindowMs), 1],
+    ]),
+  );

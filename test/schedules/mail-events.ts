@@ -1,0 +1,93 @@
+import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
+import type { Dice } from './dice.ts';
+import type { MailEventType, MailReport, Taken } from './ledger.ts';
+
+/** What becomes of a message after SES took it. */
+export type Fate = {
+  readonly reports: readonly MailReport[];
+  /** The pixel is fetched so often, by persons and machines. */
+  readonly hits: readonly { readonly isMachine: boolean }[];
+};
+
+/** @param isBouncing whether nobody has the address. */
+export function fateOf(taken: Taken, isBouncing: boolean, dice: Dice): Fate {
+  const reports = (...types: (MailEventType | 'TransientBounce')[]) =>
+    types.map((type) => reportOf(taken, type, dice.chance(0.9)));
+  if (taken.isRejected) return { reports: reports('Send', 'Reject'), hits: [] };
+
+  const end = isBouncing
+    ? 'bounces'
+    : dice.weighted<'arrives' | 'bounces' | 'bounces for now' | 'is not heard of'>([
+        ['arrives', 75],
+        ['bounces', 8],
+        ['bounces for now', 7],
+        ['is not heard of', 10],
+      ]);
+  switch (end) {
+    case 'bounces':
+      return { reports: reports('Send', 'Bounce'), hits: [] };
+    case 'bounces for now':
+      return { reports: reports('Send', 'TransientBounce'), hits: [] };
+    case 'is not heard of':
+      return { reports: reports('Send'), hits: [] };
+    case 'arrives': {
+      const isDisliked = dice.chance(0.1);
+      const hits = dice.chance(0.4) ? dice.between(1, 3) : 0;
+      return {
+        reports: reports('Send', 'Delivery', ...(isDisliked ? ['Complaint' as const] : [])),
+        hits: Array.from({ length: hits }, () => ({ isMachine: dice.chance(0.4) })),
+      };
+    }
+  }
+}
+
+/** An event of SES about a message. @param isTagged else only a header leads to the send. */
+export function reportOf(
+  taken: Taken,
+  kind: MailEventType | 'TransientBounce',
+  isTagged = true,
+): MailReport {
+  const type = kind === 'TransientBounce' ? 'Bounce' : kind;
+  const { messageId, feedbackId, at, to } = taken;
+  const mail = buildSesMail({
+    messageId,
+    timestamp: new Date(at).toISOString(),
+    destination: [to],
+    headers: [{ name: 'Feedback-ID', value: `${feedbackId}:org:ses` }],
+    tags: isTagged ? { 'feedback-id': [feedbackId] } : {},
+  });
+  return {
+    taken,
+    type,
+    event: buildSesEvent(type, { mail, ...detailsOf(kind, taken) }),
+    suppresses: suppressionBy.get(kind),
+    recordings: [],
+  };
+}
+
+const suppressionBy = new Map<string, 'bounce' | 'complaint'>([
+  ['Bounce', 'bounce'],
+  ['Complaint', 'complaint'],
+]);
+
+function detailsOf(kind: MailEventType | 'TransientBounce', { at, to }: Taken) {
+  const recipients = [{ emailAddress: to }];
+  const timestamp = new Date(at + 2_000).toISOString();
+  const bounce = { bounceSubType: 'General', bouncedRecipients: recipients, timestamp };
+  switch (kind) {
+    case 'Bounce':
+      return { bounce: { ...bounce, bounceType: 'Permanent' } };
+    case 'TransientBounce':
+      return { bounce: { ...bounce, bounceType: 'Transient' } };
+    case 'Complaint':
+      return {
+        complaint: {
+          complainedRecipients: recipients,
+          complaintFeedbackType: 'abuse',
+          timestamp,
+        },
+      };
+    default:
+      return {};
+  }
+}

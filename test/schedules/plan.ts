@@ -1,0 +1,103 @@
+import type { SendRequest } from '#shared/sending/send-request';
+import { buildEmailAddress } from '../support/email-address-builder.ts';
+import { doubtWindowMs } from '../support/send-builder.ts';
+import { buildSendRequest } from '../support/send-request-builder.ts';
+import { anyDelay, type Delay, exactly } from './delays.ts';
+import type { Dice } from './dice.ts';
+import { type FaultPlan, planFaults } from './faults.ts';
+import type { Lateness } from './mail-courier.ts';
+import type { SesBehaviour } from './simulated-ses.ts';
+
+/** Somebody who will ask for an email. */
+export type PlannedClient = {
+  readonly name: string;
+  readonly subject: string;
+  readonly request: SendRequest;
+  readonly mostTries: number;
+  readonly isPatient: boolean;
+  readonly comesIn: Delay;
+};
+
+/** What a schedule is made of. Its course is a matter of dice, too. */
+export type Plan = {
+  readonly clients: readonly PlannedClient[];
+  readonly webhooks: number;
+  readonly faults: FaultPlan;
+  /** Sends are forgotten while the schedule runs, and keys are used again. */
+  readonly isForgetful: boolean;
+  readonly retentionMs: number;
+  readonly ses: readonly (readonly [SesBehaviour, number])[];
+  readonly bouncing: ReadonlySet<string>;
+};
+
+const dayMs = 86_400_000;
+const goodAddresses = ['ann@example.com', 'bob@example.com'] as const;
+const badAddress = 'nobody@example.com';
+
+export function makePlan(dice: Dice, lateness: Lateness): Plan {
+  const isForgetful = lateness === 'none' && dice.chance(0.2);
+  const forgetfulMs = Math.round(doubtWindowMs * (2.5 + dice.between(0, 20) / 10));
+  const retentionMs = isForgetful ? forgetfulMs : 90 * dayMs;
+  const windows = [doubtWindowMs, 2 * doubtWindowMs] as const;
+  // After so long things meet: windows end, sends expire.
+  const landmarks: FaultPlan['landmarks'] = isForgetful
+    ? [...windows, retentionMs, retentionMs]
+    : windows;
+  const keys = ['A', 'B', 'C'].slice(0, dice.between(1, 3));
+  const lonely = ['no key 1', 'no key 2'].slice(0, dice.between(0, 2));
+  return {
+    clients: [
+      ...keys.flatMap((key) => clientsOf(key, dice, landmarks)),
+      ...lonely.map((name) => lonelyClient(name, dice)),
+    ],
+    webhooks: dice.between(0, 2),
+    faults: planFaults(dice, landmarks),
+    isForgetful,
+    retentionMs,
+    ses: [
+      ['accepts', dice.between(2, 10)],
+      ['refuses', dice.between(0, 5)],
+      ['throttles', dice.between(0, 3)],
+      ['accepts without an answer', dice.between(0, 5)],
+      ['never gets it', dice.between(0, 4)],
+    ],
+    bouncing: new Set([badAddress]),
+  };
+}
+
+function clientsOf(key: string, dice: Dice, landmarks: FaultPlan['landmarks']): PlannedClient[] {
+  const request = requestOf(key, dice);
+  return Array.from({ length: dice.between(2, 5) }, (_, index) => ({
+    name: `${key}/${index + 1}`,
+    subject: key,
+    request: dice.chance(0.12) ? anotherBody(request, dice) : request,
+    mostTries: dice.between(1, 6),
+    isPatient: dice.chance(0.75),
+    comesIn: dice.weighted<Delay>([
+      [exactly(dice.between(0, 30)), 5],
+      [exactly(dice.between(0, 3_000)), 3],
+      [anyDelay(dice, landmarks), landmarks.length],
+    ]),
+  }));
+}
+
+const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
+  name,
+  subject: name,
+  request: requestOf(undefined, dice),
+  // It would be another email.
+  mostTries: 1,
+  isPatient: true,
+  comesIn: exactly(dice.between(0, 20_000)),
+});
+
+const requestOf = (idempotencyKey: string | undefined, dice: Dice): SendRequest =>
+  buildSendRequest({
+    to: buildEmailAddress(dice.chance(0.3) ? badAddress : dice.pick(goodAddresses)),
+    idempotencyKey,
+  });
+
+const anotherBody = (request: SendRequest, dice: Dice): SendRequest =>
+  dice.chance(0.5)
+    ? { ...request, content: 'Thank you very much.' }
+    : { ...request, to: buildEmailAddress('eve@example.com') };

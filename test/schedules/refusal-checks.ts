@@ -1,0 +1,66 @@
+import { doubtWindowMs } from '../support/send-builder.ts';
+import { type Answer, type ClaimMade, type Ledger, sentOut } from './ledger.ts';
+
+const definite = new Set(['provider_rejected', 'provider_throttled']);
+
+/** The attempt of the process that gave the answer. */
+const claimOf = ({ sandbox }: Answer, { claims }: Ledger): ClaimMade | undefined =>
+  claims.findLast((claim) => claim.sandbox === sandbox);
+
+/**
+ * No attempt is told for good as not sent when SES took its email, or that of an attempt before it of
+ * which nobody knows. The latter holds for as long as the window of the attempt that took over.
+ */
+export function checkNo(answer: Answer, ledger: Ledger): void {
+  const claim = claimOf(answer, ledger);
+  const isNo = answer.kind === 'error' && definite.has(answer.code);
+  const isSuppressed = answer.kind === 'ok' && answer.response.status === 'suppressed';
+  if (claim === undefined || !(isNo || isSuppressed)) return;
+
+  const { name } = answer.sandbox;
+  for (const { sandbox, messageId, at, notAfter } of sentOut(ledger, claim.feedbackId)) {
+    const isOwn = sandbox === answer.sandbox;
+    if (!isOwn && at >= claim.at) continue;
+    const isLate = !isOwn && claim.at >= notAfter + doubtWindowMs;
+    ledger.violate('a definite no is true', `${name} is told so, but ${messageId} is out`, isLate);
+  }
+  const isOfRejected = ledger.taken.some(({ sandbox }) => sandbox === answer.sandbox);
+  const isInTime = answer.at < claim.leaseExpiresAt;
+  const isRecorded = ledger.failed.has(answer.sandbox);
+  if (isNo && !isOfRejected && !isInTime && !isRecorded) {
+    ledger.violate('past its window an attempt tells only what it recorded', name);
+  }
+}
+
+/** A failure that is recorded, while nothing else happened to the send, is told as such. */
+export function checkUnknown(answer: Answer, ledger: Ledger): void {
+  const claim = claimOf(answer, ledger);
+  const isUnknown = answer.kind === 'error' && answer.code === 'provider_outcome_unknown';
+  if (claim === undefined || !isUnknown) return;
+
+  const { feedbackId, leaseExpiresAt } = claim;
+  const last = ledger.claims.findLast((one) => one.feedbackId === feedbackId);
+  const isAlone = last === claim && !ledger.taken.some((taken) => taken.feedbackId === feedbackId);
+  const hasFailed = ledger.failed.get(answer.sandbox) === 'failed';
+  if (hasFailed && isAlone && answer.at < leaseExpiresAt) {
+    ledger.violate('a failure that is recorded is told', answer.sandbox.name);
+  }
+}
+
+/** Whoever has to wait is in the way of another, never of itself, and of somebody who is there. */
+export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger: Ledger): void {
+  if (answer.kind !== 'error' || !answer.code.startsWith('idempotency_')) return;
+  const detail = `${sandbox.name}: ${answer.code}`;
+  const { idempotencyKey } = request;
+  if (idempotencyKey === undefined) ledger.violate('without a key nobody is in the way', detail);
+
+  const made = ledger.claims.filter(
+    (claim) => claim.sandbox?.subject === sandbox.subject && claim.at <= at,
+  );
+  const isOwn = made.at(-1)?.sandbox === sandbox;
+  if (isOwn) ledger.violate('an attempt knows its own claim', detail);
+  const isInTheWay = made.some(({ leaseExpiresAt }) => leaseExpiresAt > sandbox.startedAt);
+  if (answer.code === 'idempotency_in_progress' && !isInTheWay) {
+    ledger.violate('who waits has somebody to wait for', detail);
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+import { contactSchema } from '#shared/contacts/contact';
+import type { Organization } from '#shared/organizations/organization';
+import { acceptancesOf } from '#shared/sending/send';
+import { isExpired } from '#shared/table/expiry';
+import { contactKey, eventSortKeyPrefix, messageKey, sendSortKey } from '#shared/table/keys';
+import { contactIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { kindOf } from './call-names.ts';
+import type { Ledger, MailReport } from './ledger.ts';
+import { sendIn } from './send-changes.ts';
+import type { TableChange, TableFeed } from './table-feed.ts';
+
+const writtenOnce = /^(?:DELIVERY#|MESSAGE#|EVENT#(?:delivered|bounced|complained)#)/;
+
+/**
+ * Checks what becomes of events, further messages and outbox rows: each is written once, and an event
+ * that is recorded says that all its effects are there.
+ */
+export function checkRowChange(
+  { key, before, after, by, at }: TableChange,
+  feed: TableFeed,
+  organization: Organization,
+  ledger: Ledger,
+): void {
+  if (!writtenOnce.test(key.sk) || after === undefined) return;
+  const complain = (rule: string) =>
+    ledger.violate(rule, `${kindOf(key)} by ${by?.name ?? 'nobody'}`);
+  if (before !== undefined) complain('a row is written once');
+  if (!key.sk.startsWith(eventSortKeyPrefix)) return;
+
+  const { type, providerMessageId } = eventSchema.parse(after);
+  const report = ledger.reports.find(
+    (one) => one.taken.messageId === providerMessageId && recordedAs.get(one.type) === type,
+  );
+  if (report === undefined) {
+    complain('only what SES reports is recorded');
+    return;
+  }
+  const send = feed.item({ pk: key.pk, sk: sendSortKey });
+  const isCurrent = send && sendIn(send).feedbackId === report.taken.feedbackId;
+  // What is written for a send that is forgotten shows nowhere.
+  if (!isCurrent || isExpired(send, at)) return;
+  if (!isAccepted(report, feed)) complain('an event is recorded after the acceptance it proves');
+  if (!isSuppressed(report, feed, organization))
+    complain('an event is recorded after it suppressed');
+  for (const told of [`email.${type}`, 'email.sent']) {
+    const rows = outboxRows(feed, key.pk).filter(
+      (row) => row.type === told && row.messageId === providerMessageId,
+    );
+    const isTold = rows.length === Object.keys(organization.webhooks).length;
+    if (!isTold) complain('an event is recorded after the rows that tell of it');
+  }
+}
+
+export const recordedAs = new Map([
+  ['Delivery', 'delivered'],
+  ['Bounce', 'bounced'],
+  ['Complaint', 'complained'],
+]);
+
+const eventSchema = z.object({ type: z.string(), providerMessageId: z.string() });
+
+function isAccepted({ taken: { feedbackId, messageId } }: MailReport, feed: TableFeed): boolean {
+  const further = messageKey(slotIdIn(feedbackId), messageId);
+  const send = feed.item({ ...further, sk: sendSortKey });
+  const own = send ? acceptancesOf(sendIn(send)) : [];
+  return (
+    feed.item(further) !== undefined ||
+    own.some(({ providerMessageId }) => providerMessageId === messageId)
+  );
+}
+
+/** Whether the address is suppressed, if the event asks for it. */
+export function isSuppressed(
+  { suppresses, taken }: MailReport,
+  feed: TableFeed,
+  { id }: Organization,
+): boolean {
+  if (suppresses === undefined) return true;
+  const item = feed.item(contactKey(contactIdOf(id, taken.to)));
+  return item !== undefined && contactSchema.parse(item)[suppresses] !== undefined;
+}
+
+const rowSchema = z.object({ pk: z.string(), sk: z.string(), type: z.string(), body: z.string() });
+const bodySchema = z.object({ data: z.object({ messageId: z.optional(z.string()) }) });
+
+/** The outbox rows of a send's partition: their types, and the messages they tell of. */
+const outboxRows = (feed: TableFeed, partition: string) =>
+  feed.items().flatMap((item) => {
+    const row = rowSchema.safeParse(item).data;
+    if (row?.pk !== partition || !row.sk.startsWith('DELIVERY#')) return [];
+    const { data } = bodySchema.parse(JSON.parse(row.body));
+    return [{ type: row.type, messageId: data.messageId }];
+  });

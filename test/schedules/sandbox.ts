@@ -1,0 +1,182 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Delay } from './delays.ts';
+import type { Dice } from './dice.ts';
+import type { FaultKind, FaultSource } from './faults.ts';
+import type { Lurking } from './lurking.ts';
+import type { Scheduler } from './scheduler.ts';
+import { lostError, throttlingError } from './table-errors.ts';
+import type { Trace } from './trace.ts';
+
+/** How a process ended. One that stays frozen has not ended. */
+export type Ending<Result> =
+  | { readonly kind: 'returned'; readonly result: Result }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'died' };
+
+/** One invocation of a function in its Lambda sandbox: a process whose calls may go wrong. */
+export type Sandbox = {
+  /** As the trace names it. */
+  readonly name: string;
+  /** The send that it works on. */
+  readonly subject: string;
+  readonly startedAt: number;
+  /** Whether any of its calls went wrong. */
+  hasSuffered(): boolean;
+  /** Makes a call over the network. `apply` is what its receiver does, at once and whole. */
+  call<Answer>(name: string, apply: () => Promise<Answer>): Promise<Answer>;
+};
+
+export type SandboxHost = {
+  /** Runs an operation in a sandbox of its own. */
+  run<Result>(
+    identity: { readonly name: string; readonly subject: string; readonly faults: FaultSource },
+    operation: (sandbox: Sandbox) => Promise<Result>,
+  ): Promise<Ending<Result>>;
+  /** The sandbox in which the caller runs. */
+  current(): Sandbox | undefined;
+  /** Runs something that belongs to no sandbox. */
+  outside<Result>(work: () => Result): Result;
+};
+
+type Surroundings = {
+  readonly scheduler: Scheduler;
+  readonly dice: Dice;
+  readonly lurking: Lurking;
+  readonly trace: Trace;
+  readonly countFault: (kind: FaultKind) => void;
+};
+
+export function openSandboxHost(surroundings: Surroundings): SandboxHost {
+  const inside = new AsyncLocalStorage<Sandbox | undefined>();
+  return {
+    run(identity, operation) {
+      const { promise: death, resolve: end } = Promise.withResolvers<{ readonly kind: 'died' }>();
+      const sandbox = openSandbox(identity, surroundings, () => end({ kind: 'died' }));
+      const life = inside
+        .run(sandbox, () => operation(sandbox))
+        .then(
+          (result) => ({ kind: 'returned', result }) as const,
+          (error: unknown) => ({ kind: 'threw', error }) as const,
+        );
+      return Promise.race([life, death]);
+    },
+    current: () => inside.getStore(),
+    outside: (work) => inside.run(undefined, work),
+  };
+}
+
+const neverApplied = new Set<FaultKind>(['request lost', 'frozen, request lost', 'throttled']);
+const neverAnswered = new Set<FaultKind>(['answer lost', 'frozen, answer lost']);
+
+/** What a process that is dead waits for. */
+const never = <Answer>(): Promise<Answer> => new Promise(() => {});
+
+const longestTravelMs = 12;
+
+function openSandbox(
+  { name, subject, faults }: { name: string; subject: string; faults: FaultSource },
+  { scheduler, dice, lurking, trace, countFault }: Surroundings,
+  onDeath: () => void,
+): Sandbox {
+  let isDead = false;
+  let hasSuffered = false;
+  let frozen: Promise<void> | undefined;
+
+  const holdUp = (delay: Delay) => lurking.lurk(subject, delay);
+  const travel = () => scheduler.pause(dice.between(0, longestTravelMs));
+  const freeze = (delay: Delay): Promise<void> => {
+    frozen ??= holdUp(delay).then(() => {
+      frozen = undefined;
+      trace.tell(name, 'thaws');
+    });
+    return frozen;
+  };
+  const die = <Answer>(): Promise<Answer> => {
+    isDead = true;
+    onDeath();
+    return never();
+  };
+  /** The way back of an answer. It ends only where somebody is at home. */
+  const comeHome = async (): Promise<void> => {
+    await travel();
+    while (frozen !== undefined) await frozen;
+    if (isDead) await never();
+  };
+
+  return {
+    name,
+    subject,
+    startedAt: scheduler.now(),
+    hasSuffered: () => hasSuffered,
+    async call(callName, apply) {
+      lurking.touch(subject);
+      const fault = faults(callName);
+      if (fault) {
+        hasSuffered = true;
+        countFault(fault.kind);
+        trace.tell(
+          name,
+          `${callName}: ${fault.kind}${'delay' in fault ? inWords(fault.delay) : ''}`,
+        );
+      }
+      const attempt = async () => {
+        const outcome = await scheduler.hold(settle(apply));
+        trace.tell(name, `${callName} → ${outcome.told}`);
+        return outcome;
+      };
+      if (fault?.kind === 'dies before') return die();
+      if (fault?.kind === 'frozen before' || fault?.kind === 'frozen, request lost') {
+        await freeze(fault.delay);
+        if (isDead) return never();
+      }
+      if (fault?.kind === 'slow') await holdUp(fault.delay);
+
+      await travel();
+      if (fault && neverApplied.has(fault.kind)) {
+        await comeHome();
+        throw fault.kind === 'throttled' ? throttlingError() : lostError();
+      }
+      let outcome = await attempt();
+      switch (fault?.kind) {
+        case 'copied':
+          void holdUp(fault.delay).then(attempt);
+          break;
+        case 'tried again':
+          await travel();
+          outcome = await attempt();
+          break;
+        case 'frozen, tried again':
+          await freeze(fault.delay);
+          if (isDead) return never();
+          outcome = await attempt();
+          break;
+        case 'frozen after':
+        case 'frozen, answer lost':
+          await freeze(fault.delay);
+          break;
+        case 'dies after':
+          return die();
+      }
+      await comeHome();
+      if (fault && neverAnswered.has(fault.kind)) throw lostError();
+      if ('error' in outcome) throw outcome.error;
+      return outcome.answer;
+    },
+  };
+}
+
+const inWords = ({ earliestMs, latestMs }: Delay): string =>
+  ` for ${earliestMs / 1000} to ${latestMs / 1000} s`;
+
+type Outcome<Answer> =
+  | { readonly answer: Answer; readonly told: string }
+  | { readonly error: unknown; readonly told: string };
+
+async function settle<Answer>(apply: () => Promise<Answer>): Promise<Outcome<Answer>> {
+  try {
+    const answer = await apply();
+    return { answer, told: typeof answer === 'string' ? answer : 'ok' };
+  } catch (error) {
+    return { error, told: error instanceof Error ? error.name : 'error' };
+  }
+}

@@ -1,0 +1,124 @@
+import { doubtWindowMs } from '../support/send-builder.ts';
+import { createDice } from './dice.ts';
+import { type FaultSource, noFaults, randomFaults } from './faults.ts';
+import { checkWorld } from './final-checks.ts';
+import type { Ledger, Violation } from './ledger.ts';
+import { followUp, type Lateness, quietBeforeWindowEndMs } from './mail-courier.ts';
+import { makePlan, type Plan, type PlannedClient } from './plan.ts';
+import { sweepExpired } from './sweeper.ts';
+import { inMemory, openWorld, type TableOpener, type World } from './world.ts';
+
+export type ScheduleOptions = {
+  readonly seed: number;
+  readonly lateness?: Lateness;
+  readonly openTable?: TableOpener;
+};
+
+/** What came of one schedule. */
+export type ScheduleReport = {
+  readonly seed: number;
+  readonly lateness: Lateness;
+  readonly violations: readonly Violation[];
+  /** All that happened, in readable lines. */
+  readonly trace: readonly string[];
+  /** Equal for two runs in which the same happened. */
+  readonly hash: string;
+  readonly ledger: Ledger;
+};
+
+/** Whether a rule is violated that must hold. Some need that SES's events come in time. */
+export const isViolated = ({ violations, lateness }: ScheduleReport): boolean =>
+  violations.some((violation) => lateness === 'none' || !violation.isLate);
+
+/** What happened in a schedule that went wrong, and how to see it again. */
+export const tellOf = ({ seed, lateness, trace, violations }: ScheduleReport): string =>
+  [
+    ...trace,
+    '',
+    ...violations.map(({ rule, detail }) => `violated: ${rule} (${detail})`),
+    `to replay: npm run prove -- 1 --seed ${seed}${replayOption[lateness]}`,
+  ].join('\n');
+
+const replayOption = { none: '', send: ' --late', all: ' --all-late' } as const;
+
+const dayMs = 86_400_000;
+
+/** Runs one schedule: its clients, SES and the table's faults, as the seed throws them together. */
+export async function runSchedule({
+  seed,
+  lateness = 'none',
+  openTable = inMemory,
+}: ScheduleOptions): Promise<ScheduleReport> {
+  const dice = createDice(seed);
+  const plan = makePlan(dice, lateness);
+  const faults = randomFaults(dice, plan.faults);
+  let isCalm = false;
+  const world = await openWorld({
+    dice,
+    webhooks: plan.webhooks,
+    retentionDays: plan.retentionMs / dayMs,
+    openTable,
+    ses: {
+      behaviourFor: () => (isCalm ? 'accepts' : dice.weighted(plan.ses)),
+      // A rejection of one of two messages, which late events make possible, is forgotten by the service
+      // when the other is rejected, too. SES rejects content: that of both, or of none.
+      isRejected: () => lateness === 'none' && !isCalm && dice.chance(0.06),
+      quietBeforeWindowEndMs: lateness === 'none' ? quietBeforeWindowEndMs : 0,
+    },
+    onTaken: (taken) =>
+      followUp(taken, world, {
+        bouncing: plan.bouncing,
+        landmarks: plan.faults.landmarks,
+        lateness,
+        faults,
+      }),
+  });
+  const course = async () => {
+    if (plan.isForgetful) void sweepExpired(world, plan.retentionMs);
+    await Promise.all(plan.clients.map((client) => come(client, world, faults)));
+    await world.scheduler.pause(doubtWindowMs + 1_000);
+    isCalm = true;
+    await askForTheLastTime(plan, world);
+  };
+  await runToEnd(world, course);
+  const { trace, ledger } = world;
+  const { violations } = ledger;
+  return { seed, lateness, violations, trace: trace.lines(), hash: trace.hash(), ledger };
+}
+
+/** Lets all happen that there is to happen, and checks what came of it. */
+export async function runToEnd(world: World, course: () => Promise<void>): Promise<void> {
+  const outcomes: unknown[] = [];
+  void course().then(
+    () => outcomes.push('over'),
+    (error: unknown) => outcomes.push(error),
+  );
+  await world.scheduler.run();
+  const [outcome] = outcomes;
+  if (outcome !== 'over') world.ledger.violate('no client waits for ever', String(outcome));
+  await checkWorld(world);
+}
+
+async function come(
+  { comesIn, ...client }: PlannedClient,
+  { lurking, clients }: World,
+  faults: FaultSource,
+): Promise<void> {
+  await lurking.lurk(client.subject, comesIn);
+  await clients.insist({ ...client, faults });
+}
+
+/** When all is well again, each key has its answer. */
+async function askForTheLastTime(plan: Plan, { clients, ledger }: World): Promise<void> {
+  const keyed = plan.clients.filter(({ request }) => request.idempotencyKey !== undefined);
+  for (const [subject, asked] of Map.groupBy(keyed, (client) => client.subject)) {
+    const bodies = new Map(asked.map(({ request }) => [JSON.stringify(request), request]));
+    let isAnswered = false;
+    for (const request of bodies.values()) {
+      const last = { name: `${subject}/last`, subject, request, isPatient: true, mostTries: 8 };
+      const answer = await clients.insist({ ...last, faults: noFaults });
+      isAnswered ||= answer?.kind === 'ok';
+    }
+    if (!isAnswered) ledger.violate('each key is answered in the end', subject);
+  }
+}

@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isViolated, runSchedule, tellOf } from './schedule.ts';
+
+const replayed = process.env['SCHEDULE_SEED'];
+const firstSeed = replayed === undefined ? randomInt(2 ** 31) : Number(replayed);
+const count = replayed === undefined ? 300 : 1;
+
+describe('randomised schedules', () => {
+  it(`keep every rule, ${count} of them`, { timeout: 120_000 }, async () => {
+    console.info(`schedules from seed ${firstSeed} on (SCHEDULE_SEED replays one)`);
+
+    for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+      const report = await runSchedule({ seed });
+
+      if (isViolated(report)) expect.fail(tellOf(report));
+    }
+  });
+
+  it('keep the rules for which no event needs to come in time', { timeout: 60_000 }, async () => {
+    for (let seed = firstSeed; seed < firstSeed + Math.min(count, 30); seed += 1) {
+      const report = await runSchedule({ seed, lateness: seed % 2 === 0 ? 'send' : 'all' });
+
+      if (isViolated(report)) expect.fail(tellOf(report));
+    }
+  });
+
+  it('are replayed by their seed, step by step', async () => {
+    const first = await runSchedule({ seed: firstSeed });
+
+    const [again, beside] = await Promise.all([
+      runSchedule({ seed: firstSeed }),
+      runSchedule({ seed: firstSeed + 1 }),
+    ]);
+
+    expect(again.trace).toEqual(first.trace);
+    expect(again.hash).toBe(first.hash);
+    expect(beside.hash).not.toBe(first.hash);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { exactly } from './delays.ts';
+import type { Answer } from './ledger.ts';
+import { runToEnd } from './schedule.ts';
+import { clientOf, faultAt, openScriptedWorld, tell } from './scripted-world.ts';
+
+/** What a client was told, in short. */
+const told = (answer: Answer | undefined): string => {
+  if (answer === undefined) return 'nothing';
+  if (answer.kind === 'error') return answer.code;
+  const { status, messageId } = answer.response;
+  return [status, messageId, answer.replayed && 'replayed'].filter(Boolean).join(' ');
+};
+
+describe('an attempt that was given up', () => {
+  it('does not speak for its successor when it thaws while that is at SES', async () => {
+    const world = await openScriptedWorld({ first: 'refuses', second: 'accepts' });
+    const { clients, scheduler, ledger } = world;
+    const frozen = { kind: 'frozen before', delay: exactly(303_000) } as const;
+    const slow = { kind: 'slow', delay: exactly(6_000) } as const;
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      void clients.post(clientOf('first', faultAt('UpdateItem SEND', frozen)));
+      await scheduler.pause(301_000);
+      answers.push(told(await clients.post(clientOf('second', faultAt('SES', slow)))));
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual(['sent m1', 'sent m1 replayed']);
+    const first = ledger.answers.find(({ sandbox }) => sandbox.name === 'first.1');
+    expect(told(first)).toBe('provider_outcome_unknown');
+    expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+});
+
+describe('a send in doubt', () => {
+  it.each(['Delivery', 'Bounce', 'Complaint'] as const)(
+    'is proven by a %s event as it is by a Send event',
+    async (type) => {
+      const world = await openScriptedWorld({ first: 'accepts without an answer' });
+      const { clients, scheduler, ledger } = world;
+      const answers: string[] = [];
+
+      await runToEnd(world, async () => {
+        answers.push(told(await clients.post(clientOf('first'))));
+        await tell(world, ledger.taken[0], type);
+        await scheduler.pause(301_000);
+        answers.push(told(await clients.post(clientOf('second'))));
+        await tell(world, ledger.taken[0], 'Send');
+      });
+
+      expect(answers).toEqual(['provider_outcome_unknown', 'sent m1 replayed']);
+      expect(ledger.taken).toHaveLength(1);
+      expect(ledger.violations).toEqual([]);
+    },
+  );
+
+  it('is not taken over when the pixel of its email was fetched', async () => {
+    const world = await openScriptedWorld({ first: 'accepts without an answer' });
+    const { clients, scheduler, queue, ledger } = world;
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      const [taken] = ledger.taken;
+      if (taken) await queue.hit(taken, true);
+      await scheduler.pause(301_000);
+      answers.push(told(await clients.post(clientOf('second'))));
+      await tell(world, taken, 'Send');
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual(['provider_outcome_unknown', 'sent replayed', 'sent m1 replayed']);
+    expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+
+  it('becomes sent, not suppressed, when its address was suppressed before its proof came', async () => {
+    const world = await openScriptedWorld({ first: 'accepts without an answer' });
+    const { clients, scheduler, ledger } = world;
+    const other = { ...clientOf('other'), subject: 'B' };
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      const request = { ...other.request, idempotencyKey: 'B' };
+      answers.push(told(await clients.post({ ...other, request })));
+      await tell(world, ledger.taken[1], 'Send');
+      await tell(world, ledger.taken[1], 'Bounce');
+      await scheduler.pause(301_000);
+      answers.push(told(await clients.post(clientOf('second'))));
+      await tell(world, ledger.taken[0], 'Send');
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual([
+      'provider_outcome_unknown',
+      'sent m2',
+      'provider_outcome_unknown',
+      'sent m1 replayed',
+    ]);
+    expect(ledger.violations).toEqual([]);
+  });
+
+  it('keeps its key when SES refuses the attempt that took over', async () => {
+    const world = await openScriptedWorld({
+      first: 'accepts without an answer',
+      second: 'refuses',
+    });
+    const { clients, scheduler, ledger } = world;
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      await scheduler.pause(301_000);
+      answers.push(told(await clients.post(clientOf('second'))));
+      answers.push(told(await clients.post(clientOf('third'))));
+      await tell(world, ledger.taken[0], 'Send');
+      answers.push(told(await clients.post(clientOf('fourth'))));
+    });
+
+    expect(answers).toEqual([
+      'provider_outcome_unknown',
+      'provider_outcome_unknown',
+      'idempotency_in_progress',
+      'sent m1 replayed',
+    ]);
+    expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { buildEmailAddress } from '../support/email-address-builder.ts';
+import { buildSendRequest } from '../support/send-request-builder.ts';
+import type { Client } from './clients.ts';
+import { createDice } from './dice.ts';
+import { type Fault, type FaultSource, noFaults } from './faults.ts';
+import type { MailEventType, Taken } from './ledger.ts';
+import { reportOf } from './mail-events.ts';
+import type { SesBehaviour } from './simulated-ses.ts';
+import { inMemory, openWorld, type World } from './world.ts';
+
+/** A world in which nothing happens by chance. `ses` says what SES does with whose email. */
+export function openScriptedWorld(ses: Readonly<Record<string, SesBehaviour>>): Promise<World> {
+  return openWorld({
+    dice: createDice(1),
+    webhooks: 1,
+    retentionDays: 90,
+    openTable: inMemory,
+    ses: {
+      behaviourFor: ({ name }) => ses[name.replace(/\.1$/, '')] ?? 'accepts',
+      isRejected: () => false,
+      quietBeforeWindowEndMs: 0,
+    },
+    onTaken: () => {},
+  });
+}
+
+/** A request with the one key of the script. */
+export const clientOf = (name: string, faults: FaultSource = noFaults): Client => ({
+  name,
+  subject: 'A',
+  request: buildSendRequest({ to: buildEmailAddress('ann@example.com'), idempotencyKey: 'A' }),
+  mostTries: 1,
+  isPatient: true,
+  faults,
+});
+
+/** One fault, at the first call of this name. */
+export function faultAt(callName: string, fault: Fault): FaultSource {
+  let isOver = false;
+  return (name) => {
+    if (isOver || name !== callName) return undefined;
+    isOver = true;
+    return fault;
+  };
+}
+
+/** SES tells of a message. */
+export function tell(
+  { ledger, queue }: World,
+  taken: Taken | undefined,
+  type: MailEventType,
+): Promise<void> {
+  if (taken === undefined) throw new Error('SES took no such message');
+  const report = reportOf(taken, type);
+  ledger.reports.push(report);
+  return queue.carry(report);
+}

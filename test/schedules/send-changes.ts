@@ -1,0 +1,159 @@
+import { isInDoubt, type Send } from '#shared/sending/send';
+import { toSend } from '#shared/sending/send-items';
+import { isExpired } from '#shared/table/expiry';
+import { sendSortKey } from '#shared/table/keys';
+import type { StoredItem } from '#shared/table/table-client';
+import { type Ledger, sentOut } from './ledger.ts';
+import type { TableChange } from './table-feed.ts';
+
+/** Tells what is wrong with a change. */
+type Complain = (rule: string) => void;
+
+const known = new WeakMap<StoredItem, Send>();
+
+/** The send of an item, parsed once. */
+export function sendIn(item: StoredItem): Send {
+  const send = known.get(item) ?? toSend(item);
+  known.set(item, send);
+  return send;
+}
+
+/** Checks one change of a send against its states as `send.ts` draws them, and against the truth. */
+export function checkSendChange(change: TableChange, ledger: Ledger): void {
+  if (change.key.sk !== sendSortKey || change.after === undefined) return;
+  const after = sendIn(change.after);
+  const before = change.before && sendIn(change.before);
+  const complain: Complain = (rule) => ledger.violate(rule, inWords(before, after, change));
+  ledger.sends.set(after.feedbackId, after);
+
+  const isNewSend = before?.id !== after.id;
+  const isClaim = before?.claimId !== after.claimId;
+  if (isClaim) {
+    const { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt } = after;
+    const claim = { feedbackId, claimId, attempt, leaseExpiresAt, expiresAt };
+    ledger.claims.push({ ...claim, sandbox: change.by, at: change.at });
+  }
+  if (isNewSend) checkNewSend(change, after, complain);
+  else if (isClaim) checkNextAttempt(before, after, ledger, complain);
+  else checkProgress(before, after, change, ledger, complain);
+}
+
+function checkNewSend({ before }: TableChange, after: Send, complain: Complain): void {
+  const isSlotFree = before === undefined || isExpired(before, after.claimedAt);
+  if (!isSlotFree) complain('a send is forgotten only when it has expired');
+  if (after.attempt !== 1) complain('a new send makes its first attempt');
+  if (after.attempts.length > 0) complain('a new send has no failures yet');
+  if (!['sending', 'suppressed'].includes(after.status)) complain('a new send is not settled yet');
+}
+
+function checkNextAttempt(before: Send, after: Send, ledger: Ledger, complain: Complain): void {
+  const isWindowOver = before.status === 'sending' && before.leaseExpiresAt <= after.claimedAt;
+  const mayGoOn = before.status === 'failed' || isWindowOver;
+  if (!mayGoOn) complain('the next attempt waits for the window of the last');
+  if (before.provenAt !== undefined) complain('what was proven to be out is not tried again');
+  if (before.status === 'sending' && after.fingerprint !== before.fingerprint) {
+    complain('another request does not take over what is in doubt');
+  }
+  if (after.attempt !== before.attempt + 1) complain('attempts are counted one by one');
+  if (!['sending', 'suppressed'].includes(after.status)) complain('an attempt is not settled yet');
+  if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
+  for (const taken of sentOut(ledger, after.feedbackId)) {
+    // Of the attempt that took over, the window ends later: until then it must be waited for.
+    const taker = ledger.claims.find(({ sandbox }) => sandbox === taken.sandbox)?.attempt ?? 0;
+    const last = ledger.claims.findLast(
+      ({ feedbackId, attempt }) =>
+        feedbackId === after.feedbackId && attempt <= taker + 1 && attempt < after.attempt,
+    );
+    const isWaitedFor = last !== undefined && last.leaseExpiresAt <= after.claimedAt;
+    if (!isWaitedFor) complain('an attempt in doubt is waited for');
+  }
+}
+
+/** Within one attempt. */
+function checkProgress(
+  before: Send,
+  after: Send,
+  { by, at }: TableChange,
+  ledger: Ledger,
+  complain: Complain,
+): void {
+  const added = after.attempts.length - before.attempts.length;
+  if (after.attempt !== before.attempt) complain('an attempt keeps its number');
+  if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
+  if (added > 1 || hasDuplicates(after)) complain('a failure is told once');
+  const isProofNew = before.provenAt === undefined && after.provenAt !== undefined;
+  const hasPixel = ledger.taken.some(({ feedbackId }) => feedbackId === after.feedbackId);
+  if (isProofNew && !hasPixel) complain('only an email that is out has a pixel to fetch');
+
+  const failure = added === 1 ? after.attempts.at(-1) : undefined;
+  switch (`${before.status} → ${after.status}`) {
+    case 'sending → sending':
+    case 'sending → failed': {
+      if (failure === undefined && after.status === 'failed') complain('a failure has a reason');
+      if (failure === undefined) return;
+      const claimant = ledger.claims.find(({ claimId }) => claimId === after.claimId)?.sandbox;
+      if (by) ledger.failed.set(by, after.status === 'failed' ? 'failed' : 'held');
+      if (by !== claimant) complain('no attempt speaks for another');
+      if (before.provenAt !== undefined) complain('what was proven to be out does not fail');
+      const isHeld = after.status === 'sending';
+      if (!isHeld && isInDoubt(before, after.updatedAt)) complain('a send in doubt does not fail');
+      if (sentOut(ledger, after.feedbackId).some((taken) => taken.sandbox === by)) {
+        complain('an attempt whose email SES took does not fail');
+      }
+      return;
+    }
+    case 'sending → sent':
+    case 'failed → sent':
+    case 'suppressed → sent':
+      checkAcceptance(before, after, at, ledger, complain);
+      return;
+    case 'sent → failed': {
+      const rejected = ledger.taken.find(({ messageId }) => messageId === before.providerMessageId);
+      if (!rejected?.isRejected) complain('only what SES rejects fails after it was sent');
+      if (failure?.providerMessageId !== before.providerMessageId) {
+        complain('a rejected message stays in the timeline');
+      }
+      return;
+    }
+    case 'failed → failed':
+    case 'suppressed → suppressed':
+      if (!isProofNew) complain('a settled send changes by a proof only');
+      return;
+    default:
+      complain('there is no such change of status');
+  }
+}
+
+function checkAcceptance(
+  before: Send,
+  { providerMessageId, feedbackId }: Send,
+  at: number,
+  ledger: Ledger,
+  complain: Complain,
+): void {
+  const taken = ledger.taken.find(({ messageId }) => messageId === providerMessageId);
+  if (taken?.feedbackId !== feedbackId || taken.at > at) {
+    complain('only a message that SES took settles its send');
+  }
+  if (before.attempts.some((failed) => failed.providerMessageId === providerMessageId)) {
+    complain('a rejected message does not come back');
+  }
+}
+
+/** No schedule makes more attempts than a send keeps. */
+const keepsAttempts = (before: Send, after: Send): boolean =>
+  before.attempts.every(
+    (kept, index) => JSON.stringify(kept) === JSON.stringify(after.attempts[index]),
+  );
+
+const hasDuplicates = ({ attempts }: Send): boolean =>
+  new Set(attempts.map((failed) => `${failed.attempt} ${failed.providerMessageId}`)).size <
+  attempts.length;
+
+function inWords(before: Send | undefined, after: Send, { by }: TableChange): string {
+  const told = (send: Send | undefined) =>
+    send
+      ? `${send.status} (attempt ${send.attempt}, ${send.attempts.length} failed, ${send.providerMessageId ?? 'no message'})`
+      : 'nothing';
+  return `${by?.subject ?? ''}: ${told(before)} → ${told(after)} by ${by?.name ?? 'nobody'}`;
+}

@@ -1,0 +1,49 @@
+import { type Send, stateAt } from '#shared/sending/send';
+import { readTimeline, type Timeline } from '#shared/sending/timeline-store';
+import { checkEvents, checkOutbox } from './event-checks.ts';
+import { compare, type Ledger, sentOut } from './ledger.ts';
+import type { World } from './world.ts';
+
+/** Checks each send at the end of all: one email, one state, one complete timeline. */
+export async function checkSends(world: World): Promise<void> {
+  const { ledger, table, scheduler } = world;
+  for (const send of ledger.sends.values()) {
+    checkOnce(send, ledger);
+    const timeline = await readTimeline(table, send.id, scheduler.now());
+    // It has expired. Its slot may be another's by now.
+    if (timeline === undefined) continue;
+    checkState(timeline.send, world);
+    checkMessages(timeline, ledger);
+    checkEvents(timeline, world);
+    checkOutbox(timeline, world);
+  }
+}
+
+function checkOnce({ feedbackId }: Send, ledger: Ledger): void {
+  const out = sentOut(ledger, feedbackId);
+  const ids = out.map(({ messageId }) => messageId).join(', ');
+  if (out.length > 1) {
+    ledger.violate('one email per key', `${out[0]?.subject} went out as ${ids}`, true);
+  }
+}
+
+function checkState(send: Send, { ledger, scheduler }: World): void {
+  const { status } = stateAt(send, scheduler.now());
+  const out = sentOut(ledger, send.feedbackId);
+  const detail = `${send.idempotencyKey ?? 'no key'} is ${status}`;
+  if (status === 'sending') ledger.violate('nothing is stuck', detail);
+  if (out.length === 0 && status === 'sent') ledger.violate('what is sent is out', detail);
+  if (out.length > 0 && status !== 'sent') ledger.violate('what is out is sent', detail);
+}
+
+function checkMessages({ send, messages, events }: Timeline, ledger: Ledger): void {
+  const taken = ledger.taken
+    .filter(({ feedbackId }) => feedbackId === send.feedbackId)
+    .map(({ messageId }) => messageId);
+  const sent = events.flatMap(({ type, providerMessageId = '' }) =>
+    type === 'sent' ? [providerMessageId] : [],
+  );
+  const ids = messages.map(({ providerMessageId }) => providerMessageId);
+  compare('each message is once in the timeline', ids, taken, ledger);
+  compare('each message has one sent event', sent, taken, ledger);
+}

@@ -1,0 +1,105 @@
+import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/sending/email-provider';
+import type { Dice } from './dice.ts';
+import { sesCall } from './faults.ts';
+import type { Ledger, Taken } from './ledger.ts';
+import type { Sandbox } from './sandbox.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { Trace } from './trace.ts';
+
+/** What SES does with an email that is handed over. */
+export type SesBehaviour =
+  | 'accepts'
+  | 'refuses'
+  | 'throttles'
+  | 'accepts without an answer'
+  | 'never gets it';
+
+export type SesPlan = {
+  readonly behaviourFor: (sandbox: Sandbox) => SesBehaviour;
+  /** Whether SES will reject the content of what it took. */
+  readonly isRejected: (email: OutgoingEmail) => boolean;
+  /** SES takes nothing so shortly before the window ends, as no event of it could come in time. */
+  readonly quietBeforeWindowEndMs: number;
+};
+
+export type SimulatedSes = {
+  /** The provider of one process. */
+  providerOf(sandbox: Sandbox): EmailProvider;
+};
+
+type Surroundings = {
+  readonly scheduler: Scheduler;
+  readonly dice: Dice;
+  readonly trace: Trace;
+  readonly ledger: Ledger;
+  readonly plan: SesPlan;
+  readonly onTaken: (taken: Taken) => void;
+};
+
+/** The service's own limit of one call to SES. */
+export const callTimeoutMs = 8_000;
+
+/**
+ * SES behind the service's adapter. As the adapter, it begins no call after `notAfter`. That a sandbox
+ * freezes between this check and the first byte is left out: when it thaws, the abort of the call is due.
+ */
+export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
+  const { scheduler, dice, trace, ledger, plan, onTaken } = surroundings;
+
+  const take = (sandbox: Sandbox, email: OutgoingEmail, notAfter: number): Taken => {
+    const taken: Taken = {
+      messageId: `m${ledger.taken.length + 1}`,
+      feedbackId: email.feedbackId,
+      subject: sandbox.subject,
+      sandbox,
+      to: email.to.identity,
+      at: scheduler.now(),
+      notAfter,
+      isRejected: plan.isRejected(email),
+    };
+    ledger.taken.push(taken);
+    trace.tell('SES', `takes ${taken.messageId} of ${sandbox.name}`);
+    onTaken(taken);
+    return taken;
+  };
+
+  return {
+    providerOf: (sandbox) => async (email, notAfter) => {
+      if (scheduler.now() >= notAfter) return { kind: 'throttled' };
+      const beganAt = scheduler.now();
+      const behaviour = plan.behaviourFor(sandbox);
+      ledger.sesCalls += 1;
+      trace.tell('SES', `${behaviour} (${sandbox.name})`);
+      await scheduler.pause(slowness(dice));
+      const outcome = await sandbox.call(sesCall, async (): Promise<ProviderOutcome> => {
+        const isTooLate = notAfter - scheduler.now() <= plan.quietBeforeWindowEndMs;
+        switch (behaviour) {
+          case 'refuses':
+            return { kind: 'rejected', reason: 'MessageRejected' };
+          case 'throttles':
+            return { kind: 'throttled' };
+          case 'never gets it':
+            return noAnswer();
+          case 'accepts without an answer':
+            if (!isTooLate) take(sandbox, email, notAfter);
+            return noAnswer();
+          case 'accepts': {
+            if (isTooLate) return noAnswer();
+            const { messageId } = take(sandbox, email, notAfter);
+            return { kind: 'accepted', providerMessageId: messageId };
+          }
+        }
+      });
+      if (outcome.kind === 'unknown') await scheduler.pause(callTimeoutMs);
+      // A sandbox that thaws has the answer and the abort before it at once.
+      const isAborted = scheduler.now() - beganAt > callTimeoutMs && dice.chance(0.5);
+      return isAborted ? noAnswer() : outcome;
+    },
+  };
+}
+
+/** Half of the calls last long enough for others to come in between. */
+const slowness = (dice: Dice): number =>
+  dice.chance(0.5) ? dice.between(0, 20) : dice.between(20, 3_000);
+
+const noAnswer = (): ProviderOutcome => ({ kind: 'unknown', cause: new Error('no answer') });

@@ -1,0 +1,168 @@
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import type { Organization } from '#shared/organizations/organization';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openSendingStores } from '#shared/sending/sending';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sending/timeline-store';
+import type { Table } from '#shared/table/table-client';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { openProviderEventIntake } from '../../functions/record-provider-event/provider-event-intake.ts';
+import { buildApiKey } from '../support/api-key-builder.ts';
+import { buildKeyring } from '../support/keyring-builder.ts';
+import { type Intercept, openMemoryTable } from '../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../support/organization-builder.ts';
+import { doubtWindowMs } from '../support/send-builder.ts';
+import { unexpected } from '../support/unexpected.ts';
+import { nameOfCall } from './call-names.ts';
+import { type Clients, openClients } from './clients.ts';
+import type { Dice } from './dice.ts';
+import { type EventQueue, openEventQueue } from './event-queue.ts';
+import { type Ledger, openLedger, type Taken } from './ledger.ts';
+import { type Lurking, openLurking } from './lurking.ts';
+import { checkRowChange } from './row-changes.ts';
+import { openSandboxHost, type Sandbox, type SandboxHost } from './sandbox.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { checkSendChange } from './send-changes.ts';
+import { openSimulatedSes, type SesPlan } from './simulated-ses.ts';
+import { isTableAnswer } from './table-errors.ts';
+import { openTableFeed, type TableFeed } from './table-feed.ts';
+import { openTrace, type Trace } from './trace.ts';
+
+/** Opens the table that a schedule works on. */
+export type TableOpener = (intercept: Intercept) => Promise<Table> | Table;
+
+export const inMemory: TableOpener = (intercept) => openMemoryTable({ intercept }).table;
+
+export type WorldOptions = {
+  readonly dice: Dice;
+  /** How many endpoints are subscribed, each to all types. */
+  readonly webhooks: number;
+  readonly retentionDays: number;
+  readonly openTable: TableOpener;
+  readonly ses: SesPlan;
+  readonly onTaken: (taken: Taken, world: World) => void;
+};
+
+/** The service on a virtual clock, with its table, its clients, and a simulated SES. */
+export type World = {
+  readonly scheduler: Scheduler;
+  readonly dice: Dice;
+  readonly lurking: Lurking;
+  readonly trace: Trace;
+  readonly ledger: Ledger;
+  readonly table: Table;
+  readonly feed: TableFeed;
+  readonly organization: Organization;
+  readonly clients: Clients;
+  readonly queue: EventQueue;
+};
+
+const start = 1_750_000_000_000;
+
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const { dice } = options;
+  const scheduler = createScheduler(start, dice);
+  const { now } = scheduler;
+  const trace = openTrace(now);
+  const lurking = openLurking(scheduler, dice);
+  const ledger = openLedger(trace.tell);
+  const host = openSandboxHost({ scheduler, dice, lurking, trace, countFault: ledger.countFault });
+  const organization = organizationWith(options.webhooks);
+
+  const feed = openTableFeed({
+    table: () => table,
+    now,
+    onChange: (change) => {
+      checkSendChange(change, ledger);
+      checkRowChange(change, feed, organization, ledger);
+    },
+  });
+  const table = await options.openTable(interceptBy(host, feed, ledger));
+  const apiKey = buildApiKey({ organizationId: organization.id });
+  await putNewOrganization(table, organization);
+  await putNewApiKey(table, apiKey.apiKey);
+
+  const provider = openSimulatedSes({
+    scheduler,
+    dice,
+    trace,
+    ledger,
+    plan: options.ses,
+    onTaken: (taken) => options.onTaken(taken, world),
+  });
+  const sending = openSending(table, ledger, options.retentionDays, now);
+  const wakeQueue = queueWaker(host);
+  const clients = openClients({
+    ...{ host, scheduler, dice, trace, ledger, credential: apiKey.text },
+    sendingOf: (sandbox) => ({ ...sending, wakeQueue, provide: provider.providerOf(sandbox) }),
+  });
+  const queue = openEventQueue({
+    ...{ host, scheduler, lurking, ledger },
+    intake: { ...openProviderEventIntake(table), now },
+    recording: {
+      timelines: openTimelineStore(table),
+      settlements: openSettlementStore(table),
+      engagements: openEngagementStore(table),
+      wakeQueue,
+    },
+  });
+  const world: World = {
+    ...{ scheduler, dice, lurking, trace, ledger, table, feed, organization, clients, queue },
+  };
+  return world;
+}
+
+const organizationWith = (webhooks: number): Organization => {
+  const id = newOrganizationId();
+  const endpoints = Array.from({ length: webhooks }, () => newWebhookId(id));
+  const subscriptions = endpoints.map((webhook) => [webhook, { eventTypes: [] }]);
+  return buildOrganization({ id, webhooks: Object.fromEntries(subscriptions) });
+};
+
+/** Emails are texts: that of HTML is loaded on first use, by an import that no clock governs. */
+const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: () => number) => {
+  const keyring = buildKeyring();
+  return {
+    ...openSendingStores(table),
+    now,
+    baseUrl: 'https://mail-service.example.com',
+    keyring: async () => keyring,
+    doubtWindowMs,
+    sendRetentionDays: retentionDays,
+    attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000_000 },
+    checkEntitlement: unexpected('checkEntitlement'),
+    fetchUpload: unexpected('fetchUpload'),
+    countDoubt: (found: 'unanswered' | 'taken over') => {
+      if (found === 'taken over') ledger.takeovers += 1;
+    },
+  };
+};
+
+/** As the service's own, it never throws. */
+const queueWaker = (host: SandboxHost) => async (deliveries: readonly unknown[]) => {
+  if (deliveries.length === 0) return;
+  await host
+    .current()
+    ?.call('wake the queue', async () => {})
+    .catch(() => {});
+};
+
+/** Each call of a process waits for its turns, and may go wrong. Each change is observed. */
+const interceptBy =
+  (host: SandboxHost, feed: TableFeed, ledger: Ledger): Intercept =>
+  (call, run) => {
+    const sandbox: Sandbox | undefined = host.current();
+    const apply = async () => {
+      ledger.tableCalls += 1;
+      try {
+        const answer = await run();
+        await host.outside(() => feed.observe(call, sandbox));
+        return answer;
+      } catch (error) {
+        if (!isTableAnswer(error)) ledger.violate('the table answers', String(error));
+        throw error;
+      }
+    };
+    return sandbox ? sandbox.call(nameOfCall(call), apply) : apply();
+  };
