@@ -1,13 +1,7 @@
 import { readStreamRecord } from '#shared/usage/stream-record';
-import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
+import type { UsageStore } from '#shared/usage/usage-store';
+import { tallyUsage } from '#shared/usage/usage-tally';
 import type { TableStreamEvent } from './schema.ts';
-
-export type CountDependencies = {
-  /** Adds each entry once, however often it comes. */
-  readonly addUsage: (shardId: string, tally: UsageTally) => Promise<void>;
-  /** Told of a record that cannot be read, by its sequence number when that much is legible. */
-  readonly reportUnreadable: (sequence: string | undefined) => void;
-};
 
 /** Each write takes milliseconds, and a batch names far fewer organizations than records. */
 const writesAtATime = 20;
@@ -15,12 +9,14 @@ const writesAtATime = 20;
 /**
  * Counts what the records of one shard add to organizations' usage.
  *
- * @throws AggregateError when anything could not be counted: Lambda then gives all of them again, and
+ * @param reportUnreadable is told of a record that cannot be read, by its sequence number if that is legible.
+ * @throws AggregateError when anything could not be counted. Lambda then gives all of them again, and
  *   those that are counted already count no second time.
  */
 export async function countUsage(
   { shardId, Records }: TableStreamEvent,
-  { addUsage, reportUnreadable }: CountDependencies,
+  usage: UsageStore,
+  reportUnreadable: (sequence: string | undefined) => void,
 ): Promise<void> {
   const entries = Records.flatMap((record) => {
     const reading = readStreamRecord(record);
@@ -32,7 +28,7 @@ export async function countUsage(
   const pending = tallyUsage(entries).values();
   const work = async () => {
     for (const tally of pending) {
-      await addUsage(shardId, tally).catch((error: unknown) => failures.push(error));
+      await usage.add(shardId, tally).catch((error: unknown) => failures.push(error));
     }
   };
   await Promise.all(Array.from({ length: writesAtATime }, work));

@@ -2,13 +2,13 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
-import { addUsage } from '#shared/usage/usage-store';
+import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from './count-usage.ts';
 import { tableStreamEventSchema, type WindowResponse } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const usage = openUsageStore(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-/** Throws when anything could not be counted: Lambda gives the same records again. */
+/** Throws when anything could not be counted. Lambda then gives the same records again. */
 export async function handler(
   event: unknown,
   context: { awsRequestId: string },
@@ -17,12 +17,9 @@ export async function handler(
   const batch = tableStreamEventSchema.parse(event);
   log.bind({ shardId: batch.shardId });
   try {
-    await countUsage(batch, {
-      addUsage: (...tally) => addUsage(table, ...tally),
-      reportUnreadable: (sequence) => {
-        log.warn('usage record skipped', { sequence });
-        publishCount('UsageRecordSkipped', {});
-      },
+    await countUsage(batch, usage, (sequence) => {
+      log.warn('usage record skipped', { sequence });
+      publishCount('UsageRecordSkipped', {});
     });
   } catch (error) {
     log.error('usage not counted', error, { records: batch.Records.length });

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
 /**
- * The invocation that Lambda makes of a table's stream with a tumbling window (Lambda guide,
- * "services-ddb-windows"): the last one of a window may come without records. Each record is judged
- * by itself, so that a bad one holds up no other.
+ * The event that Lambda makes of a table's stream with a tumbling window (Lambda guide,
+ * "services-ddb-windows"). The last one of a window may come without records. Each record is judged by
+ * itself, so that a bad one does not hold up the others.
  */
 export const tableStreamEventSchema = z.object({
   shardId: z.string().check(z.minLength(1)),
@@ -11,5 +11,5 @@ export const tableStreamEventSchema = z.object({
 });
 export type TableStreamEvent = z.output<typeof tableStreamEventSchema>;
 
-/** Without a `state` Lambda takes the invocation for a failed one; this function needs none. */
+/** Lambda takes an answer without `state` for a failure. This function needs no state. */
 export type WindowResponse = { readonly state: Readonly<Record<string, never>> };

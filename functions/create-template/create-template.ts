@@ -2,7 +2,7 @@ import { type ApiKey, requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
-import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import type { Templates } from '#shared/templates/templates';
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { CreateTemplateRequest } from './schema.ts';
 
@@ -15,12 +15,12 @@ import type { CreateTemplateRequest } from './schema.ts';
 export async function createTemplate(
   credential: string | undefined,
   parse: () => CreateTemplateRequest,
-  dependencies: TemplateDependencies,
+  { templates, ...authentication }: Templates,
 ): Promise<Template> {
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, authentication);
   requireScope(apiKey, 'templates_manage');
-  const template = toTemplate(parse(), apiKey, dependencies.now());
-  const outcome = await dependencies.putNewTemplate(template);
+  const template = toTemplate(parse(), apiKey, authentication.now());
+  const outcome = await templates.create(template);
   if (outcome !== 'stored') throw nameTaken();
   return template;
 }

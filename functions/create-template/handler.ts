@@ -4,17 +4,18 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
 import { etagOf } from '#shared/templates/change-template';
-import { createTemplateDependencies } from '#shared/templates/template-dependencies';
+import { templateSchema } from '#shared/templates/template';
+import { openTemplates } from '#shared/templates/templates';
 import { createTemplate } from './create-template.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { requestSchema } from './schema.ts';
 
-const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers }) => {
   const template = await createTemplate(
     presentedCredential(headers),
     () => parseBody(requestSchema, body),
-    dependencies,
+    templates,
   );
-  return createdResponse(responseSchema.parse(template), { ETag: etagOf(template) });
+  return createdResponse(templateSchema.parse(template), { ETag: etagOf(template) });
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { templateSchema } from '#shared/templates/template';
 import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
 
 /** Body of POST /api/v1/templates. */
@@ -18,6 +17,3 @@ export const requestSchema = z
     }),
   );
 export type CreateTemplateRequest = z.infer<typeof requestSchema>;
-
-/** Response 201: the whole template. */
-export const responseSchema = templateSchema;

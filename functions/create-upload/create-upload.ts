@@ -1,21 +1,22 @@
-import type { AttachmentDependencies } from '#shared/attachments/admit-attachments';
+import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
-import type { IssueTicket, UploadTicket } from '#shared/attachments/upload';
+import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
 import { invalidApiKey, requireScope } from '#shared/organizations/api-key';
 import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
-import type { Organization } from '#shared/organizations/organization';
-import { newUploadId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { CreateUploadRequest } from './schema.ts';
 
-export type CreateUploadDependencies = Authentication &
-  AttachmentDependencies & {
-    readonly getOrganization: (id: OrganizationId) => Promise<Organization | undefined>;
-    readonly issueTicket: IssueTicket;
+/** What issuing a ticket for an upload uses. */
+export type UploadTicketing = Authentication &
+  AttachmentGate & {
+    readonly organizations: OrganizationStore;
+    readonly uploads: UploadStore;
   };
 
 /**
- * Answers where to put an attachment that is too large to be inside a request. What could not be sent
- * anyway is refused now, before the caller uploads it.
+ * Answers where to put an attachment that is too large to be inside a request. Refuses now, before the
+ * caller uploads it, what could not be sent.
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `plan_required`, `too_large`
@@ -23,18 +24,18 @@ export type CreateUploadDependencies = Authentication &
 export async function createUpload(
   credential: string | undefined,
   parse: () => CreateUploadRequest,
-  dependencies: CreateUploadDependencies,
+  ticketing: UploadTicketing,
 ): Promise<UploadTicket> {
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, ticketing);
   requireScope(apiKey, 'send_email');
   const { contentType, size } = parse();
-  const now = dependencies.now();
-  const organization = await dependencies.getOrganization(organizationIdOf(apiKey.id));
+  const now = ticketing.now();
+  const organization = await ticketing.organizations.get(organizationIdOf(apiKey.id));
   if (organization === undefined) throw invalidApiKey();
 
-  const entitlement = await dependencies.checkEntitlement(organization, now);
+  const entitlement = await ticketing.checkEntitlement(organization, now);
   if (!entitlement.allowed) throw planRequired(entitlement, 'filename');
-  const { maxTotalBytes } = dependencies.attachmentLimits;
+  const { maxTotalBytes } = ticketing.attachmentLimits;
   if (size > maxTotalBytes) throw tooLarge(size, maxTotalBytes, 'size');
-  return dependencies.issueTicket(newUploadId(organization.id, size), contentType, now);
+  return ticketing.uploads.issueTicket(newUploadId(organization.id, size), contentType, now);
 }

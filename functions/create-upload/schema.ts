@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
 import { uploadIdSchema } from '#shared/tokens/resource-id';
 
-/** Body of POST /api/v1/attachments. `size` is in bytes, and what is put must have exactly so many. */
+/** Body of POST /api/v1/attachments. `size` is in bytes. What is put must have exactly so many. */
 export const requestSchema = z.object({
   filename: fileNameSchema,
   contentType: z._default(contentTypeSchema, 'application/octet-stream'),

@@ -1,19 +1,14 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { requireValidUrl, tooManyWebhooks } from '#shared/webhooks/manage-webhook';
+import { tooManyWebhooks } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
-import type { WebhookUrlResult } from '#shared/webhooks/webhook-url';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { CreateWebhookRequest } from './schema.ts';
 
-export type CreateWebhookDependencies = Pick<
-  WebhookDependencies,
-  'now' | 'apiKeys' | 'putNewWebhook'
-> & { readonly checkUrl: (url: string) => WebhookUrlResult };
-
 /**
- * Creates a webhook endpoint, enabled, with a secret of its own.
+ * Creates a webhook, enabled, with a secret of its own.
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `too_many_webhooks`
@@ -21,12 +16,12 @@ export type CreateWebhookDependencies = Pick<
 export async function createWebhook(
   credential: string | undefined,
   parse: () => CreateWebhookRequest,
-  dependencies: CreateWebhookDependencies,
+  management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, dependencies);
+  const organizationId = await authenticateManager(credential, management);
   const request = parse();
-  requireValidUrl(dependencies.checkUrl(request.url));
-  const now = dependencies.now();
+  requireValidUrl(request.url, management.urlPolicy);
+  const now = management.now();
   const webhook: Webhook = {
     ...request,
     id: newWebhookId(organizationId),
@@ -35,6 +30,6 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  if ((await dependencies.putNewWebhook(webhook)) === 'too_many') throw tooManyWebhooks();
+  if ((await management.webhooks.putNew(webhook)) === 'too_many') throw tooManyWebhooks();
   return webhook;
 }

@@ -4,24 +4,23 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { toWebhookView } from '#shared/webhooks/manage-fields';
-import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
+import { openTable } from '#shared/table/table-client';
+import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { createWebhook } from './create-webhook.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { requestSchema } from './schema.ts';
 
 const environment = parseEnvironment(webhookUrlEnvironment);
-const policy = { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP };
-const dependencies = {
-  ...createWebhookDependencies(environment),
-  checkUrl: (url: string) => checkWebhookUrl(url, policy),
+const management = {
+  ...openWebhookManagement(openTable(environment.TABLE_NAME)),
+  urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
 export const handler = jsonEndpoint(async ({ body, headers }) => {
   const webhook = await createWebhook(
     presentedCredential(headers),
     () => parseBody(requestSchema, body),
-    dependencies,
+    management,
   );
-  return createdResponse(responseSchema.parse(toWebhookView(webhook)));
+  return createdResponse(webhookWithSecretSchema.parse(toWebhookView(webhook)));
 });

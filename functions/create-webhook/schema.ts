@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/manage-fields';
+import { webhookFields } from '#shared/webhooks/webhook-fields';
 
 /**
- * Body of POST /api/v1/webhooks. An unknown field is refused: a misspelt `eventTypes` would subscribe
- * the endpoint to everything.
+ * Body of POST /api/v1/webhooks. An unknown field is refused: a misspelt `eventTypes` would subscribe the
+ * webhook to all types.
  */
 export const requestSchema = z.strictObject({
   url: webhookFields.url,
@@ -11,6 +11,3 @@ export const requestSchema = z.strictObject({
   description: z._default(webhookFields.description, ''),
 });
 export type CreateWebhookRequest = z.infer<typeof requestSchema>;
-
-/** Response 201: the endpoint and the secret that its messages are signed with. */
-export const responseSchema = webhookWithSecretSchema;

@@ -2,7 +2,7 @@ import { requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
-import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 export type DeleteTemplateCommand = {
@@ -12,21 +12,21 @@ export type DeleteTemplateCommand = {
 };
 
 /**
- * Deletes a template; its name is free again.
+ * Deletes a template. Its name is free again.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `template_not_found`,
  *   `version_mismatch`, `concurrent_change`
  */
 export async function deleteTemplate(
   { credential, id, ifMatch }: DeleteTemplateCommand,
-  dependencies: TemplateDependencies,
+  { templates, ...authentication }: Templates,
 ): Promise<void> {
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, authentication);
   requireScope(apiKey, 'templates_manage');
   const remove = async (template: Template) => ({
-    outcome: await dependencies.deleteTemplate(template),
+    outcome: await templates.delete(template),
     after: template,
   });
   const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };
-  await changeTemplate(target, remove, dependencies.getTemplate);
+  await changeTemplate(target, remove, templates);
 }

@@ -2,10 +2,10 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
-import { createTemplateDependencies } from '#shared/templates/template-dependencies';
+import { openTemplates } from '#shared/templates/templates';
 import { deleteTemplate } from './delete-template.ts';
 
-const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   await deleteTemplate(
@@ -14,7 +14,7 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
       id: pathParameters['id'] ?? '',
       ifMatch: headers['if-match'],
     },
-    dependencies,
+    templates,
   );
   return noContentResponse;
 });

@@ -2,13 +2,14 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
+import { openTable } from '#shared/table/table-client';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { deleteWebhook } from './delete-webhook.ts';
 
-const dependencies = createWebhookDependencies(parseEnvironment(tableEnvironment));
+const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const id = pathParameters['id'] ?? '';
-  await deleteWebhook(presentedCredential(headers), id, dependencies);
+  await deleteWebhook(presentedCredential(headers), id, management);
   return noContentResponse;
 });

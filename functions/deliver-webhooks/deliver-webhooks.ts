@@ -1,22 +1,18 @@
-import type { AttemptResult } from '#shared/webhooks/attempt-delivery';
 import { type DeliveryReference, deliveryReferenceSchema } from '#shared/webhooks/delivery';
 
 export type QueuedDelivery = { readonly messageId: string; readonly body: string };
 
-export type DeliverDependencies = {
-  readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
-  readonly reportFailure: (messageId: string, error: unknown) => void;
-};
-
 /**
- * Makes the first attempts, in parallel. An attempt that fails has its next one in the table; only one
- * whose outcome could not be stored is given back to the queue, as is a message that is none of ours.
+ * Makes the first attempts in parallel. When an attempt fails, the table holds the time of the next one.
+ * A message goes back to the queue only when `attempt` throws, because its outcome could not be stored, or
+ * when the message names no delivery.
  *
- * @returns the ids of the messages to be given again.
+ * @returns the ids of the messages that go back to the queue.
  */
 export async function deliverWebhooks(
   queued: readonly QueuedDelivery[],
-  { attempt, reportFailure }: DeliverDependencies,
+  attempt: (delivery: DeliveryReference) => Promise<unknown>,
+  reportFailure: (messageId: string, error: unknown) => void,
 ): Promise<string[]> {
   const failures = await Promise.all(
     queued.map(async ({ messageId, body }) => {

@@ -4,40 +4,41 @@ import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { type AttemptDependencies, attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import { createAttemptDependencies } from '#shared/webhooks/attempt-dependencies';
+import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import { openDelivering } from '#shared/webhooks/delivering';
+import type { DeliveryReference } from '#shared/webhooks/delivery';
+import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { deliverWebhooks } from './deliver-webhooks.ts';
 import { type BatchResponse, sqsEventSchema } from './schema.ts';
 
-/** Reads each endpoint once, however many ask for it. */
-function oncePerId(getWebhook: AttemptDependencies['getWebhook']): typeof getWebhook {
-  const reads = new Map<WebhookId, ReturnType<typeof getWebhook>>();
-  return (id) => {
-    const read = reads.get(id) ?? getWebhook(id);
+const environment = parseEnvironment(deliveryEnvironment);
+const delivering = openDelivering(openTable(environment.TABLE_NAME), environment);
+
+/** Reads each webhook once. The attempts of a batch begin together, so one read serves them all. */
+function readOnce(webhooks: WebhookStore): WebhookStore {
+  const reads = new Map<WebhookId, ReturnType<WebhookStore['get']>>();
+  const get = (id: WebhookId) => {
+    const read = reads.get(id) ?? webhooks.get(id);
     reads.set(id, read);
     return read;
   };
+  return { ...webhooks, get };
 }
-
-const environment = parseEnvironment(deliveryEnvironment);
-const dependencies = createAttemptDependencies(openTable(environment.TABLE_NAME), environment);
 
 export async function handler(
   event: unknown,
   context: { awsRequestId: string },
 ): Promise<BatchResponse> {
   const log = openRequestLog({ requestId: context.awsRequestId });
-  // The attempts of a batch begin together: one look at an endpoint serves them all.
-  const getWebhook = oncePerId(dependencies.getWebhook);
-  const failed = await deliverWebhooks(sqsEventSchema.parse(event).Records, {
-    attempt: async (delivery) => {
-      const result = await attemptDelivery(delivery, 'first', { ...dependencies, getWebhook });
-      log.info('webhook attempted', { deliveryId: delivery.id, result });
-      publishCount('WebhookAttempted', { result });
-      return result;
-    },
-    reportFailure: (messageId, error) =>
-      log.error('webhook attempt not recorded', error, { messageId }),
-  });
+  const batch = { ...delivering, webhooks: readOnce(delivering.webhooks) };
+  const attempt = async (delivery: DeliveryReference) => {
+    const result = await attemptDelivery(delivery, 'first', batch);
+    log.info('webhook attempted', { deliveryId: delivery.id, result });
+    publishCount('WebhookAttempted', { result });
+  };
+  const reportFailure = (messageId: string, error: unknown) =>
+    log.error('webhook attempt not recorded', error, { messageId });
+  const { Records } = sqsEventSchema.parse(event);
+  const failed = await deliverWebhooks(Records, attempt, reportFailure);
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }

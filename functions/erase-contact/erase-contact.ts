@@ -4,8 +4,11 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type { RecipientSendsStore, SendErasure } from '#shared/sending/recipient-sends-store';
-import type { SendPosition } from '#shared/sending/send-position';
+import type {
+  RecipientSendsStore,
+  SendErasure,
+  SendPosition,
+} from '#shared/sending/recipient-sends-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf } from '#shared/tokens/resource-id';
 import type { EraseContactQuery } from './schema.ts';
@@ -19,26 +22,25 @@ export type Erasure = Authentication & {
 export type EraseContactCommand = {
   readonly credential: string | undefined;
   readonly email: string;
-  /** Reads the query, once the caller is known. */
+  /** Reads the query. It is called once the caller is known. */
   readonly parse: () => EraseContactQuery;
 };
 
 /**
- * Erases a person from the key's organization: the address and the preferences of the contact go, its
- * suppressions stay under the digest of the address, and the address is replaced in what was sent to it.
+ * Erases a person from the key's organization. The address and the preferences of the contact go. Its
+ * suppressions stay under the digest of the address. The address is replaced in the sends to the person.
  *
- * Order of effects: the sends, newest first, then the contact, then what webhooks are told of the contact.
- * Each is idempotent, and the address leads to all of them, so whatever ended a request half-way is mended
- * by repeating it. The contact comes late because it shows: as long as it is known, the erasure is not
- * over. A send that is made meanwhile is a new one: it makes the address known again, and is erased with
- * the next request.
+ * Order of effects: the sends, newest first, then the contact, then the contact's webhook deliveries. Each
+ * effect is idempotent, and the address leads to all of them, so repeating a request that ended half-way
+ * completes it. The contact comes late because it is the sign: the erasure is not over while the contact
+ * is known. A send that is made meanwhile makes the address known again. The next request erases it.
  *
- * Sends are found by an eventually consistent index of their `to` addresses. One of the last moments may be
- * missed; one with the person in cc or bcc only, or whose earlier attempt alone went to the person, is not
- * found.
+ * An eventually consistent index of `to` addresses finds the sends. It may miss a send of the last moments.
+ * It does not find a send with the person in cc or bcc only, or one of which only an earlier attempt went
+ * to the person.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`; `erasure_unfinished` when
- *   there is more to do than one request can, or an email to the address is being sent
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`; `erasure_unfinished` if
+ *   one request cannot do it all, or if an email to the address is being sent
  */
 export async function eraseContact(
   { credential, email, parse }: EraseContactCommand,
@@ -60,13 +62,13 @@ export async function eraseContact(
 const pageSize = 100;
 const concurrency = 16;
 
-/** After this no send is begun any more. HTTP API ends a request after 30 seconds. */
+/** How long a request goes on to further sends. HTTP API ends a request after 30 seconds. */
 export const budgetMs = 20_000;
 
 /**
- * @returns until when an attempt at one of the sends may be at work, epoch milliseconds; `undefined` when
- *   there is none.
- * @throws ServiceError `erasure_unfinished` when the time is over.
+ * @returns until when an attempt at one of the sends may be under way, epoch milliseconds; `undefined` if
+ *   none is.
+ * @throws ServiceError `erasure_unfinished` when its time is over.
  */
 async function eraseSends(
   contactId: ContactId,
@@ -77,7 +79,7 @@ async function eraseSends(
   let busyUntil: number | undefined;
   let before: SendPosition | undefined;
   for (;;) {
-    const page = await sends.find(contactId, before, pageSize);
+    const page = await sends.find(contactId, { before, limit: pageSize });
     await inParallel(page, concurrency, async ({ slotId }) => {
       if (now() >= deadline) throw timeIsOver();
       const outcome = await sends.anonymise(slotId, erasureOfSend, now());

@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 
 /** Query of DELETE /api/v1/contacts/{email}. */
 export const querySchema = z.object({
-  /** `true`: what was sent to the address is not only anonymised but forgotten. */
+  /** `true`: the sends to the address are not only anonymised, they expire. */
   sends: z.optional(z.enum(['true', 'false'])),
 });
 export type EraseContactQuery = z.output<typeof querySchema>;
-
-/** Response 204: no body. */
-export const responseSchema = z.undefined();

@@ -1,18 +1,12 @@
-import type { Category } from '#shared/contacts/category';
-import { type Contact, isKnown } from '#shared/contacts/contact';
+import { isKnown } from '#shared/contacts/contact';
+import type { Contacts } from '#shared/contacts/contacts';
 import {
   type ContactQuery,
   contactNotFound,
-  type IdentifyDependencies,
   identifyContact,
 } from '#shared/contacts/identify-contact';
 import { type Preferences, preferencesOf } from '#shared/contacts/preferences';
-import { type ContactId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-
-export type GetPreferencesDependencies = IdentifyDependencies & {
-  readonly getContact: (id: ContactId) => Promise<Contact | undefined>;
-  readonly listCategories: (organizationId: OrganizationId) => Promise<readonly Category[]>;
-};
+import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**
  * Reads what a contact is subscribed to.
@@ -21,12 +15,12 @@ export type GetPreferencesDependencies = IdentifyDependencies & {
  */
 export async function getPreferences(
   query: ContactQuery,
-  dependencies: GetPreferencesDependencies,
+  contacts: Contacts,
 ): Promise<Preferences> {
-  const { contactId } = await identifyContact(query, 'preferences_read', dependencies);
+  const { contactId } = await identifyContact(query, 'preferences_read', contacts);
   const [contact, categories] = await Promise.all([
-    dependencies.getContact(contactId),
-    dependencies.listCategories(organizationIdOf(contactId)),
+    contacts.store.get(contactId),
+    contacts.categories.list(organizationIdOf(contactId)),
   ]);
   if (!isKnown(contact)) throw contactNotFound();
   return preferencesOf(contact, categories);

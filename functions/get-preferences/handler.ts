@@ -1,17 +1,17 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { createContactDependencies } from '#shared/contacts/contact-dependencies';
+import { openContacts } from '#shared/contacts/contacts';
+import { preferencesSchema } from '#shared/contacts/preferences';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { getPreferences } from './get-preferences.ts';
-import { responseSchema } from './schema.ts';
 
-const dependencies = createContactDependencies(parseEnvironment(contactEnvironment));
+const contacts = openContacts(parseEnvironment(contactEnvironment));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const preferences = await getPreferences(
     { token: query['token'], email: query['email'], credential: presentedCredential(headers) },
-    dependencies,
+    contacts,
   );
-  return jsonResponse(responseSchema.parse(preferences));
+  return jsonResponse(preferencesSchema.parse(preferences));
 });

@@ -4,10 +4,6 @@ import { type Authentication, authenticateCaller } from '#shared/organizations/a
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
 import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/resource-id';
 
-export type GetSendDependencies = Authentication & {
-  readonly timelines: Pick<TimelineStore, 'read'>;
-};
-
 /**
  * Reads a send's timeline. Without a key, the unguessable id alone reads a send that was made with a
  * key without scopes; any other send needs a key of its organization with `read_sends`.
@@ -17,12 +13,12 @@ export type GetSendDependencies = Authentication & {
 export async function getSend(
   id: string,
   credential: string | undefined,
-  dependencies: GetSendDependencies,
+  { timelines, ...authentication }: Authentication & { timelines: TimelineStore },
 ): Promise<Timeline> {
   const sendId = sendIdSchema.safeParse(id).data;
   const [reader, timeline] = await Promise.all([
-    authenticateCaller(credential, 'read_sends', dependencies),
-    sendId && dependencies.timelines.read(sendId, dependencies.now()),
+    authenticateCaller(credential, 'read_sends', authentication),
+    sendId && timelines.read(sendId, authentication.now()),
   ]);
 
   const isFound = sendId !== undefined && timeline !== undefined;

@@ -6,12 +6,12 @@ import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
-import { type GetSendDependencies, getSend } from './get-send.ts';
+import { getSend } from './get-send.ts';
 import { responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
-const dependencies: GetSendDependencies = {
+const stores = {
   now: Date.now,
   timelines: openTimelineStore(table),
   apiKeys: openApiKeyStore(table),
@@ -19,7 +19,7 @@ const dependencies: GetSendDependencies = {
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const id = pathParameters['id'] ?? '';
-  const timeline = await getSend(id, presentedCredential(headers), dependencies);
+  const timeline = await getSend(id, presentedCredential(headers), stores);
   return jsonResponse(toResponse(timeline));
 });
 

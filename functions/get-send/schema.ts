@@ -3,7 +3,7 @@ import { eventSchema } from '#shared/events/event';
 import { failedAttemptSchema, messageSchema, sendSchema } from '#shared/sending/send';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
 
-/** Response 200 of GET /api/v1/sends/{id}; the names are the contract's. */
+/** Response 200 of GET /api/v1/sends/{id}. */
 export const responseSchema = z.object({
   send: z.object({
     _id: z.string(),
@@ -29,7 +29,7 @@ export const responseSchema = z.object({
   }),
   messages: z.array(messageSchema),
   events: z.array(eventSchema),
-  /** What webhook endpoints were told, one entry a delivery. */
+  /** What webhook endpoints were told: one entry for each delivery. */
   webhooks: z.array(
     z.object({
       endpointId: z.string(),

@@ -1,7 +1,7 @@
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { findTemplate } from '#shared/templates/find-template';
 import type { Template } from '#shared/templates/template';
-import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**
@@ -12,8 +12,8 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 export async function getTemplate(
   credential: string | undefined,
   id: string,
-  dependencies: TemplateDependencies,
+  { templates, ...authentication }: Templates,
 ): Promise<Template> {
-  const apiKey = await authenticateKey(credential, dependencies);
-  return findTemplate(id, organizationIdOf(apiKey.id), dependencies.getTemplate);
+  const apiKey = await authenticateKey(credential, authentication);
+  return findTemplate(id, organizationIdOf(apiKey.id), templates);
 }

@@ -3,14 +3,14 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { etagOf } from '#shared/templates/change-template';
-import { createTemplateDependencies } from '#shared/templates/template-dependencies';
+import { templateSchema } from '#shared/templates/template';
+import { openTemplates } from '#shared/templates/templates';
 import { getTemplate } from './get-template.ts';
-import { responseSchema } from './schema.ts';
 
-const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const id = pathParameters['id'] ?? '';
-  const template = await getTemplate(presentedCredential(headers), id, dependencies);
-  return jsonResponse(responseSchema.parse(template), { ETag: etagOf(template) });
+  const template = await getTemplate(presentedCredential(headers), id, templates);
+  return jsonResponse(templateSchema.parse(template), { ETag: etagOf(template) });
 });

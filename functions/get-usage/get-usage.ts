@@ -1,14 +1,9 @@
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type { OrganizationId } from '#shared/tokens/resource-id';
-import { type Period, periodOf } from '#shared/usage/month';
-import type { MonthlyUsage } from '#shared/usage/usage-store';
+import { periodOf } from '#shared/usage/month';
+import type { UsageStore } from '#shared/usage/usage-store';
 import { summarizeUsage, type UsageSummary } from '#shared/usage/usage-summary';
 import type { UsageQuery } from './schema.ts';
-
-export type GetUsageDependencies = Authentication & {
-  readonly readUsage: (organizationId: OrganizationId, period: Period) => Promise<MonthlyUsage[]>;
-};
 
 /**
  * Answers what the key's organization used, month by month.
@@ -19,9 +14,9 @@ export type GetUsageDependencies = Authentication & {
 export async function getUsage(
   credential: string | undefined,
   parse: () => UsageQuery,
-  dependencies: GetUsageDependencies,
+  { usage, ...authentication }: Authentication & { usage: UsageStore },
 ): Promise<UsageSummary> {
-  const organizationId = await authenticateManager(credential, dependencies);
-  const period = periodOf(parse(), dependencies.now());
-  return summarizeUsage(period, await dependencies.readUsage(organizationId, period));
+  const organizationId = await authenticateManager(credential, authentication);
+  const period = periodOf(parse(), authentication.now());
+  return summarizeUsage(period, await usage.read(organizationId, period));
 }

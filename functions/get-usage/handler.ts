@@ -6,22 +6,22 @@ import { parseQuery } from '#shared/http/request-query';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
 import type { UsageCounts } from '#shared/usage/usage-counts';
-import { readUsage } from '#shared/usage/usage-store';
-import { type GetUsageDependencies, getUsage } from './get-usage.ts';
+import { openUsageStore } from '#shared/usage/usage-store';
+import { getUsage } from './get-usage.ts';
 import { querySchema, responseSchema, type UsageResponse } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const dependencies: GetUsageDependencies = {
+const stores = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  readUsage: (...asked) => readUsage(table, ...asked),
+  usage: openUsageStore(table),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { from, to, months, total } = await getUsage(
     presentedCredential(headers),
     () => parseQuery(querySchema, query),
-    dependencies,
+    stores,
   );
   const view = {
     from,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 
-/** A day stands for its month: the answer says which months it counts. */
+/** A day stands for its month. The answer says which months it counts. */
 const monthAsked = z.pipe(
   z.string().check(
     z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
@@ -12,7 +12,7 @@ const monthAsked = z.pipe(
   z.transform((text) => text.slice(0, 'YYYY-MM'.length)),
 );
 
-/** Query of GET /api/v1/usage: months in UTC, both included. */
+/** Query of GET /api/v1/usage: months in UTC. Both are included. */
 export const querySchema = z.object({
   from: z.optional(monthAsked),
   to: z.optional(monthAsked),

@@ -1,18 +1,18 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { findWebhook } from '#shared/webhooks/manage-webhook';
+import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
 /**
- * Reads a webhook endpoint.
+ * Reads a webhook.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `webhook_not_found`
  */
 export async function getWebhook(
   credential: string | undefined,
   id: string,
-  dependencies: Pick<WebhookDependencies, 'now' | 'apiKeys' | 'getWebhook'>,
+  management: WebhookManagement,
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, dependencies);
-  return findWebhook(id, organizationId, dependencies);
+  const organizationId = await authenticateManager(credential, management);
+  return findWebhook(id, organizationId, management.webhooks);
 }

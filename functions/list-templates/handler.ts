@@ -3,19 +3,25 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
-import { toCursor } from '#shared/table/list-position';
-import { createTemplateDependencies } from '#shared/templates/template-dependencies';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { nextCursorOf } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { openTemplateListStore } from '#shared/templates/template-list-store';
 import { listTemplates } from './list-templates.ts';
 import { querySchema, responseSchema } from './schema.ts';
 
-const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  templateLists: openTemplateListStore(table),
+};
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { templates, next } = await listTemplates(
     presentedCredential(headers),
     () => parseQuery(querySchema, query),
-    dependencies,
+    stores,
   );
-  const nextCursor = next === undefined ? null : toCursor(next);
-  return jsonResponse(responseSchema.parse({ data: templates, nextCursor }));
+  return jsonResponse(responseSchema.parse({ data: templates, nextCursor: nextCursorOf(next) }));
 });

@@ -1,6 +1,5 @@
-import { authenticateKey } from '#shared/organizations/authenticate-caller';
-import type { TemplateDependencies } from '#shared/templates/template-dependencies';
-import type { TemplatePage } from '#shared/templates/template-list-store';
+import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
+import type { TemplateListStore, TemplatePage } from '#shared/templates/template-list-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { ListTemplatesQuery } from './schema.ts';
 
@@ -13,9 +12,9 @@ import type { ListTemplatesQuery } from './schema.ts';
 export async function listTemplates(
   credential: string | undefined,
   parse: () => ListTemplatesQuery,
-  dependencies: TemplateDependencies,
+  { templateLists, ...authentication }: Authentication & { templateLists: TemplateListStore },
 ): Promise<TemplatePage> {
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, authentication);
   const { limit, cursor } = parse();
-  return dependencies.listTemplates(organizationIdOf(apiKey.id), limit, cursor);
+  return templateLists.read(organizationIdOf(apiKey.id), { before: cursor, limit });
 }

@@ -4,19 +4,25 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseQuery } from '#shared/http/request-query';
 import { toCursor } from '#shared/table/list-position';
-import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
+import { openTable } from '#shared/table/table-client';
+import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import { toDeliveryView } from '#shared/webhooks/delivery-view';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { querySchema, responseSchema } from './schema.ts';
 
-const dependencies = createWebhookDependencies(parseEnvironment(tableEnvironment));
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const management = {
+  ...openWebhookManagement(table),
+  deliveryLogs: openDeliveryLogStore(table),
+};
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
   const { deliveries, next } = await listWebhookDeliveries(
     presentedCredential(headers),
     pathParameters['id'] ?? '',
     () => parseQuery(querySchema, query),
-    dependencies,
+    management,
   );
   const nextCursor = next === undefined ? null : toCursor(next);
   return jsonResponse(responseSchema.parse({ data: deliveries.map(toDeliveryView), nextCursor }));

@@ -1,17 +1,13 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { type LogPage, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { findWebhook } from '#shared/webhooks/manage-webhook';
+import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import { findWebhook } from '#shared/webhooks/find-webhook';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { ListDeliveriesQuery } from './schema.ts';
 
-export type ListDeliveriesDependencies = Pick<
-  WebhookDependencies,
-  'now' | 'apiKeys' | 'getWebhook' | 'findLogEntries' | 'getDeliveries'
->;
-
 /**
- * Lists what a webhook endpoint was told or is to be told, newest first.
+ * Lists the deliveries of a webhook, newest first.
  *
  * @param parse reads the query, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`
@@ -20,17 +16,17 @@ export async function listWebhookDeliveries(
   credential: string | undefined,
   id: string,
   parse: () => ListDeliveriesQuery,
-  dependencies: ListDeliveriesDependencies,
+  management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },
 ): Promise<LogPage> {
-  const organizationId = await authenticateManager(credential, dependencies);
+  const organizationId = await authenticateManager(credential, management);
   const { limit, cursor: before, status, type } = parse();
-  const webhook = await findWebhook(id, organizationId, dependencies);
+  const webhook = await findWebhook(id, organizationId, management.webhooks);
   const isFiltered = status !== undefined || type !== undefined;
   const matches = (delivery: Delivery) =>
     (status === undefined || delivery.status === status) &&
     (type === undefined || delivery.type === type);
   return readDeliveryLog(
     { webhookId: webhook.id, before, limit, ...(isFiltered && { matches }) },
-    dependencies,
+    management,
   );
 }

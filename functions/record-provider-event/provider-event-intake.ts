@@ -1,4 +1,5 @@
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openSuppressionStore } from '#shared/contacts/suppression-store';
 import { openEventStore } from '#shared/events/event-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sending/timeline-store';
@@ -11,6 +12,7 @@ export const openProviderEventIntake = (table: Table) => ({
   timelines: openTimelineStore(table),
   settlements: openSettlementStore(table),
   contacts: openContactStore(table),
+  suppressions: openSuppressionStore(table),
   events: openEventStore(table),
   deliveries: openDeliveryStore(table),
 });

@@ -67,13 +67,13 @@ async function findSend(
 /** The send is forgotten, but its address is as bad as it was: a complaint may take months. */
 async function suppressKnownRecipients(
   fact: Occurred,
-  { contacts, now }: ProviderEventIntake,
+  { suppressions, now }: ProviderEventIntake,
 ): Promise<void> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
   const organizationId = organizationIdOf(fact.feedbackId);
   await Promise.all(
     fact.suppressed.map((identity) =>
-      contacts.suppressKnown(organizationId, identity, fact.suppressionReason, now()),
+      suppressions.suppressKnown(organizationId, identity, fact.suppressionReason, now()),
     ),
   );
 }
@@ -81,12 +81,12 @@ async function suppressKnownRecipients(
 async function suppressRecipients(
   send: Send,
   { suppressed, suppressionReason }: Happened,
-  { contacts, now }: ProviderEventIntake,
+  { suppressions, now }: ProviderEventIntake,
 ): Promise<void> {
   const organizationId = organizationIdOf(send.id);
   await Promise.all(
     suppressed.map((identity) =>
-      contacts.suppress(organizationId, identity, suppressionReason, now()),
+      suppressions.suppress(organizationId, identity, suppressionReason, now()),
     ),
   );
 }

@@ -4,18 +4,29 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
 import { toCursor } from '#shared/table/list-position';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { redeliverFailedDeliveries } from './redeliver-failed-deliveries.ts';
+import { openTable } from '#shared/table/table-client';
+import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import {
+  type FailedDeliveryReplay,
+  redeliverFailedDeliveries,
+} from './redeliver-failed-deliveries.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const dependencies = createWebhookDependencies(parseEnvironment(tableEnvironment));
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const replay: FailedDeliveryReplay = {
+  ...openWebhookManagement(table),
+  deliveryLogs: openDeliveryLogStore(table),
+  redeliveries: openRedeliveryStore(table),
+};
 
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
   const { redelivered, next } = await redeliverFailedDeliveries(
     presentedCredential(headers),
     pathParameters['id'] ?? '',
     () => parseBody(requestSchema, body),
-    dependencies,
+    replay,
   );
   const nextCursor = next === undefined ? null : toCursor(next);
   return acceptedResponse(responseSchema.parse({ redelivered, nextCursor }));

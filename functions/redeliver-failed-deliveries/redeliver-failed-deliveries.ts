@@ -1,31 +1,32 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { newDeliveryId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
 import { type LogPosition, mostExamined, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
-import { redeliveryOf } from '#shared/webhooks/redelivery';
+import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
+import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { RedeliverFailedRequest } from './schema.ts';
 
-export type RedeliverFailedDependencies = Pick<
-  WebhookDependencies,
-  'now' | 'apiKeys' | 'getWebhook' | 'findLogEntries' | 'getDeliveries' | 'putOnlyRedelivery'
->;
+export type FailedDeliveryReplay = WebhookManagement & {
+  readonly deliveryLogs: DeliveryLogStore;
+  readonly redeliveries: RedeliveryStore;
+};
 
 export type RedeliverFailedResult = {
   readonly redelivered: number;
-  /** Where to go on; `undefined` when all of them were looked at. */
+  /** Where the next request continues; `undefined` at the end of the log. */
   readonly next: LogPosition | undefined;
 };
 
 /**
- * Replays the deliveries of an endpoint that failed and were not replayed, newest first, as far as one
- * request goes. Each is marked in the transaction of its redelivery: when this dies half-way, or runs
- * twice, nothing is replayed twice.
+ * Replays the failed deliveries of a webhook that were not replayed before, newest first, as far as one
+ * request goes. The transaction that stores a redelivery also marks the original. So nothing is replayed
+ * twice when the process dies half-way or the request is repeated.
  *
- * The queue is not woken. They are due now, and the scheduled run makes them within a minute, with no
- * endpoint taking more than its share: a receiver that comes back is not buried, and nobody else's first
- * attempt waits behind hundreds of old ones.
+ * The queue is not woken. The redeliveries are due at once, and the scheduled run makes them within a
+ * minute. The run limits the share of each endpoint: it does not flood a receiver that has just come back,
+ * and no other first attempt waits behind hundreds of old deliveries.
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`,
@@ -35,17 +36,17 @@ export async function redeliverFailedDeliveries(
   credential: string | undefined,
   id: string,
   parse: () => RedeliverFailedRequest,
-  dependencies: RedeliverFailedDependencies,
+  replay: FailedDeliveryReplay,
 ): Promise<RedeliverFailedResult> {
-  const organizationId = await authenticateManager(credential, dependencies);
+  const organizationId = await authenticateManager(credential, replay);
   const { since, cursor: before } = parse();
-  const webhook = await findWebhook(id, organizationId, dependencies);
+  const webhook = await findWebhook(id, organizationId, replay.webhooks);
   requireEnabled(webhook);
   const { deliveries, next } = await readDeliveryLog(
     { webhookId: webhook.id, before, since, limit: mostExamined, matches: isToBeRedelivered },
-    dependencies,
+    replay,
   );
-  return { redelivered: await redeliverAll(deliveries, dependencies), next };
+  return { redelivered: await redeliverAll(deliveries, replay), next };
 }
 
 const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
@@ -53,10 +54,10 @@ const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>
 
 const concurrency = 16;
 
-/** @returns how many were stored by this very call. */
+/** @returns how many redeliveries this call stored. */
 async function redeliverAll(
   deliveries: readonly Delivery[],
-  { now, putOnlyRedelivery }: RedeliverFailedDependencies,
+  { now, redeliveries }: FailedDeliveryReplay,
 ): Promise<number> {
   let stored = 0;
   const pending = deliveries.values();
@@ -64,7 +65,7 @@ async function redeliverAll(
     for (const original of pending) {
       const dueAt = now();
       const redelivery = redeliveryOf(original, newDeliveryId(original.id), dueAt);
-      const outcome = await putOnlyRedelivery(original, { ...redelivery, dueAt });
+      const outcome = await redeliveries.putFirst(original, { ...redelivery, dueAt });
       if (outcome === 'stored') stored += 1;
     }
   };

@@ -14,12 +14,12 @@ export const requestSchema = z.strictObject({
     ],
     'must be epoch milliseconds, or a date and time such as 2026-01-31T12:00:00Z',
   ),
-  /** `nextCursor` of the answer before, to go on where it ended. */
+  /** `nextCursor` of the previous answer; the request continues there. */
   cursor: z.exactOptional(cursorSchema),
 });
 export type RedeliverFailedRequest = z.infer<typeof requestSchema>;
 
-/** Response 202; with a `nextCursor` there may be more: repeat the request with it as `cursor`. */
+/** Response 202. With a `nextCursor` there may be more: repeat the request with it as `cursor`. */
 export const responseSchema = z.object({
   redelivered: z.int(),
   nextCursor: z.nullable(z.string()),

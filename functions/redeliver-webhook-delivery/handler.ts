@@ -2,20 +2,25 @@ import { outboxEnvironment, parseEnvironment } from '#shared/config/environment'
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
-import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
+import { openTable } from '#shared/table/table-client';
+import { openDeliveryStore } from '#shared/webhooks/delivery-store';
+import { deliveryViewSchema, toDeliveryView } from '#shared/webhooks/delivery-view';
+import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
-import { redeliverWebhookDelivery } from './redeliver-webhook-delivery.ts';
-import { responseSchema } from './schema.ts';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { type DeliveryReplay, redeliverWebhookDelivery } from './redeliver-webhook-delivery.ts';
 
 const environment = parseEnvironment(outboxEnvironment);
-const dependencies = {
-  ...createWebhookDependencies(environment),
+const table = openTable(environment.TABLE_NAME);
+const replay: DeliveryReplay = {
+  ...openWebhookManagement(table),
+  deliveries: openDeliveryStore(table),
+  redeliveries: openRedeliveryStore(table),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const id = pathParameters['id'] ?? '';
-  const delivery = await redeliverWebhookDelivery(presentedCredential(headers), id, dependencies);
-  return acceptedResponse(responseSchema.parse(toDeliveryView(delivery)));
+  const delivery = await redeliverWebhookDelivery(presentedCredential(headers), id, replay);
+  return acceptedResponse(deliveryViewSchema.parse(toDeliveryView(delivery)));
 });

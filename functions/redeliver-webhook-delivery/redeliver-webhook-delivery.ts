@@ -1,24 +1,23 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import {
-  deliveryIdSchema,
-  newDeliveryId,
-  type OrganizationId,
-  readOwnId,
-} from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
-import { redeliveryOf } from '#shared/webhooks/redelivery';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { deliveryIdSchema, type OrganizationId, readOwnId } from '#shared/tokens/resource-id';
+import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
+import type { DeliveryStore } from '#shared/webhooks/delivery-store';
+import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
+import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
+import type { WakeQueue } from '#shared/webhooks/sqs-delivery-queue';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
-export type RedeliverDependencies = Pick<
-  WebhookDependencies,
-  'now' | 'apiKeys' | 'getWebhook' | 'getDelivery' | 'putRedelivery'
-> & { readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void> };
+export type DeliveryReplay = WebhookManagement & {
+  readonly deliveries: DeliveryStore;
+  readonly redeliveries: RedeliveryStore;
+  readonly wakeQueue: WakeQueue;
+};
 
 /**
- * Replays one delivery, whatever came of it: the same message, under the same `webhook-id`, to the
- * endpoint as it is now.
+ * Replays one delivery, whatever its outcome: it sends the same message, under the same `webhook-id`, to
+ * the webhook's present URL.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `delivery_not_found`, `webhook_not_found`,
  *   `webhook_disabled`
@@ -26,24 +25,24 @@ export type RedeliverDependencies = Pick<
 export async function redeliverWebhookDelivery(
   credential: string | undefined,
   id: string,
-  dependencies: RedeliverDependencies,
+  replay: DeliveryReplay,
 ): Promise<Delivery> {
-  const organizationId = await authenticateManager(credential, dependencies);
-  const original = await findDelivery(id, organizationId, dependencies);
-  requireEnabled(await findWebhook(original.webhookId, organizationId, dependencies));
-  const redelivery = redeliveryOf(original, newDeliveryId(original.id), dependencies.now());
-  await dependencies.putRedelivery(original, redelivery);
-  await dependencies.wakeQueue([redelivery]);
+  const organizationId = await authenticateManager(credential, replay);
+  const original = await findDelivery(id, organizationId, replay);
+  requireEnabled(await findWebhook(original.webhookId, organizationId, replay.webhooks));
+  const redelivery = redeliveryOf(original, newDeliveryId(original.id), replay.now());
+  await replay.redeliveries.put(original, redelivery);
+  await replay.wakeQueue([redelivery]);
   return redelivery;
 }
 
 async function findDelivery(
   id: string,
   organizationId: OrganizationId,
-  { getDelivery, now }: RedeliverDependencies,
+  { deliveries, now }: DeliveryReplay,
 ): Promise<Delivery> {
   const deliveryId = readOwnId(deliveryIdSchema, id, organizationId);
-  const delivery = deliveryId && (await getDelivery(deliveryId, now()));
+  const delivery = deliveryId && (await deliveries.get(deliveryId, now()));
   if (delivery === undefined) {
     throw new ServiceError('delivery_not_found', 'There is no delivery with this id.');
   }

@@ -3,18 +3,18 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { createTemplateDependencies } from '#shared/templates/template-dependencies';
-import { render } from './render-template.ts';
+import { openTemplates } from '#shared/templates/templates';
+import { renderStoredTemplate } from './render-template.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
-  const rendered = await render(
+  const rendered = await renderStoredTemplate(
     presentedCredential(headers),
     pathParameters['id'] ?? '',
     () => parseBody(requestSchema, body).variables,
-    dependencies,
+    templates,
   );
   return jsonResponse(responseSchema.parse(rendered));
 });

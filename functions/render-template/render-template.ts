@@ -2,7 +2,7 @@ import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { findTemplate } from '#shared/templates/find-template';
 import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
 import type { Variables } from '#shared/templates/render-template';
-import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**
@@ -11,14 +11,14 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
  * @param parse reads the variables, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `validation_failed`, `template_not_found`, `rendered_too_large`
  */
-export async function render(
+export async function renderStoredTemplate(
   credential: string | undefined,
   id: string,
   parse: () => Variables,
-  dependencies: TemplateDependencies,
+  { templates, ...authentication }: Templates,
 ): Promise<RenderedTemplate> {
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, authentication);
   const variables = parse();
-  const template = await findTemplate(id, organizationIdOf(apiKey.id), dependencies.getTemplate);
+  const template = await findTemplate(id, organizationIdOf(apiKey.id), templates);
   return renderOrRefuse(template, variables);
 }

@@ -3,26 +3,27 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint, type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { toWebhookView } from '#shared/webhooks/manage-fields';
+import { openTable } from '#shared/table/table-client';
+import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { requestSchema } from './schema.ts';
 
-const dependencies = createWebhookDependencies(parseEnvironment(tableEnvironment));
+const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 async function rotate({ body = {}, headers, pathParameters }: HttpRequest) {
   const webhook = await rotateWebhookSecret(
     presentedCredential(headers),
     pathParameters['id'] ?? '',
     () => parseBody(requestSchema, body),
-    dependencies,
+    management,
   );
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(webhookWithSecretSchema.parse(toWebhookView(webhook)));
 }
 
 const withBody = jsonEndpoint(rotate);
 const withoutBody = bodilessEndpoint(rotate);
 
-/** The body may be left out: it only says what differs from the default. */
+/** The body may be left out: every field has a default. */
 export const handler = (...invocation: Parameters<typeof withBody>) =>
   invocation[0].body === undefined ? withoutBody(...invocation) : withBody(...invocation);

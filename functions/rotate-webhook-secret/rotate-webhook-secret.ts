@@ -1,14 +1,14 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { changeWebhook } from '#shared/webhooks/manage-webhook';
+import { changeWebhook } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { RotateSecretRequest } from './schema.ts';
 
 /**
- * Gives a webhook endpoint a new secret. The secret of before signs too until the overlap ends, and so
- * does one of an earlier rotation until its own does: a rotation whose answer was lost can be repeated,
- * and receivers with the only secret they ever got still verify.
+ * Gives a webhook a new secret. The previous secret also signs until the overlap ends, and so do those of
+ * earlier rotations until their overlaps end. A rotation whose answer was lost can therefore be repeated:
+ * receivers that know only an older secret still verify.
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`,
@@ -18,16 +18,16 @@ export async function rotateWebhookSecret(
   credential: string | undefined,
   id: string,
   parse: () => RotateSecretRequest,
-  dependencies: Pick<WebhookDependencies, 'now' | 'apiKeys' | 'getWebhook' | 'replaceWebhook'>,
+  management: WebhookManagement,
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, dependencies);
+  const organizationId = await authenticateManager(credential, management);
   const { overlapHours } = parse();
   const change = (webhook: Webhook, now: number) => withNewSecret(webhook, overlapHours, now);
-  return changeWebhook(id, organizationId, change, dependencies);
+  return changeWebhook(id, organizationId, change, management);
 }
 
 const hourMs = 3_600_000;
-/** Each is one more signature on every message. */
+/** Each of them adds a signature to every message. */
 const mostPreviousSecrets = 5;
 
 function withNewSecret(webhook: Webhook, overlapHours: number, now: number): Webhook {

@@ -1,18 +1,14 @@
 import * as z from 'zod/mini';
-import { webhookWithSecretSchema } from '#shared/webhooks/manage-fields';
 
 const defaultOverlapHours = 24;
 const maxOverlapHours = 168;
 
 /**
- * Body of POST /api/v1/webhooks/{id}/rotate-secret; none is as good as an empty one. An unknown field is
+ * Body of POST /api/v1/webhooks/{id}/rotate-secret; no body counts as an empty one. An unknown field is
  * refused: a misspelt `overlapHours: 0` would let a leaked secret sign for another day.
  */
 export const requestSchema = z.strictObject({
-  /** How long the secrets of before go on signing beside the new one; 0: they stop at once. */
+  /** How long the previous secrets still sign beside the new one; 0: they stop at once. */
   overlapHours: z._default(z.number().check(z.gte(0), z.lte(maxOverlapHours)), defaultOverlapHours),
 });
 export type RotateSecretRequest = z.infer<typeof requestSchema>;
-
-/** Response 200: the endpoint and its new secret. */
-export const responseSchema = webhookWithSecretSchema;

@@ -10,17 +10,19 @@ import { openRequestLog, type RequestLog } from '#shared/observability/request-l
 import { dueShards } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import { createAttemptDependencies } from '#shared/webhooks/attempt-dependencies';
-import { findDueDeliveries } from '#shared/webhooks/delivery-store';
+import { openDelivering } from '#shared/webhooks/delivering';
+import { openDueDeliveryStore } from '#shared/webhooks/due-delivery-store';
 import { type RunResult, runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
+import { responseSchema } from './schema.ts';
 
-/** No attempt begins later than this: the longest takes 15 s, and HTTP API waits for 30. */
+/** No attempt begins later than this: the longest takes 15 s, and HTTP API waits for 30 s. */
 const beginWithinMs = 10_000;
 
 const environment = parseEnvironment(cronEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const cronSecret = secretReader(environment.CRON_SECRET_ID, z.string());
-const attemptDependencies = createAttemptDependencies(table, environment);
+const dueDeliveries = openDueDeliveryStore(table);
+const delivering = openDelivering(table, environment);
 
 async function run(log: RequestLog): Promise<RunResult> {
   const startedAt = Date.now();
@@ -29,12 +31,12 @@ async function run(log: RequestLog): Promise<RunResult> {
     now: Date.now,
     shards: dueShards,
     readDuePage: async (shard, after) => {
-      const page = await findDueDeliveries(table, shard, startedAt, after);
+      const page = await dueDeliveries.find(shard, startedAt, after);
       oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
       return page;
     },
     attempt: async (delivery) => {
-      const attempted = await attemptDelivery(delivery, 'due', attemptDependencies);
+      const attempted = await attemptDelivery(delivery, 'due', delivering);
       log.info('webhook attempted', { deliveryId: delivery.id, result: attempted });
       publishCount('WebhookAttempted', { result: attempted });
       return attempted;
@@ -42,7 +44,7 @@ async function run(log: RequestLog): Promise<RunResult> {
     reportFailure: ({ id: deliveryId }, error) =>
       log.error('webhook attempt not recorded', error, { deliveryId }),
   });
-  // On every run, also when nothing was due: alarms ring for a large one, and for none.
+  // Every run publishes it, also when nothing was due: an alarm rings when it is high or missing.
   publishDuration('WebhookOldestDueLateness', startedAt - oldestDueAt);
   if (result.processed > 0) log.info('webhook queue run', result);
   return result;
@@ -50,10 +52,10 @@ async function run(log: RequestLog): Promise<RunResult> {
 
 const endpoint = bodilessEndpoint(async ({ headers, log }) => {
   requireCronSecret(headers['x-cron-secret'], await cronSecret());
-  return jsonResponse(await run(log));
+  return jsonResponse(responseSchema.parse(await run(log)));
 });
 
-/** EventBridge Scheduler invokes the function directly; IAM is its authority. */
+/** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */
 export type ScheduledRun = { readonly scheduledRun: true };
 
 type HttpInvocation = Parameters<typeof endpoint>;

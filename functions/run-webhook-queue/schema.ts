@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Response 200 of GET /api/webhooks/queue/run, and the result of a scheduled run. */
+/** Response 200 of GET /api/webhooks/queue/run. */
 export const responseSchema = z.object({
   processed: z.int(),
   delivered: z.int(),

@@ -1,27 +1,23 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { findKnownMailRecipient } from '#shared/contacts/mail-recipient';
+import { openContacts } from '#shared/contacts/contacts';
 import { preferencesOf } from '#shared/contacts/preferences';
+import { findKnownTokenHolder } from '#shared/contacts/token-holder';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/pages/page-response';
 import { readPreferencesForm } from '#shared/pages/preferences-form';
 import { preferencesPage } from '#shared/pages/preferences-page';
-import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-dependencies';
 import { savePreferences } from './save-preferences.ts';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
+const contacts = openContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token }, fields }) => {
-  const recipient = await findKnownMailRecipient('preferences', token, dependencies);
-  await savePreferences(recipient, readPreferencesForm(fields), dependencies);
+  const holder = await findKnownTokenHolder('preferences', token, contacts);
+  await savePreferences(holder, readPreferencesForm(fields), contacts);
 
-  const { organization, contact } = await findKnownMailRecipient(
-    'preferences',
-    token,
-    dependencies,
-  );
+  const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
   const page = preferencesPage({
     organizationName: organization.name,
-    preferences: preferencesOf(contact, await dependencies.listCategories(organization.id)),
+    preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
     unsubscribedFromAll: contact.unsubscribe !== undefined,
     saved: true,
     form: { action: `/preferences?token=${token}` },

@@ -1,47 +1,40 @@
-import {
-  type ChangePreferencesDependencies,
-  changePreferences,
-} from '#shared/contacts/change-preferences';
-import type { ContactRef } from '#shared/contacts/contact';
-import type { MailRecipient } from '#shared/contacts/mail-recipient';
+import { changePreferences } from '#shared/contacts/change-preferences';
+import type { Contacts } from '#shared/contacts/contacts';
 import { type Subscription, unknownCategories } from '#shared/contacts/preferences';
+import type { TokenHolder } from '#shared/contacts/token-holder';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-export type SavePreferencesDependencies = ChangePreferencesDependencies & {
-  readonly suppress: (contact: ContactRef, now: number) => Promise<void>;
-};
-
 /** Stores the choice. Sending the form twice changes nothing more. */
 export async function savePreferences(
-  { organization, contact }: MailRecipient,
+  { organization, contact }: TokenHolder,
   choice: PreferencesChoice,
-  dependencies: SavePreferencesDependencies,
+  contacts: Contacts,
 ): Promise<void> {
   switch (choice.kind) {
     case 'unsubscribeAll':
-      return dependencies.suppress(contact, dependencies.now());
+      return contacts.outbox.unsubscribe(contact, contacts.now());
     case 'resubscribe':
-      return dependencies.savePreferences(
+      return contacts.outbox.storePreferences(
         contact.id,
         { subscriptions: {}, liftsUnsubscribe: true },
-        dependencies.now(),
+        contacts.now(),
       );
     case 'save': {
-      const changes = await withoutGone(choice.changes, organization.id, dependencies);
+      const changes = await withoutGone(choice.changes, organization.id, contacts);
       const contactId = contact.id;
-      await changePreferences({ contactId, isProven: true }, changes, dependencies);
+      await changePreferences({ contactId, isProven: true }, changes, contacts);
     }
   }
 }
 
-/** A category may be deleted while its box is on somebody's screen; the other boxes still count. */
+/** A category may be deleted while somebody looks at its box. The other boxes still count. */
 async function withoutGone(
   changes: readonly Subscription[],
   id: OrganizationId,
-  { listCategories }: SavePreferencesDependencies,
+  { categories }: Contacts,
 ): Promise<readonly Subscription[]> {
-  const gone = unknownCategories(changes, await listCategories(id));
+  const gone = unknownCategories(changes, await categories.list(id));
   const goneKeys = new Set(gone.map(({ categoryKey }) => categoryKey));
   return changes.filter(({ categoryKey }) => !goneKeys.has(categoryKey));
 }

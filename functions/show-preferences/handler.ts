@@ -1,20 +1,16 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { findKnownMailRecipient } from '#shared/contacts/mail-recipient';
+import { openContacts } from '#shared/contacts/contacts';
 import { preferencesOf } from '#shared/contacts/preferences';
+import { findKnownTokenHolder } from '#shared/contacts/token-holder';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/pages/page-response';
 import { preferencesPage } from '#shared/pages/preferences-page';
-import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-dependencies';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
+const contacts = openContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token } }) => {
-  const { organization, contact } = await findKnownMailRecipient(
-    'preferences',
-    token,
-    dependencies,
-  );
-  const categories = await dependencies.listCategories(organization.id);
+  const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
+  const categories = await contacts.categories.list(organization.id);
   const page = preferencesPage({
     organizationName: organization.name,
     preferences: preferencesOf(contact, categories),

@@ -1,12 +1,12 @@
-import type { MailRecipient } from '#shared/contacts/mail-recipient';
+import type { TokenHolder } from '#shared/contacts/token-holder';
 
-/** What a person who follows the unsubscribe link gets to see. Nothing is changed by following it. */
+/** What a person sees who follows the unsubscribe link. Following it changes nothing. */
 export type UnsubscribeView =
   | { readonly kind: 'redirect'; readonly url: string }
   | { readonly kind: 'confirm' };
 
-/** Sends the person to the organization's own page when it has one, with the token to act on. */
-export function showUnsubscribe({ organization }: MailRecipient, token: string): UnsubscribeView {
+/** Sends the person to the organization's own page if it has one. The page gets the token to act on. */
+export function showUnsubscribe({ organization }: TokenHolder, token: string): UnsubscribeView {
   const { unsubscribePageUrl } = organization;
   if (unsubscribePageUrl === undefined) return { kind: 'confirm' };
   const url = new URL(unsubscribePageUrl);

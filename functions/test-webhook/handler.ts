@@ -2,21 +2,24 @@ import { outboxEnvironment, parseEnvironment } from '#shared/config/environment'
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
-import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
+import { openTable } from '#shared/table/table-client';
+import { openDeliveryStore } from '#shared/webhooks/delivery-store';
+import { deliveryViewSchema, toDeliveryView } from '#shared/webhooks/delivery-view';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
-import { responseSchema } from './schema.ts';
-import { testWebhook } from './test-webhook.ts';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { testWebhook, type WebhookTest } from './test-webhook.ts';
 
 const environment = parseEnvironment(outboxEnvironment);
-const dependencies = {
-  ...createWebhookDependencies(environment),
-  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+const table = openTable(environment.TABLE_NAME);
+const test: WebhookTest = {
+  ...openWebhookManagement(table),
+  deliveries: openDeliveryStore(table),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const id = pathParameters['id'] ?? '';
-  const delivery = await testWebhook(presentedCredential(headers), id, dependencies);
-  return acceptedResponse(responseSchema.parse(toDeliveryView(delivery)));
+  const delivery = await testWebhook(presentedCredential(headers), id, test);
+  return acceptedResponse(deliveryViewSchema.parse(toDeliveryView(delivery)));
 });

@@ -1,43 +1,44 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { expiryAfter } from '#shared/table/expiry';
-import { deliveryIdOf, newWebhookMessageId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { findWebhook, requireEnabled } from '#shared/webhooks/manage-webhook';
-import { pendingDelivery, webhookBody } from '#shared/webhooks/outbox';
+import { deliveryIdOf } from '#shared/tokens/delivery-id';
+import { newWebhookMessageId } from '#shared/tokens/resource-id';
+import { type Delivery, pendingDelivery } from '#shared/webhooks/delivery';
+import type { DeliveryStore } from '#shared/webhooks/delivery-store';
+import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
+import { webhookBody } from '#shared/webhooks/outbox';
+import type { WakeQueue } from '#shared/webhooks/sqs-delivery-queue';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
-export type TestWebhookDependencies = Pick<
-  WebhookDependencies,
-  'now' | 'apiKeys' | 'getWebhook' | 'putNewDelivery'
-> & {
+export type WebhookTest = WebhookManagement & {
+  readonly deliveries: DeliveryStore;
+  readonly wakeQueue: WakeQueue;
   readonly sendRetentionDays: number;
-  readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
 };
 
 /**
- * Sends an endpoint a message that tells of nothing: signed, attempted again and logged as any other.
+ * Sends a message without an event to a webhook. It is signed, retried and logged like any other message.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `webhook_not_found`, `webhook_disabled`
  */
 export async function testWebhook(
   credential: string | undefined,
   id: string,
-  dependencies: TestWebhookDependencies,
+  test: WebhookTest,
 ): Promise<Delivery> {
-  const organizationId = await authenticateManager(credential, dependencies);
-  const webhook = await findWebhook(id, organizationId, dependencies);
+  const organizationId = await authenticateManager(credential, test);
+  const webhook = await findWebhook(id, organizationId, test.webhooks);
   requireEnabled(webhook);
-  const now = dependencies.now();
+  const now = test.now();
   const messageId = newWebhookMessageId(organizationId);
   const delivery: Delivery = {
-    ...pendingDelivery(now, expiryAfter(now, dependencies.sendRetentionDays)),
+    ...pendingDelivery(now, expiryAfter(now, test.sendRetentionDays)),
     id: deliveryIdOf(webhook.id, messageId, webhook.id),
     webhookId: webhook.id,
     messageId,
     type: 'webhook.test',
     body: webhookBody('webhook.test', now, { webhookId: webhook.id }),
   };
-  await dependencies.putNewDelivery(delivery);
-  await dependencies.wakeQueue([delivery]);
+  await test.deliveries.putNew(delivery);
+  await test.wakeQueue([delivery]);
   return delivery;
 }

@@ -1,26 +1,20 @@
-import type { Keyring } from '#shared/tokens/signed-token';
-import type { Hit } from '#shared/tracking/engagement-store';
-import { type Click, readClickToken } from '#shared/tracking/tracking-token';
+import { recordEngagement } from '#shared/sending/record-engagement';
+import type { Tracking } from '#shared/sending/tracking';
+import { clickOf } from '#shared/tracking/engagement';
+import { readClickToken } from '#shared/tracking/tracking-token';
 import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
 
-export type TrackClickDependencies = {
-  readonly now: () => number;
-  readonly keyring: () => Promise<Keyring>;
-  readonly recordClick: (click: Click, hit: Hit) => Promise<void>;
-};
-
 /**
- * Records a click; answers where the link leads. The destination comes out of the signed token alone,
- * so the service redirects to nothing that it did not put into a mail itself.
+ * Records a click and answers where the link leads. Only the signed token names the destination, so the
+ * service redirects to nothing that it did not put into a mail itself.
  *
  * @throws ServiceError `link_not_found`
  */
-export async function trackClick(
-  visit: Visit,
-  { now, keyring, recordClick }: TrackClickDependencies,
-): Promise<string> {
-  const click = readClickToken(await keyring(), visit.token);
+export async function trackClick(visit: Visit, tracking: Tracking): Promise<string> {
+  const click = readClickToken(await tracking.keyring(), visit.token);
   if (click === undefined) throw linkNotFound();
-  await recordVisit(visit, now(), (hit) => recordClick(click, hit));
+  await recordVisit(visit, tracking.now(), (hit) =>
+    recordEngagement(clickOf(click), hit, tracking),
+  );
   return click.destination;
 }

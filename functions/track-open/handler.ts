@@ -1,31 +1,12 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { pixelResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
-import { recordEngagement } from '#shared/sending/record-engagement';
-import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore } from '#shared/sending/timeline-store';
-import { openTable } from '#shared/table/table-client';
-import { keyringReader } from '#shared/tokens/keyring';
-import { openEngagementStore, openOf } from '#shared/tracking/engagement-store';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
-import { type TrackOpenDependencies, trackOpen } from './track-open.ts';
+import { openTracking } from '#shared/sending/tracking';
+import { trackOpen } from './track-open.ts';
 
-const environment = parseEnvironment(contactEnvironment);
-const table = openTable(environment.TABLE_NAME);
-const recording = {
-  timelines: openTimelineStore(table),
-  settlements: openSettlementStore(table),
-  engagements: openEngagementStore(table),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-};
-
-const dependencies: TrackOpenDependencies = {
-  now: Date.now,
-  keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
-  recordOpen: (feedbackId, hit) => recordEngagement(openOf(feedbackId), hit, recording),
-};
+const tracking = openTracking(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ pathParameters, method, headers, log }) => {
-  await trackOpen({ token: pathParameters['token'] ?? '', method, headers, log }, dependencies);
+  await trackOpen({ token: pathParameters['token'] ?? '', method, headers, log }, tracking);
   return pixelResponse;
 });

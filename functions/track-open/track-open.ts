@@ -1,25 +1,18 @@
-import type { FeedbackId } from '#shared/tokens/resource-id';
-import type { Keyring } from '#shared/tokens/signed-token';
-import type { Hit } from '#shared/tracking/engagement-store';
+import { recordEngagement } from '#shared/sending/record-engagement';
+import type { Tracking } from '#shared/sending/tracking';
+import { openOf } from '#shared/tracking/engagement';
 import { readOpenToken } from '#shared/tracking/tracking-token';
 import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
-
-export type TrackOpenDependencies = {
-  readonly now: () => number;
-  readonly keyring: () => Promise<Keyring>;
-  readonly recordOpen: (feedbackId: FeedbackId, hit: Hit) => Promise<void>;
-};
 
 /**
  * Records an open.
  *
  * @throws ServiceError `link_not_found`
  */
-export async function trackOpen(
-  visit: Visit,
-  { now, keyring, recordOpen }: TrackOpenDependencies,
-): Promise<void> {
-  const feedbackId = readOpenToken(await keyring(), visit.token);
+export async function trackOpen(visit: Visit, tracking: Tracking): Promise<void> {
+  const feedbackId = readOpenToken(await tracking.keyring(), visit.token);
   if (feedbackId === undefined) throw linkNotFound();
-  await recordVisit(visit, now(), (hit) => recordOpen(feedbackId, hit));
+  await recordVisit(visit, tracking.now(), (hit) =>
+    recordEngagement(openOf(feedbackId), hit, tracking),
+  );
 }

@@ -1,40 +1,37 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { signContactToken } from '#shared/contacts/contact-token';
-import type { MailRecipient } from '#shared/contacts/mail-recipient';
+import { openContacts } from '#shared/contacts/contacts';
+import { preferencesPathOf, type TokenHolder } from '#shared/contacts/token-holder';
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/pages/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { createMailRecipientDependencies } from '#shared/sending/mail-recipient-dependencies';
-import type { UnsubscribeResponse } from './schema.ts';
+import { responseSchema } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const dependencies = createMailRecipientDependencies(parseEnvironment(contactEnvironment));
+const contacts = openContacts(parseEnvironment(contactEnvironment));
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = pageEndpoint(async ({ query, fields, headers, wantsPage }) => {
-  const recipient = await unsubscribe(
+  const holder = await unsubscribe(
     query['token'] ?? fields.get('token') ?? undefined,
     {
       email: fields.get('email') ?? undefined,
       organizationId: fields.get('organizationId') ?? undefined,
       credential: presentedCredential(headers),
     },
-    dependencies,
+    contacts,
   );
-  if (wantsPage && recipient !== undefined) return donePage(recipient);
-  const response: UnsubscribeResponse = { status: 'unsubscribed' };
-  return jsonResponse(response);
+  if (wantsPage && holder !== undefined) return donePage(holder);
+  return jsonResponse(responseSchema.parse({ status: 'unsubscribed' }));
 });
 
-async function donePage({ token, organization, contact }: MailRecipient): Promise<HttpResponse> {
-  const preferencesToken = signContactToken(await dependencies.keyring(), 'preferences', token);
+async function donePage(holder: TokenHolder): Promise<HttpResponse> {
   const page = unsubscribePage({
     state: 'done',
-    organizationName: organization.name,
-    email: contact.email,
-    preferencesUrl: `/preferences?token=${preferencesToken}`,
+    organizationName: holder.organization.name,
+    email: holder.contact.email,
+    preferencesUrl: preferencesPathOf(holder, await contacts.keyring()),
   });
   return pageResponse(200, page);
 }

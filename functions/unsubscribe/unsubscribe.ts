@@ -1,30 +1,23 @@
-import {
-  findMailRecipient,
-  type MailRecipient,
-  type MailRecipientDependencies,
-} from '#shared/contacts/mail-recipient';
-import {
-  type UnsubscribeDependencies,
-  type UnsubscribeRequest,
-  unsubscribeAddress,
-} from '#shared/contacts/unsubscribe-address';
+import type { Contacts } from '#shared/contacts/contacts';
+import { findTokenHolder, type TokenHolder } from '#shared/contacts/token-holder';
+import { type UnsubscribeRequest, unsubscribeAddress } from '#shared/contacts/unsubscribe-address';
 
 /**
- * Ends bulk email for whom the token speaks, else to the address that is given. Idempotent.
+ * Ends bulk email to the holder of the token, else to the address that is given. Idempotent.
  *
- * @returns whom the token speaks for; nothing for a bare address, so that nothing is told about it.
+ * @returns the holder of the token; nothing for a bare address, so that the answer tells nothing about it.
  * @throws ServiceError `contact_not_found` for a token that is not ours; as `unsubscribeAddress`
  */
 export async function unsubscribe(
   token: string | undefined,
   request: UnsubscribeRequest,
-  dependencies: MailRecipientDependencies & UnsubscribeDependencies,
-): Promise<MailRecipient | undefined> {
+  contacts: Contacts,
+): Promise<TokenHolder | undefined> {
   if (token === undefined) {
-    await unsubscribeAddress(request, dependencies);
+    await unsubscribeAddress(request, contacts);
     return undefined;
   }
-  const recipient = await findMailRecipient('unsubscribe', token, dependencies);
-  await dependencies.suppress(recipient.contact, dependencies.now());
-  return recipient;
+  const holder = await findTokenHolder('unsubscribe', token, contacts);
+  await contacts.outbox.unsubscribe(holder.contact, contacts.now());
+  return holder;
 }

@@ -1,20 +1,21 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { createContactDependencies } from '#shared/contacts/contact-dependencies';
+import { openContacts } from '#shared/contacts/contacts';
+import { preferencesSchema } from '#shared/contacts/preferences';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { requestSchema, responseSchema } from './schema.ts';
+import { requestSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';
 
-const dependencies = createContactDependencies(parseEnvironment(contactEnvironment));
+const contacts = openContacts(parseEnvironment(contactEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers }) => {
   const { token, email, subscriptions } = parseBody(requestSchema, body);
   const preferences = await updatePreferences(
     { token, email, credential: presentedCredential(headers) },
     subscriptions,
-    dependencies,
+    contacts,
   );
-  return jsonResponse(responseSchema.parse(preferences));
+  return jsonResponse(preferencesSchema.parse(preferences));
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { preferencesSchema, subscriptionSchema } from '#shared/contacts/preferences';
+import { subscriptionSchema } from '#shared/contacts/preferences';
 
 const maxSubscriptions = 100;
 
@@ -9,6 +9,3 @@ export const requestSchema = z.object({
   email: z.optional(z.string()),
   subscriptions: z.array(subscriptionSchema).check(z.minLength(1), z.maxLength(maxSubscriptions)),
 });
-
-/** The new state, as GET answers it. */
-export const responseSchema = preferencesSchema;

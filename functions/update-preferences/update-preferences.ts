@@ -1,15 +1,7 @@
-import {
-  type ChangePreferencesDependencies,
-  changePreferences,
-} from '#shared/contacts/change-preferences';
-import {
-  type ContactQuery,
-  type IdentifyDependencies,
-  identifyContact,
-} from '#shared/contacts/identify-contact';
+import { changePreferences } from '#shared/contacts/change-preferences';
+import type { Contacts } from '#shared/contacts/contacts';
+import { type ContactQuery, identifyContact } from '#shared/contacts/identify-contact';
 import type { Preferences, Subscription } from '#shared/contacts/preferences';
-
-export type UpdatePreferencesDependencies = IdentifyDependencies & ChangePreferencesDependencies;
 
 /**
  * Changes what a contact is subscribed to, for a person with a token or a program with a key.
@@ -19,8 +11,8 @@ export type UpdatePreferencesDependencies = IdentifyDependencies & ChangePrefere
 export async function updatePreferences(
   query: ContactQuery,
   changes: readonly Subscription[],
-  dependencies: UpdatePreferencesDependencies,
+  contacts: Contacts,
 ): Promise<Preferences> {
-  const contact = await identifyContact(query, 'preferences_manage', dependencies);
-  return changePreferences(contact, changes, dependencies);
+  const contact = await identifyContact(query, 'preferences_manage', contacts);
+  return changePreferences(contact, changes, contacts);
 }

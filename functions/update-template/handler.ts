@@ -4,11 +4,12 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
 import { etagOf } from '#shared/templates/change-template';
-import { createTemplateDependencies } from '#shared/templates/template-dependencies';
-import { requestSchema, responseSchema } from './schema.ts';
+import { templateSchema } from '#shared/templates/template';
+import { openTemplates } from '#shared/templates/templates';
+import { requestSchema } from './schema.ts';
 import { updateTemplate } from './update-template.ts';
 
-const dependencies = createTemplateDependencies(parseEnvironment(tableEnvironment));
+const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
   const template = await updateTemplate(
@@ -18,7 +19,7 @@ export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) =>
       ifMatch: headers['if-match'],
     },
     () => parseBody(requestSchema, body),
-    dependencies,
+    templates,
   );
-  return jsonResponse(responseSchema.parse(template), { ETag: etagOf(template) });
+  return jsonResponse(templateSchema.parse(template), { ETag: etagOf(template) });
 });

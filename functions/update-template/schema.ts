@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { templateSchema } from '#shared/templates/template';
 import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
 
 /** Body of PUT /api/v1/templates/{id}: the fields to change; `null` takes a body away. */
@@ -11,6 +10,3 @@ export const requestSchema = z.object({
   content: z.exactOptional(z.nullable(templateFields.content)),
 });
 export type UpdateTemplateRequest = z.infer<typeof requestSchema>;
-
-/** Response 200: the whole template. */
-export const responseSchema = templateSchema;

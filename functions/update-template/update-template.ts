@@ -3,7 +3,7 @@ import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { changeTemplate } from '#shared/templates/change-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
 import type { Template } from '#shared/templates/template';
-import type { TemplateDependencies } from '#shared/templates/template-dependencies';
+import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { UpdateTemplateRequest } from './schema.ts';
 
@@ -23,17 +23,17 @@ export type UpdateTemplateCommand = {
 export async function updateTemplate(
   { credential, id, ifMatch }: UpdateTemplateCommand,
   parse: () => UpdateTemplateRequest,
-  dependencies: TemplateDependencies,
+  { templates, ...authentication }: Templates,
 ): Promise<Template> {
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, authentication);
   requireScope(apiKey, 'templates_manage');
   const changes = parse();
   const change = async (before: Template) => {
     const version = before.version + 1;
     const merged = mergeTemplate(before, changes);
-    const after = { ...merged, version, updatedAt: dependencies.now() };
-    return { outcome: await dependencies.replaceTemplate(before, after), after };
+    const after = { ...merged, version, updatedAt: authentication.now() };
+    return { outcome: await templates.replace(before, after), after };
   };
   const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };
-  return changeTemplate(target, change, dependencies.getTemplate);
+  return changeTemplate(target, change, templates);
 }

@@ -4,17 +4,16 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
-import { createWebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { toWebhookView } from '#shared/webhooks/manage-fields';
-import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
-import { requestSchema, responseSchema } from './schema.ts';
+import { openTable } from '#shared/table/table-client';
+import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { requestSchema } from './schema.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const environment = parseEnvironment(webhookUrlEnvironment);
-const policy = { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP };
-const dependencies = {
-  ...createWebhookDependencies(environment),
-  checkUrl: (url: string) => checkWebhookUrl(url, policy),
+const management = {
+  ...openWebhookManagement(openTable(environment.TABLE_NAME)),
+  urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
@@ -22,7 +21,7 @@ export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) =>
     presentedCredential(headers),
     pathParameters['id'] ?? '',
     () => parseBody(requestSchema, body),
-    dependencies,
+    management,
   );
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(webhookViewSchema.parse(toWebhookView(webhook)));
 });

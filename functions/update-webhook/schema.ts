@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
-import { webhookFields, webhookViewSchema } from '#shared/webhooks/manage-fields';
+import { webhookFields } from '#shared/webhooks/webhook-fields';
 
-/** Body of PATCH /api/v1/webhooks/{id}: the fields to change. A misspelt one would change nothing. */
+/**
+ * Body of PATCH /api/v1/webhooks/{id}: the fields to change. An unknown field is refused: a misspelt one
+ * would change nothing.
+ */
 export const requestSchema = z
   .strictObject({
     url: z.exactOptional(webhookFields.url),
@@ -15,6 +18,3 @@ export const requestSchema = z
     }),
   );
 export type UpdateWebhookRequest = z.infer<typeof requestSchema>;
-
-/** Response 200: the endpoint as it is now, without its secret. */
-export const responseSchema = webhookViewSchema;

@@ -1,17 +1,12 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type { WebhookDependencies } from '#shared/webhooks/manage-dependencies';
-import { changeWebhook, requireValidUrl } from '#shared/webhooks/manage-webhook';
+import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
-import type { WebhookUrlResult } from '#shared/webhooks/webhook-url';
+import type { WebhookManagement } from '#shared/webhooks/webhook-management';
+import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { UpdateWebhookRequest } from './schema.ts';
 
-export type UpdateWebhookDependencies = Pick<
-  WebhookDependencies,
-  'now' | 'apiKeys' | 'getWebhook' | 'replaceWebhook'
-> & { readonly checkUrl: (url: string) => WebhookUrlResult };
-
 /**
- * Changes the fields of a webhook endpoint that are given.
+ * Changes the given fields of a webhook.
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`,
@@ -21,13 +16,13 @@ export async function updateWebhook(
   credential: string | undefined,
   id: string,
   parse: () => UpdateWebhookRequest,
-  dependencies: UpdateWebhookDependencies,
+  management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, dependencies);
+  const organizationId = await authenticateManager(credential, management);
   const request = parse();
-  if (request.url !== undefined) requireValidUrl(dependencies.checkUrl(request.url));
+  if (request.url !== undefined) requireValidUrl(request.url, management.urlPolicy);
   const change = (webhook: Webhook, now: number) => withChanges(webhook, request, now);
-  return changeWebhook(id, organizationId, change, dependencies);
+  return changeWebhook(id, organizationId, change, management);
 }
 
 function withChanges(
@@ -37,7 +32,7 @@ function withChanges(
 ): Webhook {
   const { failingSince, slowUntil, disabled, ...kept } = webhook;
   const isElsewhere = fields.url !== undefined && fields.url !== webhook.url;
-  // A receiver that is back, or another one, is not to be judged by what was before.
+  // A receiver that is back, or a new one, is not judged by what was before.
   const startsAnew = enabled === true || isElsewhere;
   const nowDisabled = enabled === false ? (disabled ?? byOwner(now)) : disabled;
   return {

@@ -97,9 +97,13 @@ function describeEnd(output: string, end: number | string | null): StartFailure 
   return new StartFailure(`DynamoDB Local ended (${end}) ${lastLine}`.trim());
 }
 
+/** Resolves when it answers, and never when it ends before: what it printed says why, and is read after. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  while (!hasEnded() && !(await answersNow(url))) await sleep(20);
+  while (!(await answersNow(url))) {
+    if (hasEnded()) await Promise.withResolvers<never>().promise;
+    await sleep(20);
+  }
 }
 
 const answersNow = (url: string): Promise<boolean> =>

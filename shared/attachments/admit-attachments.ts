@@ -1,6 +1,7 @@
 import type { Organization } from '#shared/organizations/organization';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type Attachment, byteLengthOf } from './attachment.ts';
+import type { AttachmentGate } from './attachment-gate.ts';
 import {
   type AttachmentRejection,
   invalidBase64,
@@ -9,19 +10,13 @@ import {
   tooLarge,
   tooMany,
 } from './attachment-rejection.ts';
-import type { Entitlement, EntitlementCheck } from './entitlement.ts';
+import type { Entitlement } from './entitlement.ts';
 import { unknownUpload } from './load-attachments.ts';
-
-export type AttachmentLimits = {
-  readonly maxCount: number;
-  /** Of all attachments together, decoded. */
-  readonly maxTotalBytes: number;
-};
 
 /** How many, and how many bytes together, decoded. */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
 
-/** What is told of a request with attachments: that it is checked, then what came of it. */
+/** A report on a request with attachments: first that it is checked, then what came of it. */
 export type AttachmentReport = {
   readonly organizationId: OrganizationId;
   readonly count: number;
@@ -39,14 +34,9 @@ export type AttachmentReport = {
     }
 );
 
-export type AttachmentDependencies = {
-  readonly attachmentLimits: AttachmentLimits;
-  readonly checkEntitlement: EntitlementCheck;
-};
-
 /**
- * Checks plan, number, encoding and size, in this order. Nothing is asked and nothing told of a
- * request without attachments.
+ * Checks plan, number, encoding and size, in this order. A request without attachments asks nothing and
+ * reports nothing.
  *
  * @returns what they add up to
  * @throws ServiceError with the reason as its code, or `unknown_upload` for another organization's
@@ -55,7 +45,7 @@ export async function admitAttachments(
   attachments: readonly Attachment[],
   organization: Organization,
   now: number,
-  { attachmentLimits, checkEntitlement }: AttachmentDependencies,
+  { attachmentLimits, checkEntitlement }: AttachmentGate,
   report: (report: AttachmentReport) => void,
 ): Promise<AttachmentTotals> {
   if (attachments.length === 0) return { count: 0, totalBytes: 0 };
@@ -89,7 +79,7 @@ function requireOwnUploads(attachments: readonly Attachment[], { id }: Organizat
 function findRejection(
   sizes: readonly (number | undefined)[],
   totalBytes: number,
-  { maxCount, maxTotalBytes }: AttachmentLimits,
+  { maxCount, maxTotalBytes }: AttachmentGate['attachmentLimits'],
 ): Rejection | undefined {
   if (sizes.length > maxCount) return tooMany(maxCount);
   const undecodable = [...sizes.keys()].filter((index) => sizes[index] === undefined);

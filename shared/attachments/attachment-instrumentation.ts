@@ -3,13 +3,10 @@ import type { RequestLog } from '#shared/observability/request-log';
 import type { AttachmentReport } from './admit-attachments.ts';
 import { megabyte } from './attachment-rejection.ts';
 
-/** A preview may be anything; one longer than this as JSON is left out of the log. */
+/** A preview may be anything. The log leaves out one that is longer than this as JSON. */
 const maxPreviewLength = 4_096;
 
-/**
- * Logs and counts what came of a request's attachments, as the contract's "Recommended
- * instrumentation for sends with attachments" names it. The log's own fields add `requestId`.
- */
+/** Logs and counts what came of a request's attachments. The log's own fields add `requestId`. */
 export function observeAttachments(log: RequestLog, report: AttachmentReport): void {
   const { outcome, organizationId, count, totalBytes } = report;
   const totalMB = Math.round((totalBytes / megabyte) * 100) / 100;

@@ -4,7 +4,7 @@ import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
-/** An attachment as the caller gave it: its form is checked, its content not yet. */
+/** An attachment as the caller gave it. Its form is checked, its content not yet. */
 export type Attachment = {
   readonly filename: string;
   readonly contentType: string | undefined;
@@ -23,7 +23,7 @@ export type OutgoingAttachment = {
   readonly bytes: Uint8Array;
 };
 
-/** So many are looked at; any more are too many, whatever they are (`ATTACHMENTS_MAX_COUNT` is below). */
+/** Only so many are looked at. `ATTACHMENTS_MAX_COUNT` is below, so any more are refused anyway. */
 const maxListed = 100;
 export const highestMaxCount = maxListed - 1;
 
@@ -35,7 +35,7 @@ const withoutFault = (faultOf: (text: string) => string | undefined) =>
     }),
   );
 
-/** To ignore these would show an email other than the caller means. */
+/** To ignore these fields would send an email that the caller does not mean. */
 const notInline = z.optional(
   z.undefined({ error: 'attachments inside the HTML are not supported' }),
 );
@@ -60,7 +60,7 @@ const attachmentSchema = z.pipe(
   }),
 );
 
-/** `undefined` unless it is exactly one of the two. */
+/** Answers `undefined` unless exactly one of the two is given. */
 function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | undefined {
   if (base64 !== undefined && uploadId !== undefined) return undefined;
   if (base64 !== undefined) return { kind: 'inline', base64 };

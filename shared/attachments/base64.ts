@@ -4,12 +4,12 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const unusedBits = [0, 0b11, 0b1111] as const;
 
 /**
- * How many bytes a base64 text stands for; `undefined` unless it is exactly what an encoder writes
- * for them (RFC 4648 §4): its alphabet, padded, without white space (§3.1, §3.3) and with the unused
- * bits zero (§3.5). So two texts are equal exactly when their bytes are.
+ * Counts the bytes that a base64 text stands for. Answers `undefined` unless the text is exactly what an
+ * encoder writes for them (RFC 4648 §4): in its alphabet, padded, without white space (§3.1, §3.3) and with
+ * the unused bits zero (§3.5). So two texts are equal exactly when their bytes are.
  *
- * One scan for the first other character, and no copy: the text may have megabytes, on which a
- * pattern for the whole would fill the backtrack stack.
+ * It scans once for the first other character and makes no copy. The text may have megabytes, and a pattern
+ * for the whole would fill the backtrack stack.
  */
 export function base64ByteLength(text: string): number | undefined {
   const firstOther = text.search(notInAlphabet);

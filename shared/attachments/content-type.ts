@@ -9,7 +9,7 @@ const quotedText = '"(?:[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]|\\\\[\\x20-\\x7e])*"'
 const mediaType = new RegExp(`^${token}/${token}(?: ?; ?${token}=(?:${token}|${quotedText}))*$`);
 const composite = /^(?:multipart|message)\//i;
 
-/** Why a content type cannot be an attachment's, `undefined` when it can. */
+/** Says why a content type cannot be an attachment's; `undefined` when it can. */
 export function contentTypeFault(contentType: string): string | undefined {
   if (contentType.length > maxContentTypeLength) {
     return `must have at most ${maxContentTypeLength} characters`;
@@ -23,9 +23,9 @@ export function contentTypeFault(contentType: string): string | undefined {
 }
 
 /**
- * The type to tell SES when the caller names none. SES itself derives one from the file name's
- * extension (developer guide, "Working with email attachments in SES"), with a list that it keeps up
- * to date; without an extension the bytes are just that (RFC 2046 §4.5.1).
+ * The type to tell SES when the caller names none. SES derives a type from the file name's extension, with
+ * a list that it keeps up to date (developer guide, "Working with email attachments in SES"). A file
+ * without an extension is `application/octet-stream` (RFC 2046 §4.5.1).
  */
 export const fallbackContentType = (filename: string): string | undefined =>
   extensionOf(filename) === undefined ? 'application/octet-stream' : undefined;

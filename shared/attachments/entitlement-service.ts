@@ -19,8 +19,8 @@ const answerSchema = z.object({ allowed: z.boolean(), preview: z.optional(z.json
 type Kept = { readonly until: number; readonly entitlement: Entitlement };
 
 /**
- * Asks the external entitlement service, at most once a minute and organization. It fails closed: no
- * answer, a late one or one that is none of the service's is a no, which is not kept.
+ * Asks the external entitlement service, at most once a minute for each organization. It fails closed: no
+ * answer, a late answer and a malformed one mean no. Such a no is not kept.
  */
 export function createEntitlementService(settings: EntitlementServiceSettings): EntitlementCheck {
   const kept = new Map<OrganizationId, Kept>();
@@ -53,7 +53,7 @@ async function ask(
         feature_id: 'attachments',
         with_preview: true,
       }),
-      // The secret is for this address alone.
+      // A redirect would tell another address the secret.
       redirect: 'error',
       signal,
     });
@@ -69,8 +69,8 @@ async function ask(
 }
 
 /**
- * No connection, or one that was closed before any answer: as after a pause, when the connection kept
- * from the last call has died unnoticed. To ask twice does no harm.
+ * There was no connection, or it was closed before any answer. That happens after a pause, when the
+ * connection of the last call has died unnoticed. To ask twice does no harm.
  */
 const connectErrors = new Set([
   'ECONNREFUSED',

@@ -6,14 +6,14 @@ export type Entitlement = {
   readonly allowed: boolean;
   /** What the entitlement service would show a person about it. */
   readonly preview?: z.core.util.JSONType | undefined;
-  /** Why it could not be found out; then it is not allowed. */
+  /** Why the check failed. Then attachments are not allowed. */
   readonly failure?: unknown;
 };
 
-/** Answers for the moment `now`, in epoch milliseconds. Never rejects: what is not known is not allowed. */
+/** Answers for the moment `now`, in epoch milliseconds. It never rejects: what it cannot find out is not allowed. */
 export type EntitlementCheck = (organization: Organization, now: number) => Promise<Entitlement>;
 
-/** The gate of a service without an entitlement service: the organization's own setting. */
+/** The check of a deployment without an entitlement service: the organization's own setting. */
 export const checkOwnSetting: EntitlementCheck = async ({ attachmentsEnabled }) => ({
   allowed: attachmentsEnabled,
 });

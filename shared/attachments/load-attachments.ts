@@ -1,15 +1,15 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { Attachment, OutgoingAttachment } from './attachment.ts';
-import type { FetchUpload } from './upload.ts';
+import type { UploadStore } from './upload-store.ts';
 
 /**
- * Decodes what came inside the request, once, and fetches what was uploaded.
+ * Decodes the attachments inside the request, and fetches those that were uploaded.
  *
  * @throws ServiceError `unknown_upload` when an upload never came or is gone.
  */
 export const loadAttachments = (
   attachments: readonly Attachment[],
-  fetchUpload: FetchUpload,
+  fetchUpload: UploadStore['fetchUpload'],
 ): Promise<OutgoingAttachment[]> =>
   Promise.all(
     attachments.map(async ({ filename, contentType, content }, index) => {
@@ -26,7 +26,7 @@ export const loadAttachments = (
     }),
   );
 
-/** Another organization's upload is as unknown as one that does not exist. */
+/** Refuses an upload that does not exist, or that is another organization's. */
 export function unknownUpload(index: number): ServiceError {
   const message = 'no such upload, or it has expired: uploads are kept for a day';
   return new ServiceError('unknown_upload', 'An attachment names an upload that is not there.', {

@@ -1,8 +1,26 @@
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
+import type * as z from 'zod/mini';
+import type { attachmentEnvironment } from '#shared/config/attachment-environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
-import type { FetchUpload, IssueTicket, UploadedContent } from './upload.ts';
+
+/** Where and how the caller puts the bytes: exactly so many, of exactly this type, once. */
+export type UploadTicket = {
+  readonly uploadId: UploadId;
+  readonly url: string;
+  readonly method: 'PUT';
+  /** To be sent as they are, since they are part of the signature. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Until when the bytes are taken, epoch milliseconds. */
+  readonly expiresAt: number;
+};
+
+export type UploadedContent = {
+  readonly bytes: Uint8Array;
+  /** As the caller stated it when it asked for the ticket. */
+  readonly contentType: string | undefined;
+};
 
 export type UploadStoreSettings = {
   readonly bucket: string;
@@ -15,23 +33,24 @@ const ticketSeconds = 900;
 const fetchTimeoutMs = 8_000;
 
 /**
- * The bucket of uploaded attachments, over two signed requests: an SDK client would be a third of
- * each sending function's bundle.
+ * Reaches the bucket of uploaded attachments by two signed requests. An SDK client would be a third of each
+ * sending function's bundle.
  */
-export function createUploadStore(settings: UploadStoreSettings): {
-  readonly issueTicket: IssueTicket;
-  readonly fetchUpload: FetchUpload;
-} {
+export function createUploadStore(settings: UploadStoreSettings) {
   const signer = new SignatureV4({
     service: 's3',
     region: settings.region,
     credentials: fromEnv(),
     sha256: Sha256,
-    // S3 alone signs the path as it stands (S3 API reference, "Signature calculations").
+    // Other than the rest of AWS, S3 signs the path as it is (S3 API reference, "Signature calculations").
     uriEscapePath: false,
   });
   return {
-    issueTicket: async (uploadId, contentType, now) => {
+    issueTicket: async (
+      uploadId: UploadId,
+      contentType: string,
+      now: number,
+    ): Promise<UploadTicket> => {
       const headers = {
         'content-type': contentType,
         'content-length': String(uploadByteLength(uploadId)),
@@ -44,7 +63,8 @@ export function createUploadStore(settings: UploadStoreSettings): {
       const url = `${urlOf(request)}?${queryOf(signed.query ?? {})}`;
       return { uploadId, url, method: 'PUT', headers, expiresAt: now + ticketSeconds * 1_000 };
     },
-    fetchUpload: async (uploadId) => {
+    /** The uploaded bytes; `undefined` when they never came, or are gone. */
+    fetchUpload: async (uploadId: UploadId): Promise<UploadedContent | undefined> => {
       const request = requestFor(settings, uploadId, 'GET', {});
       const { headers } = await signer.sign(request);
       const signal = AbortSignal.timeout(fetchTimeoutMs);
@@ -64,13 +84,13 @@ async function contentOf(
     return { bytes: await response.bytes(), contentType: headers.get('content-type') ?? undefined };
   }
   await response.body?.cancel();
-  // S3 says 403 of what is not there to whoever may not list the bucket ("GetObject").
+  // S3 answers 403 for a missing object to a caller that may not list the bucket ("GetObject").
   const isMissing = ok || status === 404 || status === 403;
   if (isMissing) return undefined;
   throw new Error(`S3 answered ${status}`);
 }
 
-/** Each organization's uploads are under its id, by their own. */
+/** The key of an upload is the id of its organization, then its own. */
 function requestFor(
   { bucket, region, endpoint }: UploadStoreSettings,
   uploadId: UploadId,
@@ -97,8 +117,17 @@ function requestFor(
 const urlOf = ({ protocol, headers, path }: ReturnType<typeof requestFor>): string =>
   `${protocol}//${headers.host}${path}`;
 
-/** Percent-encoded as it was signed (RFC 3986), which `URLSearchParams` does not do. */
+/** Percent-encodes the query as it was signed (RFC 3986). `URLSearchParams` does it differently. */
 const queryOf = (query: Readonly<Record<string, string | readonly string[] | null>>): string =>
   Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
     .join('&');
+
+/** Opens the bucket of uploaded attachments. */
+export const openUploadStore = (environment: z.output<typeof attachmentEnvironment>) =>
+  createUploadStore({
+    bucket: environment.ATTACHMENTS_BUCKET,
+    region: environment.AWS_REGION,
+    endpoint: environment.AWS_ENDPOINT_URL_S3,
+  });
+export type UploadStore = ReturnType<typeof openUploadStore>;

@@ -7,7 +7,7 @@ import { eraseFromRow } from './row-erasure-store.ts';
 
 const concurrency = 16;
 
-/** Takes a person's address (`EmailAddress.identity`) out of what webhooks are told of the contact. */
+/** Erases a person's address (`EmailAddress.identity`) from the webhook deliveries of the contact. */
 export async function anonymiseContactDeliveries(
   table: Table,
   contactId: ContactId,

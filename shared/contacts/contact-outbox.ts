@@ -6,16 +6,17 @@ import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
 import type { ContactRef } from './contact.ts';
-import { getContact, savePreferences, unsubscribeContact } from './contact-store.ts';
+import { getContact, storePreferences } from './contact-store.ts';
 import type { PreferencesUpdate } from './preferences.ts';
+import { unsubscribeContact } from './suppression-store.ts';
 
 /**
- * The writes of a contact that webhook endpoints hear of: each is stored with its outbox rows, all or
- * nothing, and then the queue is woken.
+ * Opens the writes of a contact that webhook endpoints are told of. Each is stored together with its
+ * deliveries, all of them or none. Then the queue is woken.
  *
- * @param wakeQueue must not throw: the rows are due in any case.
+ * @param wakeQueue must not throw: the deliveries are due in any case.
  */
-export function createContactOutbox(
+export function openContactOutbox(
   table: Table,
   wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>,
   sendRetentionDays: number,
@@ -27,15 +28,16 @@ export function createContactOutbox(
     return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
   };
   return {
+    /** Ends bulk email to the contact. Doing it again changes nothing, and tells nobody. */
     async unsubscribe(contact: ContactRef, now: number) {
       const data = { contactId: contact.id, email: contact.email };
       const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
       const deliveries = await deliveriesFor(event, contact.id);
-      const isNews = await unsubscribeContact(table, contact, deliveries, now);
-      if (isNews) await wakeQueue(deliveries);
+      const wasSubscribed = await unsubscribeContact(table, contact, deliveries, now);
+      if (wasSubscribed) await wakeQueue(deliveries);
     },
 
-    async savePreferences(contactId: ContactId, update: PreferencesUpdate, now: number) {
+    async storePreferences(contactId: ContactId, update: PreferencesUpdate, now: number) {
       const contact = await getContact(table, contactId);
       const { subscriptions, liftsUnsubscribe } = update;
       const data = {
@@ -49,11 +51,11 @@ export function createContactOutbox(
       };
       const event = { type: 'contact.preferences_updated', key: newKey(), at: now, data } as const;
       const deliveries = await deliveriesFor(event, contactId);
-      await savePreferences(table, contactId, update, deliveries, now);
+      await storePreferences(table, contactId, update, deliveries, now);
       await wakeQueue(deliveries);
     },
   };
 }
 
-/** A contact may do the same again later, and that is another event. */
+/** A contact may do the same again later: that is another event. */
 const newKey = (): string => randomUUID();

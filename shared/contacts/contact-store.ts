@@ -13,10 +13,12 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { type Contact, type ContactRef, contactSchema, type SuppressionReason } from './contact.ts';
+import { type Contact, type ContactRef, contactSchema } from './contact.ts';
 import type { PreferencesUpdate } from './preferences.ts';
 
-/** Every write of a contact creates it when it is not there yet, so none can be lost to an order of events. */
+const isThere = 'attribute_exists(pk)';
+
+/** Sends and suppressions create a missing contact, so no order of events loses a write. */
 const createIfAbsent = [
   'id = if_not_exists(id, :id)',
   'subscriptions = if_not_exists(subscriptions, :noSubscriptions)',
@@ -29,6 +31,17 @@ const knowAddress = [
   'gsi1sk = if_not_exists(gsi1sk, :gsi1sk)',
 ];
 
+/** The clauses of an update that create the contact if it is missing. They store its address if given. */
+export const creationClausesOf = ({ email }: ContactRef): string[] =>
+  email === undefined ? createIfAbsent : [...createIfAbsent, ...knowAddress];
+
+export function creationValuesOf({ id, email }: ContactRef, now: number) {
+  const created = { ':id': id, ':noSubscriptions': {}, ':now': now };
+  if (email === undefined) return created;
+  const { gsi1pk, gsi1sk } = contactIndexKey(email, id);
+  return { ...created, ':email': email, ':gsi1pk': gsi1pk, ':gsi1sk': gsi1sk };
+}
+
 /** Creates the contact of the address if the organization has none. `now` in epoch milliseconds. */
 export async function ensureContact(
   table: Table,
@@ -40,57 +53,15 @@ export async function ensureContact(
   const update = new UpdateCommand({
     TableName: table.name,
     Key: contactKey(contact.id),
-    UpdateExpression: `SET ${createdBy(contact).join(', ')} REMOVE erasedAt`,
-    ExpressionAttributeValues: createdByValues(contact, now),
+    UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
+    ExpressionAttributeValues: creationValuesOf(contact, now),
   });
   await retryConflicts(() => table.client.send(update));
 }
 
 /**
- * Suppresses the address, and creates its contact if the organization has none. Idempotent: the first
- * cause of each reason stays. The address of a person who was erased is not written again.
- */
-export async function suppressContact(
-  table: Table,
-  organizationId: OrganizationId,
-  identity: string,
-  reason: SuppressionReason,
-  now: number,
-): Promise<void> {
-  const isThere = await suppressKnownContact(table, organizationId, identity, reason, now);
-  if (isThere) return;
-  const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const update = new UpdateCommand(suppression(table, contact, reason, now));
-  await retryConflicts(() => table.client.send(update));
-}
-
-/**
- * Suppresses the address if the organization has a contact of it.
- *
- * @returns whether it has.
- */
-export async function suppressKnownContact(
-  table: Table,
-  organizationId: OrganizationId,
-  identity: string,
-  reason: SuppressionReason,
-  now: number,
-): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: contactKey(contactIdOf(organizationId, identity)),
-    UpdateExpression: 'SET #reason = if_not_exists(#reason, :suppression), updatedAt = :now',
-    ConditionExpression: isThere,
-    ExpressionAttributeNames: { '#reason': reason },
-    ExpressionAttributeValues: { ':suppression': { at: now }, ':now': now },
-  });
-  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-  return outcome.written;
-}
-
-/**
- * Erases a person: the address and the preferences go, the suppressions stay under the digest, so that a
- * bad address stays blocked without being known.
+ * Erases a person. The address and the preferences go. The suppressions stay under the digest, so a bad
+ * address stays blocked without being known.
  */
 export async function eraseContact(table: Table, id: ContactId, now: number): Promise<void> {
   const update = new UpdateCommand({
@@ -104,58 +75,6 @@ export async function eraseContact(table: Table, id: ContactId, now: number): Pr
   await writeIf(() => retryConflicts(() => table.client.send(update)));
 }
 
-const isThere = 'attribute_exists(pk)';
-
-const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
-const isNotErased = 'attribute_not_exists(erasedAt)';
-
-/**
- * Unsubscribes the address, with the webhook outbox rows that tell of it. The address of a person who was
- * erased is not written again.
- *
- * @returns whether it was subscribed until now; else nothing is written, and nobody told again.
- */
-export async function unsubscribeContact(
-  table: Table,
-  contact: ContactRef,
-  deliveries: readonly Delivery[],
-  now: number,
-): Promise<boolean> {
-  const writesAddress = contact.email !== undefined;
-  const conditions = writesAddress ? [isNotUnsubscribed, isNotErased] : [isNotUnsubscribed];
-  const outcome = await transactWrite(table, [
-    {
-      Update: {
-        ...suppression(table, contact, 'unsubscribe', now),
-        ConditionExpression: conditions.join(' AND '),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
-    ...putDeliveries(table, deliveries),
-  ]);
-  if (outcome.committed) return true;
-  const standing = outcome.conditions[0]?.item;
-  const isErased = standing !== undefined && toContact(standing).erasedAt !== undefined;
-  if (!writesAddress || !isErased) return false;
-  return unsubscribeContact(table, { id: contact.id }, deliveries, now);
-}
-
-const suppression = (
-  table: Table,
-  contact: ContactRef,
-  reason: SuppressionReason,
-  now: number,
-) => ({
-  TableName: table.name,
-  Key: contactKey(contact.id),
-  UpdateExpression: `SET ${createdBy(contact).join(', ')}, #reason = if_not_exists(#reason, :suppression)`,
-  ExpressionAttributeNames: { '#reason': reason },
-  ExpressionAttributeValues: {
-    ...createdByValues(contact, now),
-    ':suppression': { at: now },
-  },
-});
-
 /** Reads a contact, strongly consistent. */
 export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
   const { Item } = await table.client.send(
@@ -164,7 +83,7 @@ export async function getContact(table: Table, id: ContactId): Promise<Contact |
   return Item === undefined ? undefined : toContact(Item);
 }
 
-/** The contacts with the address (`EmailAddress.identity`), in every organization that knows it. */
+/** Finds the contacts of an address (`EmailAddress.identity`) in all organizations. */
 export async function findContactIds(table: Table, identity: string): Promise<ContactId[]> {
   const pages = paginateQuery(
     { client: table.client },
@@ -183,10 +102,10 @@ export async function findContactIds(table: Table, identity: string): Promise<Co
 }
 
 /**
- * Stores a change of one or more preferences with the webhook outbox rows that tell of it, all of it or
- * nothing. `now` in epoch milliseconds.
+ * Stores a change of one or more preferences and the webhook deliveries that tell of it: all of them or
+ * none. `now` in epoch milliseconds.
  */
-export async function savePreferences(
+export async function storePreferences(
   table: Table,
   id: ContactId,
   update: PreferencesUpdate,
@@ -203,7 +122,7 @@ export async function savePreferences(
       TableName: table.name,
       Key: contactKey(id),
       UpdateExpression: `SET ${['#updatedAt = :now', ...assignments].join(', ')}${lifted}`,
-      ConditionExpression: 'attribute_exists(pk)',
+      ConditionExpression: isThere,
       ExpressionAttributeNames: {
         '#updatedAt': 'updatedAt',
         ...Object.fromEntries(categories.map(([key], index) => [`#category${index}`, key])),
@@ -221,32 +140,11 @@ export async function savePreferences(
 /** @throws ZodError when the stored item is not a contact. */
 export const toContact = (item: StoredItem): Contact => contactSchema.parse(item);
 
-const createdBy = ({ email }: ContactRef): string[] =>
-  email === undefined ? createIfAbsent : [...createIfAbsent, ...knowAddress];
-
-function createdByValues({ id, email }: ContactRef, now: number) {
-  const created = { ':id': id, ':noSubscriptions': {}, ':now': now };
-  if (email === undefined) return created;
-  const { gsi1pk, gsi1sk } = contactIndexKey(email, id);
-  return { ...created, ':email': email, ':gsi1pk': gsi1pk, ':gsi1sk': gsi1sk };
-}
-
 export const openContactStore = (table: Table) => ({
   ensure: (organizationId: OrganizationId, identity: string, now: number) =>
     ensureContact(table, organizationId, identity, now),
-  suppress: (
-    organizationId: OrganizationId,
-    identity: string,
-    reason: SuppressionReason,
-    now: number,
-  ) => suppressContact(table, organizationId, identity, reason, now),
-  /** Only if there is a contact of it. */
-  suppressKnown: (
-    organizationId: OrganizationId,
-    identity: string,
-    reason: SuppressionReason,
-    now: number,
-  ) => suppressKnownContact(table, organizationId, identity, reason, now),
+  get: (id: ContactId) => getContact(table, id),
+  findIds: (identity: string) => findContactIds(table, identity),
   erase: (id: ContactId, now: number) => eraseContact(table, id, now),
 });
 export type ContactStore = ReturnType<typeof openContactStore>;

@@ -7,14 +7,14 @@ import {
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
 /**
- * What a token in a mail says: the contact it was sent to, and the send it came with. No address: a
- * link ends up in logs and histories.
+ * What a token in an email says: the contact it was sent to, and the send it came with. It holds no
+ * address, because links end up in logs and histories.
  */
 export type ContactToken = { readonly contactId: ContactId; readonly feedbackId: FeedbackId };
 
 export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
 
-/** Signs a token for one contact and one purpose. It does not expire: mail is opened years later. */
+/** Signs a token for one contact and one purpose. It does not expire: people open an email years later. */
 export const signContactToken = (
   keyring: Keyring,
   purpose: ContactTokenPurpose,

@@ -1,34 +1,26 @@
 import * as z from 'zod/mini';
 import type { Policy } from '#shared/organizations/organization';
 import { contactIdSchema } from '#shared/tokens/resource-id';
-
-/** Why an address gets no email. `manual`: the organization itself suppressed it. */
-export const suppressionReasons = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
-export type SuppressionReason = (typeof suppressionReasons)[number];
-
-const suppressionSchema = z.object({
-  /** Epoch milliseconds of the first cause. */
-  at: z.int(),
-});
+import { type SuppressionReason, suppressionReasons, suppressionSchema } from './suppression.ts';
 
 export const contactSchema = z.object({
   id: contactIdSchema,
-  /** The normalised address, `EmailAddress.identity`; absent once it was erased. */
+  /** The normalised address, `EmailAddress.identity`. Absent once it is erased. */
   email: z.optional(z.string()),
-  /** When the person was erased, epoch milliseconds: what stays is the digest and its suppressions. */
+  /** When the person was erased, epoch milliseconds. The digest and its suppressions stay. */
   erasedAt: z.optional(z.int()),
   bounce: z.optional(suppressionSchema),
   complaint: z.optional(suppressionSchema),
   manual: z.optional(suppressionSchema),
   unsubscribe: z.optional(suppressionSchema),
-  /** Subscriptions by category key; a category that is not here is subscribed. */
+  /** Subscriptions by category key. A category that is missing is subscribed. */
   subscriptions: z.record(z.string(), z.boolean()),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
 export type Contact = z.infer<typeof contactSchema>;
 
-/** Whom a write is about: the address only where it is known, and to be stored. */
+/** The contact of a write. The address is given only if it is known and to be stored. */
 export type ContactRef = Pick<Contact, 'id' | 'email'>;
 
 /** A contact whose address the organization knows. */
@@ -44,7 +36,7 @@ const blockedBy = {
   bulk: suppressionReasons,
 } as const satisfies Record<Policy['kind'], readonly SuppressionReason[]>;
 
-/** Why the policy forbids an email to the contact; `undefined` when it may go out. */
+/** Why the policy forbids an email to the contact; `undefined` if the email may go out. */
 export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | undefined {
   const suppression = blockedBy[policy.kind].find((reason) => contact[reason] !== undefined);
   if (suppression !== undefined) return suppression;
@@ -54,7 +46,7 @@ export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | u
   return subscribed ? undefined : 'unsubscribed_category';
 }
 
-/** Whether the contact gets the category's emails: yes, until it says no. */
+/** Whether the contact gets the category's emails. It does until it says no. */
 export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>
   !Object.hasOwn(contact.subscriptions, categoryKey) ||
   contact.subscriptions[categoryKey] !== false;

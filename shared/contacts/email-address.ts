@@ -3,10 +3,10 @@ import { domainToASCII } from 'node:url';
 /**
  * One recipient.
  *
- * `address` is what is handed to SES: the local part as the caller wrote it, the domain in lower-case
- * ASCII. `identity` is what contacts, suppressions and duplicates are compared by: all lower case.
- * RFC 5321 §2.4 lets a host tell `A@` from `a@`; none that matters does, and for a suppression the
- * safe error is to treat them as one person.
+ * SES gets `address`: the local part as the caller wrote it, the domain in lower-case ASCII. Contacts,
+ * suppressions and duplicates are compared by `identity`, which is all lower case. RFC 5321 §2.4 lets a
+ * host tell `A@` from `a@`. No host that matters does so, and for a suppression it is safer to treat both
+ * as one person.
  */
 export type EmailAddress = { readonly address: string; readonly identity: string };
 
@@ -21,7 +21,7 @@ const maxAddressLength = 254;
 /** RFC 5322 §3.2.3 dot-atom. SES takes 7-bit local parts only (SES developer guide, "Email format"). */
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const domainLabel = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
-/** Anything a host parser would cut off or decode must not reach it. */
+/** Characters that a host parser would cut off or decode must not reach it. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacter = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
@@ -70,8 +70,6 @@ function toAsciiDomain(domain: string): string | undefined {
 
 const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });
 
-/** The identity of an address that was stored as it was handed to SES; nothing of what is no address. */
-export function recipientIdentityOf(address: string): string | undefined {
-  const parsed = parseEmailAddress(address);
-  return parsed.ok ? parsed.value.identity : undefined;
-}
+/** The identity of a stored `EmailAddress.address`, which is normalised; nothing of one that was erased. */
+export const recipientIdentityOf = (address: string): string | undefined =>
+  address.includes('@') ? address.toLowerCase() : undefined;

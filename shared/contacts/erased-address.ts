@@ -1,20 +1,20 @@
-import { recipientIdentityOf } from './email-address.ts';
+import { parseEmailAddress } from './email-address.ts';
 
-/** Stands where the address of a person stood who was erased. It is no address. */
+/** Replaces the address of an erased person. It is no address itself. */
 export const erasedAddress = 'erased';
 
 /**
- * A stored value without the address of a person, whatever it is made of. A text that is an address is
- * compared as a whole, so that `joann@example.com` is kept when `ann@example.com` goes; of any other text
- * every occurrence goes.
+ * Replaces a person's address in a stored value of any shape. A text that is an address is compared as a
+ * whole, so `joann@example.com` stays when `ann@example.com` goes. In any other text every occurrence is
+ * replaced.
  *
  * @param identity `EmailAddress.identity`
  */
 export function withoutAddress(value: unknown, identity: string): unknown {
   if (typeof value === 'string') {
-    const address = recipientIdentityOf(value);
-    if (address === undefined) return withoutAddressInText(value, identity);
-    return address === identity ? erasedAddress : value;
+    const address = parseEmailAddress(value);
+    if (!address.ok) return withoutAddressInText(value, identity);
+    return address.value.identity === identity ? erasedAddress : value;
   }
   if (Array.isArray(value)) return value.map((one) => withoutAddress(one, identity));
   if (typeof value !== 'object' || value === null) return value;
@@ -23,12 +23,12 @@ export function withoutAddress(value: unknown, identity: string): unknown {
   );
 }
 
-/** A text without the address, also as URLs write it, and where it is a part of another address. */
+/** Replaces the address in a text, also where a URL encodes it, or where another address contains it. */
 export function withoutAddressInText(text: string, identity: string): string {
   const spellings = [identity, encodeURIComponent(identity)].map(RegExp.escape);
   return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), erasedAddress);
 }
 
-/** A text of JSON without the address. */
+/** Replaces the address in a text of JSON. */
 export const withoutAddressInJson = (json: string, identity: string): string =>
   JSON.stringify(withoutAddress(JSON.parse(json), identity));

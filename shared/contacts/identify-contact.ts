@@ -1,10 +1,12 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
+import { authenticateCaller } from '#shared/organizations/authenticate-caller';
 import type { Scope } from '#shared/organizations/scopes';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
+import { readContactToken } from './contact-token.ts';
+import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
 
-/** How a caller of the preferences endpoints says whom it means, and who it is. */
+/** The contact that a caller of the preferences endpoints means, and who the caller is. */
 export type ContactQuery = {
   readonly token: string | undefined;
   readonly email: string | undefined;
@@ -13,33 +15,28 @@ export type ContactQuery = {
 
 export type IdentifiedContact = {
   readonly contactId: ContactId;
-  /** By a token or a key, not by a bare address, which anybody may know. */
+  /** Whether a token or a key proves it. A bare address proves nothing: anybody may know it. */
   readonly isProven: boolean;
 };
 
-export type IdentifyDependencies = Authentication & {
-  /** The contact a preferences token names; `undefined` for a token that is not ours. */
-  readonly contactOfToken: (token: string) => Promise<ContactId | undefined>;
-  readonly findContactIds: (identity: string) => Promise<readonly ContactId[]>;
-};
-
 /**
- * Finds whom a preferences request is about. A token wins over an address; a key confines both to its
- * organization; an address alone must be known to one organization only.
+ * Finds the contact of a preferences request. A token wins over an address. A key confines both to its
+ * organization. An address alone must be known to one organization only.
  *
- * @param scope what a key needs, when one is presented.
+ * @param scope the scope that a key needs, if one is presented.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `ambiguous_contact`,
  *   `contact_not_found`
  */
 export async function identifyContact(
   query: ContactQuery,
   scope: Scope,
-  dependencies: IdentifyDependencies,
+  contacts: Contacts,
 ): Promise<IdentifiedContact> {
-  const apiKey = await authenticateCaller(query.credential, scope, dependencies);
+  const apiKey = await authenticateCaller(query.credential, scope, contacts);
   const keyOrganization = apiKey && organizationIdOf(apiKey.id);
   if (query.token !== undefined) {
-    const contactId = await dependencies.contactOfToken(query.token);
+    const token = readContactToken(await contacts.keyring(), 'preferences', query.token);
+    const contactId = token?.contactId;
     const isForeign =
       contactId !== undefined &&
       keyOrganization !== undefined &&
@@ -55,15 +52,12 @@ export async function identifyContact(
 
   const { identity } = address.value;
   return keyOrganization === undefined
-    ? { contactId: await onlyContactOf(identity, dependencies), isProven: false }
+    ? { contactId: await onlyContactOf(identity, contacts), isProven: false }
     : { contactId: contactIdOf(keyOrganization, identity), isProven: true };
 }
 
-async function onlyContactOf(
-  identity: string,
-  { findContactIds }: IdentifyDependencies,
-): Promise<ContactId> {
-  const [contactId, ...others] = await findContactIds(identity);
+async function onlyContactOf(identity: string, { store }: Contacts): Promise<ContactId> {
+  const [contactId, ...others] = await store.findIds(identity);
   if (contactId === undefined) throw contactNotFound();
   if (others.length === 0) return contactId;
   throw new ServiceError(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Category } from './category.ts';
+import type { Category } from './category-store.ts';
 import { isSubscribed, type KnownContact } from './contact.ts';
 
 export const subscriptionSchema = z.object({
@@ -8,7 +8,7 @@ export const subscriptionSchema = z.object({
 });
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
-/** What a contact gets: the answer of both preferences endpoints, and what the hosted page shows. */
+/** The emails a contact gets. Both preferences endpoints answer it, and the hosted page shows it. */
 export const preferencesSchema = z.object({
   contact: z.object({ id: z.string(), email: z.string() }),
   categories: z.array(z.object({ key: z.string(), name: z.string() })),
@@ -16,7 +16,7 @@ export const preferencesSchema = z.object({
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
-/** A contact that unsubscribed from everything is subscribed to nothing. */
+/** Reads a contact's preferences. A contact that unsubscribed from everything is subscribed to nothing. */
 export function preferencesOf(contact: KnownContact, categories: readonly Category[]): Preferences {
   const getsBulk = contact.unsubscribe === undefined;
   return {
@@ -29,22 +29,22 @@ export function preferencesOf(contact: KnownContact, categories: readonly Catego
   };
 }
 
-/** What is to be stored for a change of preferences. */
+/** What a change of preferences stores. */
 export type PreferencesUpdate = {
-  /** The categories to write, by key; the others stay as they are. */
+  /** The categories to write, by key. The others stay as they are. */
   readonly subscriptions: Readonly<Record<string, boolean>>;
-  /** The contact subscribes again after it had unsubscribed from everything. */
+  /** Whether the contact subscribes again after it had unsubscribed from everything. */
   readonly liftsUnsubscribe: boolean;
 };
 
 /**
- * Applies changes to what the contact was shown. Who unsubscribed from everything was shown "no"
- * throughout, so saying yes to one category leaves the others at no.
+ * Applies changes to the preferences that the contact was shown. A contact that had unsubscribed from
+ * everything was shown "no" throughout: if it says yes to one category, the others stay at no.
  *
- * @param mayLift whether the caller has proven to speak for the contact or its organization; a bare
+ * @param mayLift whether the caller has proven to speak for the contact or its organization. A bare
  *   address proves nothing, and must not bring back email that a person has ended.
  */
-export function updatePreferences(
+export function preferencesUpdateOf(
   contact: KnownContact,
   categories: readonly Category[],
   changes: readonly Subscription[],
@@ -59,7 +59,7 @@ export function updatePreferences(
   };
 }
 
-/** The keys in `changes` that are no category of the organization. */
+/** Finds the changes that name no category of the organization. */
 export function unknownCategories(
   changes: readonly Subscription[],
   categories: readonly Category[],

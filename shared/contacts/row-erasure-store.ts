@@ -12,18 +12,18 @@ import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';
 
-/** What the rows of a send or contact lose: a person's address, and perhaps their time. */
+/** What is erased from the rows of a send or contact. */
 export type RowErasure = {
   /** `EmailAddress.identity` */
   readonly identity: string;
-  /** The rows expire at this moment, epoch seconds, unless they do so earlier. */
+  /** When the rows expire, epoch seconds, unless they expire earlier. */
   readonly expiresAt?: number | undefined;
 };
 
 /**
- * Takes a person's address out of a row of a send or contact: an event, a further message, a delivery.
- * Nothing is written of a row that does not hold it. Of a delivery that is not attempted yet the receiver
- * hears without the address; of one that expires it does not hear at all.
+ * Erases a person's address from a row of a send or contact: an event, a further message, a delivery.
+ * A row that does not hold the address is not written. A delivery that is not attempted yet goes out
+ * without the address. A delivery that expires does not go out at all.
  */
 export async function eraseFromRow(
   table: Table,
@@ -47,7 +47,7 @@ const rowSchema = z.looseObject({
   pk: z.string(),
   sk: z.string(),
   expiresAt: z.optional(z.int()),
-  /** Of a delivery that waits for an attempt: its place in the index of those. */
+  /** The place of a waiting delivery in the index of due deliveries. */
   gsi1pk: z.optional(z.string()),
 });
 const deliverySchema = z.object({ body: z.string() });
@@ -66,7 +66,8 @@ function erasedRow(row: StoredItem, { identity, expiresAt }: RowErasure) {
 }
 
 /**
- * Of a delivery, the body alone: the log of its attempts is written by whoever attempts it, at any moment.
+ * Only the body of a delivery changes. A process that attempts the delivery may write its log of attempts
+ * at any moment.
  */
 function bodyWithoutAddress(row: StoredItem, identity: string): StoredItem {
   const { body } = deliverySchema.parse(row);

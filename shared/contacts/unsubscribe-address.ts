@@ -1,67 +1,59 @@
 import { invalidField } from '#shared/errors/service-error';
-import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
-import type { Organization } from '#shared/organizations/organization';
+import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import {
-  type ContactId,
   contactIdOf,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
-import type { ContactRef } from './contact.ts';
+import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
 
-/** A request to unsubscribe an address, without a token from one of its mails. */
+/** A request to unsubscribe an address, without a token from one of its emails. */
 export type UnsubscribeRequest = {
   readonly email: string | undefined;
   readonly organizationId: string | undefined;
   readonly credential: string | undefined;
 };
 
-export type UnsubscribeDependencies = Authentication & {
-  readonly findContactIds: (identity: string) => Promise<readonly ContactId[]>;
-  readonly getOrganization: (id: OrganizationId) => Promise<Organization | undefined>;
-  readonly suppress: (contact: ContactRef, now: number) => Promise<void>;
-};
-
 /**
- * Ends bulk email to an address: from the key's organization, else from the one that is named, else
- * from every one that knows it. Doing it again changes nothing, and an address that nobody knows is no
- * error: the caller learns nothing of who is on a list.
+ * Ends bulk email to an address. It ends for the organization of the key, else for the one that is named,
+ * else for every one that knows the address. Doing it again changes nothing. An unknown address is no
+ * error, so the caller does not learn who is on a list.
  *
  * @throws ServiceError `invalid_api_key`, `validation_failed`
  */
 export async function unsubscribeAddress(
   request: UnsubscribeRequest,
-  dependencies: UnsubscribeDependencies,
+  contacts: Contacts,
 ): Promise<void> {
   const address = parseEmailAddress(request.email ?? '');
   if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
   const { identity } = address.value;
-  const organizations = await organizationsFor(request, identity, dependencies);
-  const now = dependencies.now();
-  const contacts = organizations.map((id) => ({
-    id: contactIdOf(id, identity),
-    email: identity,
-  }));
-  await Promise.all(contacts.map((contact) => dependencies.suppress(contact, now)));
+  const organizations = await organizationsFor(request, identity, contacts);
+  const now = contacts.now();
+  await Promise.all(
+    organizations.map((id) =>
+      contacts.outbox.unsubscribe({ id: contactIdOf(id, identity), email: identity }, now),
+    ),
+  );
 }
 
 async function organizationsFor(
   { credential, organizationId }: UnsubscribeRequest,
   identity: string,
-  dependencies: UnsubscribeDependencies,
+  contacts: Contacts,
 ): Promise<readonly OrganizationId[]> {
   if (credential !== undefined) {
-    const apiKey = await authenticateKey(credential, dependencies);
+    const apiKey = await authenticateKey(credential, contacts);
     return [organizationIdOf(apiKey.id)];
   }
   if (organizationId === undefined) {
-    const contactIds = await dependencies.findContactIds(identity);
+    const contactIds = await contacts.store.findIds(identity);
     return contactIds.map(organizationIdOf);
   }
   const named = organizationIdSchema.safeParse(organizationId).data;
-  if (named === undefined || (await dependencies.getOrganization(named)) === undefined) {
+  if (named === undefined || (await contacts.organizations.get(named)) === undefined) {
     throw invalidField('organizationId', 'no such organization');
   }
   return [named];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
+import { isSuppressingBounce, type SuppressionReason } from '#shared/contacts/suppression';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
@@ -146,16 +146,16 @@ const happened = (type: Happened['type'], occurrence: Occurrence): Happened => (
   suppressionReason: 'bounce',
 });
 
-/** Only a permanent bounce ends it for the address; a full mailbox or a slow host may recover. */
 function bounced(
   bounce: Extract<SesEvent, { eventType: 'Bounce' }>['bounce'],
   occurrence: Occurrence,
 ): ProviderFact {
-  const isPermanent = bounce.bounceType === 'Permanent';
   return {
     ...happened('bounced', occurrence),
     reason: `${bounce.bounceType}/${bounce.bounceSubType}`,
-    suppressed: isPermanent ? identitiesOf(bounce.bouncedRecipients) : [],
+    suppressed: isSuppressingBounce(bounce.bounceType)
+      ? identitiesOf(bounce.bouncedRecipients)
+      : [],
     suppressionReason: 'bounce',
   };
 }

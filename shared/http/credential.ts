@@ -1,7 +1,7 @@
 const bearer = /^Bearer +(\S+) *$/i;
 
 /**
- * The API key a request presents, as text: `Authorization: Bearer <key>`, else `x-api-key`.
+ * Reads the API key that a request presents, as text: `Authorization: Bearer <key>`, else `x-api-key`.
  * `undefined` when it presents none.
  */
 export function presentedCredential(

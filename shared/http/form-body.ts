@@ -1,9 +1,9 @@
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
- * Reads a body's text fields, whichever way a mail client or a program sends them: RFC 8058 §3.2
- * allows `multipart/form-data` and `application/x-www-form-urlencoded`; programs send JSON. A body of
- * any other type, or none, has no fields.
+ * Reads the text fields of a body. Mail clients send `multipart/form-data` or
+ * `application/x-www-form-urlencoded` (RFC 8058 §3.2), programs send JSON. A body of any other type has no
+ * fields, and neither has a missing one.
  *
  * @throws ServiceError `malformed_body`
  */

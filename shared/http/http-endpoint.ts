@@ -7,7 +7,7 @@ import { openRequestLog, type RequestLog } from '#shared/observability/request-l
 import type { HttpResponse } from './http-response.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
 
-/** A request as an endpoint sees it: parsed as far as HTTP goes, not yet as the endpoint's schema. */
+/** A request as an endpoint sees it: its HTTP is parsed, its body not yet by the endpoint's schema. */
 export type HttpRequest = {
   /** Parsed on a JSON endpoint, else as it came. */
   readonly body: unknown;
@@ -40,8 +40,9 @@ export const bodilessEndpoint = (run: Run) => endpoint(run);
 /**
  * Any endpoint: headers by lower-case name, a request id on every response, errors as responses.
  *
- * No early time-out: middy would answer while the operation goes on, Lambda would freeze it in the middle
- * of a write, and thaw it when a retry has long taken over. Lambda's own time-out ends the process.
+ * It has no early time-out. With one, middy would answer while the operation goes on, and Lambda would
+ * freeze it in the middle of a write and thaw it when a retry has long taken over. Lambda's own time-out
+ * ends the process.
  *
  * @param render how an error looks to the caller; problem details unless told otherwise.
  */

@@ -22,13 +22,13 @@ export const createdResponse = (
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse => ({ ...jsonResponse(body, headers), statusCode: 201 });
 
-/** A 202: stored, and to be done in a moment. */
+/** A 202: the request is stored, and will be done in a moment. */
 export const acceptedResponse = (body: unknown): HttpResponse => ({
   ...jsonResponse(body),
   statusCode: 202,
 });
 
-/** A 204: done, and there is nothing to say. */
+/** A 204: the request is done, and there is nothing to answer. */
 export const noContentResponse: HttpResponse = { statusCode: 204, headers: {}, body: '' };
 
 /** A 302 to another place, kept by no cache. */

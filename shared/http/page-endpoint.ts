@@ -1,5 +1,4 @@
-import { errorPage } from '#shared/pages/error-page';
-import { linkNotValidPage } from '#shared/pages/link-not-valid-page';
+import { errorPage, linkNotValidPage } from '#shared/pages/error-pages';
 import { pageResponse } from '#shared/pages/page-response';
 import { readFields } from './form-body.ts';
 import { endpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';

@@ -67,8 +67,8 @@ export function problemResponse(error: ServiceError, requestId: string): HttpRes
 }
 
 /**
- * What a thrown value is to the caller. Errors of the body parser carry the statuses 415 and 422;
- * anything that is not ours becomes `internal_error` and says nothing of itself.
+ * Turns a thrown value into an error for the caller. Errors of the body parser carry the statuses 415 and
+ * 422. Anything that is not ours becomes `internal_error`, which says nothing of it.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { parseBody } from './request-body.ts';
 
 /**
- * Checks a request's query parameters against the endpoint's schema; unknown ones are ignored.
+ * Checks a request's query parameters against the endpoint's schema. Ignores unknown ones.
  *
  * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
  */

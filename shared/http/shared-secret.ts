@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
- * Admits a caller that shows the cron secret, compared in constant time. Nothing matches an empty
+ * Admits a caller that presents the cron secret. It compares in constant time. Nothing matches an empty
  * configuration, not even an empty header.
  *
  * @throws ServiceError `invalid_cron_secret`

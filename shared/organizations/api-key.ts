@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
+import { randomBase32 } from '#shared/tokens/base32';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
   newApiKeyId,
   type OrganizationId,
-  randomBase32,
 } from '#shared/tokens/resource-id';
 import { hasScope, type Scope, scopes } from './scopes.ts';
 
@@ -16,7 +16,7 @@ export const apiKeySchema = z.object({
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** Sends a minute; absent: no cap. */
+  /** How many sends a minute the key may make. Without it there is no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
   /** Epoch milliseconds from which the key is refused. */
@@ -30,7 +30,7 @@ export type PresentedKey = { readonly id: ApiKeyId; readonly secretHash: string 
 
 const apiKeyText = /^esk_([a-z2-7]{32})_([a-z2-7]{32})$/;
 
-/** Makes a key. `text` is what the caller is shown, once; the secret itself is not kept. */
+/** Makes a key. The caller is shown `text` once. The secret itself is not kept. */
 export function createApiKey(
   organizationId: OrganizationId,
   settings: Pick<ApiKey, 'name' | 'scopes' | 'createdAt' | 'perMinuteCap' | 'validUntil'>,
@@ -51,8 +51,8 @@ export function parseApiKey(text: string): PresentedKey | undefined {
 }
 
 /**
- * Admits a presented key. Unknown, wrong, revoked and expired are one and the same answer, so that
- * nothing can be learned about a key without its secret.
+ * Admits a presented key. Refuses an unknown, wrong, revoked or expired key with the same error, so that
+ * nobody learns anything about a key without its secret.
  *
  * @throws ServiceError `invalid_api_key`
  */

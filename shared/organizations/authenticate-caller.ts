@@ -23,18 +23,18 @@ export async function authenticateKey(
 }
 
 /**
- * Admits the caller of an endpoint where a key is optional: without one the answer is `undefined`, but
- * one that is presented must be valid and have the scope.
+ * Admits the caller of an endpoint where a key is optional. Answers `undefined` without a key. A key that
+ * is presented must be valid and have the scope.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`
  */
 export async function authenticateCaller(
   credential: string | undefined,
   scope: Scope,
-  dependencies: Authentication,
+  authentication: Authentication,
 ): Promise<ApiKey | undefined> {
   if (credential === undefined) return undefined;
-  const apiKey = await authenticateKey(credential, dependencies);
+  const apiKey = await authenticateKey(credential, authentication);
   requireScope(apiKey, scope);
   return apiKey;
 }

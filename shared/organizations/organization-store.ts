@@ -6,7 +6,7 @@ import { type Organization, organizationSchema } from './organization.ts';
 
 const keyIsFree = 'attribute_not_exists(pk)';
 
-/** Stores a new organization; an existing one of the same id is never overwritten. */
+/** Stores a new organization. Never overwrites an existing one of the same id. */
 export async function putNewOrganization(table: Table, organization: Organization): Promise<void> {
   await table.client.send(
     new PutCommand({
@@ -30,3 +30,8 @@ export async function getOrganization(
 
 /** @throws ZodError when the stored item is not an organization. */
 export const toOrganization = (item: StoredItem): Organization => organizationSchema.parse(item);
+
+export const openOrganizationStore = (table: Table) => ({
+  get: (id: OrganizationId) => getOrganization(table, id),
+});
+export type OrganizationStore = ReturnType<typeof openOrganizationStore>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { webhookSubscriptionsSchema } from '#shared/webhooks/webhook';
+import { webhookSubscriptionsSchema } from './webhook-subscriptions.ts';
 
 const sendingIdentitySchema = z.object({
   domain: z.string(),

@@ -9,8 +9,8 @@ const rateWindowSchema = z.object({ requests: z.int() });
 const keptForSeconds = 3_600;
 
 /**
- * Counts one request in the key's current minute and answers the count. An UpdateItem of its own:
- * inside a transaction the counter would make concurrent sends conflict.
+ * Counts one request in the key's current minute and answers the count. It is an UpdateItem of its own,
+ * because in a transaction the counter would make concurrent sends conflict.
  */
 export async function countRequest(table: Table, id: ApiKeyId, now: number): Promise<number> {
   const { Attributes } = await table.client.send(

@@ -10,7 +10,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** A key that lists no scopes has the default send permissions (contract, "Authentication" 3). */
+/** The scopes of a key that lists none. */
 const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 
 /** Whether a key that lists `granted` may do what needs `scope`. */

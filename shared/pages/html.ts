@@ -1,4 +1,4 @@
-/** Markup that is safe to send: written by us, every value in it escaped. Only `html` makes one. */
+/** Markup that is safe to send: we wrote it, and every value in it is escaped. Only `html` makes one. */
 class Markup {
   readonly text: string;
 
@@ -22,8 +22,8 @@ const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 
 /**
- * Writes HTML. Strings are escaped for text and for quoted attribute values, so write attributes
- * with quotes; what `html` made goes in as it is, and `undefined` leaves nothing.
+ * Writes HTML. It escapes strings for text and for quoted attribute values, so write attributes with
+ * quotes. It inserts the result of another `html` as it is, and nothing for `undefined`.
  */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Markup(

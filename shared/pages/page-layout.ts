@@ -10,8 +10,8 @@ export type PageFrame = {
 };
 
 /**
- * The frame of every hosted page. No script, no image, no request beside the page itself: it opens
- * at once from a phone on a train, and tells no third party who opened it.
+ * Lays out every hosted page. The page has no script, no image, and makes no further request. So it opens
+ * at once on a slow connection, and tells no third party who opened it.
  */
 export function layOutPage({ title, organizationName, content }: PageFrame): string {
   const fullTitle = organizationName === undefined ? title : `${title} – ${organizationName}`;

@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A hosted page as a response. The link's token is a secret: nothing keeps it or passes it on. */
+/** Answers a hosted page. The token in its URL is a secret: no cache keeps it, no referrer passes it on. */
 export const pageResponse = (statusCode: number, page: string): HttpResponse => ({
   statusCode,
   headers: {

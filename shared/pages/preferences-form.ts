@@ -17,8 +17,8 @@ export type PreferencesChoice =
   | { readonly kind: 'resubscribe' };
 
 /**
- * Reads the form. A category that the page did not show stays as it is, be it made in the meantime
- * or named by a forged form; one that is gone meanwhile is still in the result.
+ * Reads the form. A category that the page did not show stays as it is, whether it is new or a forged form
+ * names it. A category that was deleted meanwhile is still in the result.
  */
 export function readPreferencesForm(fields: URLSearchParams): PreferencesChoice {
   if (fields.has(preferencesFields.unsubscribeAll)) return { kind: 'unsubscribeAll' };

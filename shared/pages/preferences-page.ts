@@ -1,10 +1,13 @@
 import type { Preferences } from '#shared/contacts/preferences';
-import { checkMark } from './check-mark.ts';
-import { essentialEmailsNote } from './essential-emails.ts';
 import { type Html, html } from './html.ts';
-import { maskAddress } from './masked-address.ts';
-import { layOutForm, type PageForm } from './page-form.ts';
 import { layOutPage } from './page-layout.ts';
+import {
+  checkMark,
+  essentialEmailsNote,
+  layOutForm,
+  maskAddress,
+  type PageForm,
+} from './page-parts.ts';
 import { preferencesFields as fields } from './preferences-form.ts';
 
 export type PreferencesPage = {
@@ -78,7 +81,7 @@ const categoryChoice = (key: string, name: string, ticked: boolean) => html`<lab
 </label>
 `;
 
-/** Below the save button: Enter in a form presses its first button, which shall be the harmless one. */
+/** Stands below the save button: Enter presses the first button of a form, and that must do no harm. */
 function unsubscribeOrReturn(page: PreferencesPage): Html | undefined {
   if (!page.unsubscribedFromAll) {
     return html`<button class="plain" name="${fields.unsubscribeAll}" value="true">Unsubscribe from everything</button>`;

@@ -1,15 +1,19 @@
-import { checkMark } from './check-mark.ts';
-import { essentialEmailsNote } from './essential-emails.ts';
 import { html } from './html.ts';
-import { maskAddress } from './masked-address.ts';
-import { layOutForm, type PageForm } from './page-form.ts';
 import { layOutPage } from './page-layout.ts';
+import {
+  checkMark,
+  essentialEmailsNote,
+  layOutForm,
+  maskAddress,
+  type PageForm,
+} from './page-parts.ts';
 
 type Recipient = {
   readonly organizationName: string;
   /** The whole address, which the page shows masked; absent for a person who was erased. */
   readonly email?: string | undefined;
-  readonly preferencesUrl?: string;
+  /** Where to choose instead; absent for a person who was erased, who has no preferences. */
+  readonly preferencesUrl?: string | undefined;
 };
 export type UnsubscribePage = Recipient &
   ({ readonly state: 'confirm'; readonly form: PageForm } | { readonly state: 'done' });

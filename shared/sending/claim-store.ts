@@ -80,9 +80,18 @@ const isSameAttempt = 'attempt = :attempt';
 const hasSameStatus = '#status = :status';
 const isNotProven = 'attribute_not_exists(provenAt)';
 
-/** No attempt was begun since, and nothing was learned of the last one. */
-const isAsSeen = ({ id, attempt, status }: Send): Condition => ({
-  ConditionExpression: [isSameSend, isSameAttempt, hasSameStatus, isNotProven].join(' AND '),
+/**
+ * No attempt was begun since, and nothing was learned of the last one: a takeover that failed while the
+ * first attempt is in doubt adds its failure, and changes nothing else.
+ */
+const isAsSeen = ({ id, attempt, attempts, status }: Send): Condition => ({
+  ConditionExpression: [
+    isSameSend,
+    isSameAttempt,
+    hasSameStatus,
+    isNotProven,
+    `attribute_not_exists(attempts[${attempts.length}])`,
+  ].join(' AND '),
   ExpressionAttributeNames: { '#status': 'status' },
   ExpressionAttributeValues: { ':nonce': ownPartIn(id), ':attempt': attempt, ':status': status },
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Attachment } from '#shared/attachments/attachment';
 import {
   isInDoubt,
@@ -131,15 +131,15 @@ const attachmentFingerprint = ({ filename, contentType, content }: Attachment) =
   content.kind === 'inline' ? sha256OfAscii(content.base64) : content.uploadId,
 ];
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 const pieceLength = 65_536;
 
 /** Piece by piece: at once it would take one more copy of what may be megabytes. */
 function sha256OfAscii(text: string): string {
-  const hash = createHash('sha256');
+  const parts = createHash('sha256');
   for (let start = 0; start < text.length; start += pieceLength) {
-    hash.update(text.slice(start, start + pieceLength));
+    parts.update(text.slice(start, start + pieceLength));
   }
-  return hash.digest('base64url');
+  return parts.digest('base64url');
 }

@@ -1,7 +1,7 @@
 import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { expiryAfter } from '#shared/table/expiry';
-import { feedbackIdOf, newNonce, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
+import { feedbackIdOf, newNonce, ownPartIn, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
@@ -35,7 +35,7 @@ export function newClaim(
     feedbackId: feedbackIdOf(id),
     status: recipients.isToSuppressed ? 'suppressed' : 'sending',
     attempt: 1,
-    claimId: newNonce(),
+    claimId: ownPartIn(id),
     claimedAt: now,
     leaseExpiresAt: now + doubtWindowMs,
     attempts: [],

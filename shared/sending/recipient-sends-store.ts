@@ -1,4 +1,4 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import {
   erasedAddress,
@@ -21,50 +21,43 @@ import {
   sendSortKey,
   slotIdAt,
 } from '#shared/table/keys';
+import { listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
 import { queryAll } from '#shared/table/query-all';
 import { retryConflicts } from '#shared/table/retry-conflicts';
-import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, ownPartIn, type SlotId } from '#shared/tokens/resource-id';
 import { type Send, stateAt } from './send.ts';
 import { keyOf, toSend } from './send-items.ts';
-import { type SendPosition, sendPositionSchema } from './send-position.ts';
+
+/** Where a send stands in a list by time: its time, and its slot, which tells two of one moment apart. */
+export const sendPositionSchema = listPositionOf(
+  z.string().check(z.regex(/^[a-z2-7]{24}$/)),
+).brand<'SendPosition'>();
+export type SendPosition = z.infer<typeof sendPositionSchema>;
 
 /** A send to the recipient, as the index names it: perhaps one that is expired, or gone by now. */
 export type RecipientSend = { readonly slotId: SlotId; readonly position: SendPosition };
 
-/** Sorts after every position. */
-const end = '~';
+const listOf = (contactId: ContactId): List<SendPosition> => ({
+  index: 'gsi3',
+  partitions: [recipientIndexPartition(contactId)],
+  positionSchema: sendPositionSchema,
+});
 
 /**
- * At most `count` sends whose `to` is the contact's address, newest first, of those before a position or
- * of all. Who got an email in cc or bcc only is not found by it.
- *
- * The index is eventually consistent: a send of the last moments may be missing, and one that has left
- * the index may still be there (DynamoDB developer guide, "Global secondary indexes").
+ * At most `limit` sends whose `to` is the contact's address, newest first. Who got an email in cc or bcc
+ * only is not found.
  */
 export async function findRecipientSends(
   table: Table,
   contactId: ContactId,
-  before: SendPosition | undefined,
-  count: number,
+  range: ListRange<SendPosition>,
 ): Promise<RecipientSend[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi3.name,
-      KeyConditionExpression: 'gsi3pk = :pk AND gsi3sk < :before',
-      ExpressionAttributeValues: {
-        ':pk': recipientIndexPartition(contactId),
-        ':before': before ?? end,
-      },
-      ScanIndexForward: false,
-      Limit: count,
-    }),
-  );
-  return Items.map((item) => ({
+  const entries = await readListEntries(table, listOf(contactId), range);
+  return entries.map(({ position, item }) => ({
     slotId: slotIdAt(z.string().parse(item['pk'])),
-    position: sendPositionSchema.parse(item['gsi3sk']),
+    position,
   }));
 }
 
@@ -199,8 +192,8 @@ async function changeSend(
 
 export const openRecipientSendsStore = (table: Table) => ({
   /** Newest first, before a position or from the newest on. */
-  find: (contactId: ContactId, before: SendPosition | undefined, count: number) =>
-    findRecipientSends(table, contactId, before, count),
+  find: (contactId: ContactId, range: ListRange<SendPosition>) =>
+    findRecipientSends(table, contactId, range),
   anonymise: (slotId: SlotId, erasure: SendErasure, now: number) =>
     anonymiseSend(table, slotId, erasure, now),
 });

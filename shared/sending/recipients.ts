@@ -3,18 +3,18 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import type { Policy } from '#shared/organizations/organization';
 import type { SuppressedRecipient } from './send.ts';
 
-/** Who gets the email after the policy has been applied, and who was left out. */
+/** The recipients of one email after the policy was applied: who gets it, and who was left out. */
 export type Recipients = {
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly suppressed: readonly SuppressedRecipient[];
-  /** The `to` address is blocked: no email goes out, to nobody. */
+  /** Whether the `to` address is blocked. If it is, nobody gets the email. */
   readonly isToSuppressed: boolean;
   /** Whether the organization does not know the address yet, or has erased it. */
   readonly isNew: (address: EmailAddress) => boolean;
 };
 
-/** Drops the addresses that the policy forbids. `contactOf` answers the contact of an address, if any. */
+/** Drops the recipients that the policy forbids. `contactOf` finds the contact of an address, if any. */
 export function applyPolicy(
   request: Pick<Recipients, 'cc' | 'bcc'> & { readonly to: EmailAddress },
   policy: Policy,

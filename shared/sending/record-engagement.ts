@@ -1,22 +1,15 @@
-import type { Engagement, EngagementStore, Hit } from '#shared/tracking/engagement-store';
-import type { Delivery } from '#shared/webhooks/delivery';
+import type { Engagement, Hit } from '#shared/tracking/engagement';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { webhookEventOf } from './send-webhook-event.ts';
-import type { SettlementStore } from './settlement-store.ts';
-import type { TimelineStore } from './timeline-store.ts';
+import type { Tracking } from './tracking.ts';
 
 /** What recording a hit of a pixel or a link uses. */
-export type EngagementRecording = {
-  readonly timelines: TimelineStore;
-  readonly settlements: SettlementStore;
-  readonly engagements: EngagementStore;
-  readonly wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>;
-};
+export type EngagementRecording = Omit<Tracking, 'now' | 'keyring'>;
 
 /**
- * Records an open or a click in the timeline of its send. Receivers hear of the first hit, and, when
- * that was a machine's, of the first by a person. A hit on an email of which nobody knows what became
- * proves first of all that SES took it.
+ * Records an open or a click in the timeline of its send. Receivers are told of the first hit. When that
+ * was a machine's, they are also told of the first by a person. A hit on an email whose outcome is unknown
+ * proves that SES took it; that is recorded first.
  */
 export async function recordEngagement(
   engagement: Engagement,
@@ -25,7 +18,7 @@ export async function recordEngagement(
 ): Promise<void> {
   const [subscribed, isNews] = await Promise.all([
     timelines.getSubscribed(engagement.feedbackId, hit.at),
-    engagements.isNews(engagement, hit),
+    engagements.findOutIfNews(engagement, hit),
   ]);
   if (subscribed === undefined) return;
   const { send, subscriptions } = subscribed;

@@ -29,21 +29,24 @@ export async function readSendContext(
   recipients: readonly EmailAddress[],
 ): Promise<SendContext> {
   const organizationId = organizationIdOf(apiKeyId);
-  const contactKeyOf = ({ identity }: EmailAddress) =>
-    contactKey(contactIdOf(organizationId, identity));
+  const contactKeys = new Map(
+    recipients.map(({ identity }) => [identity, contactKey(contactIdOf(organizationId, identity))]),
+  );
   const keys = [apiKeyKey(apiKeyId), organizationKey(organizationId)];
 
-  const itemOf = await batchGet(table, [...keys, ...recipients.map(contactKeyOf)]);
+  const itemOf = await batchGet(table, [...keys, ...contactKeys.values()]);
 
   const apiKey = itemOf(apiKeyKey(apiKeyId));
   const organization = itemOf(organizationKey(organizationId));
+  const contacts = new Map<string, Contact>();
+  for (const [identity, key] of contactKeys) {
+    const contact = itemOf(key);
+    if (contact !== undefined) contacts.set(identity, toContact(contact));
+  }
   return {
     apiKey: apiKey && toApiKey(apiKey),
     organization: organization && toOrganization(organization),
-    contactOf: (address) => {
-      const contact = itemOf(contactKeyOf(address));
-      return contact && toContact(contact);
-    },
+    contactOf: ({ identity }) => contacts.get(identity),
   };
 }
 

@@ -1,8 +1,6 @@
 import type * as z from 'zod/mini';
-import {
-  createAttachmentDependencies,
-  openUploadStore,
-} from '#shared/attachments/attachment-dependencies';
+import { openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { openUploadStore } from '#shared/attachments/upload-store';
 import type { sendingEnvironment } from '#shared/config/sending-environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { publishCount } from '#shared/observability/metrics';
@@ -36,7 +34,7 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
     ...openSendingStores(openTable(environment.TABLE_NAME)),
-    ...createAttachmentDependencies(environment),
+    ...openAttachmentGate(environment),
     fetchUpload: openUploadStore(environment).fetchUpload,
     provide: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { toOrganization } from '#shared/organizations/organization-store';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import {
@@ -26,7 +27,6 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { toDelivery } from '#shared/webhooks/delivery-store';
-import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
 import { readSend } from './claim-store.ts';
 import {
   type Acceptance,

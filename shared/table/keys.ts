@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { type DeliveryParent, deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
   type ApiKeyId,
   type ContactId,
   type DeliveryId,
-  type DeliveryParent,
   deliveryIdSchema,
-  deliveryParentOf,
   type FeedbackId,
   type OrganizationId,
   organizationIdOf,
@@ -287,4 +286,4 @@ export const contactIndexKey = (identity: string, contactId: ContactId) => ({
   gsi1sk: contactId,
 });
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text, 'hex');

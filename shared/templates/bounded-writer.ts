@@ -1,9 +1,9 @@
 import Mustache from 'mustache';
 
-/** What a template renders to, all its parts together. */
+/** How much a template may render to, all its parts together. */
 const maxOutputBytes = 1024 * 1024;
 
-/** Tags and texts, each time they are rendered: what bounds the time, even of loops that print nothing. */
+/** How many tags and texts may be rendered. This bounds the time, even of loops that print nothing. */
 const maxSteps = 200_000;
 
 /** With these variables the template renders to too much, or takes too many steps. */
@@ -12,8 +12,8 @@ export class OutOfBounds extends Error {
 }
 
 /**
- * Mustache's writer for the parts of one template, with a bound on what it writes, and a note of what it
- * looked for in vain.
+ * Mustache's writer for the parts of one template. It bounds what it writes, and notes the variables that
+ * it did not find.
  */
 export class BoundedWriter extends Mustache.Writer {
   readonly missing = new Set<string>();

@@ -1,8 +1,8 @@
 import { ServiceError } from '#shared/errors/service-error';
-import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { findTemplate } from './find-template.ts';
 import type { Template } from './template.ts';
-import type { WriteOutcome } from './template-store.ts';
+import type { TemplateStore, WriteOutcome } from './template-store.ts';
 
 export type TemplateTarget = {
   readonly id: string;
@@ -14,10 +14,10 @@ export type TemplateTarget = {
 const maxTries = 3;
 
 /**
- * Changes or deletes a template. With `If-Match` only the version that the caller has seen is changed;
- * without it, a change that meets another is made again to what that has left.
+ * Changes or deletes a template. With `If-Match` it changes only the version that the caller has seen.
+ * Without the header, a change that meets another one is made again, to what the other one has left.
  *
- * @param write makes the change to the template as it is, and answers it as it is then.
+ * @param write makes the change to the template as it is, and answers the changed template.
  * @throws ServiceError `template_not_found`, `version_mismatch`, `template_name_taken`,
  *   `concurrent_change`
  */
@@ -26,10 +26,10 @@ export async function changeTemplate(
   write: (
     before: Template,
   ) => Promise<{ readonly outcome: WriteOutcome; readonly after: Template }>,
-  getTemplate: (id: TemplateId) => Promise<Template | undefined>,
+  templates: TemplateStore,
 ): Promise<Template> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
-    const before = await findTemplate(id, organizationId, getTemplate);
+    const before = await findTemplate(id, organizationId, templates);
     requireVersion(before, ifMatch);
     const { outcome, after } = await write(before);
     if (outcome === 'stored') return after;
@@ -41,7 +41,7 @@ export async function changeTemplate(
   );
 }
 
-/** RFC 9110 §13.1.1, and a bare version as well. */
+/** Checks `If-Match` (RFC 9110 §13.1.1). Takes a bare version as well. */
 function requireVersion({ version }: Template, ifMatch: string | undefined): void {
   const accepted = ['*', `${version}`, etagOf({ version })];
   const matches = ifMatch?.split(',').some((tag) => accepted.includes(tag.trim())) ?? true;

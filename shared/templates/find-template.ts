@@ -1,24 +1,21 @@
 import { ServiceError } from '#shared/errors/service-error';
-import {
-  type OrganizationId,
-  readOwnId,
-  type TemplateId,
-  templateIdSchema,
-} from '#shared/tokens/resource-id';
+import { type OrganizationId, readOwnId, templateIdSchema } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
+import type { TemplateStore } from './template-store.ts';
 
 /**
- * Finds a template of the organization; another organization's is as unknown as one that never was.
+ * Finds a template of the organization. Refuses another organization's template with the same error as one
+ * that does not exist.
  *
  * @throws ServiceError `template_not_found`
  */
 export async function findTemplate(
   id: string,
   organizationId: OrganizationId,
-  getTemplate: (id: TemplateId) => Promise<Template | undefined>,
+  templates: TemplateStore,
 ): Promise<Template> {
   const templateId = readOwnId(templateIdSchema, id, organizationId);
-  const template = templateId && (await getTemplate(templateId));
+  const template = templateId && (await templates.get(templateId));
   if (template === undefined) {
     throw new ServiceError('template_not_found', 'There is no template with this id.');
   }

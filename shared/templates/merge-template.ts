@@ -1,14 +1,14 @@
 import { invalidField } from '#shared/errors/service-error';
 import type { Template } from './template.ts';
 
-/** The fields to change; `null` takes a body away, as in a JSON merge patch (RFC 7396). */
+/** The fields to change. `null` takes a body away, as in a JSON merge patch (RFC 7396). */
 export type TemplateChanges = Partial<Pick<Template, 'name' | 'subject'>> & {
   readonly htmlContent?: string | null;
   readonly content?: string | null;
 };
 
 /**
- * The template with the changes made; its version and times are as before.
+ * Makes the changes to a template. Its version and times stay as before.
  *
  * @throws ServiceError `validation_failed` when no body would be left.
  */

@@ -1,15 +1,15 @@
-/** Begin and end a line of their own. */
+/** Elements that begin and end a line of their own. */
 const blocks = new Set(
   `address article aside blockquote body br center dd div dl dt fieldset figure footer form h1 h2 h3 h4
   h5 h6 header hr li main nav ol p pre section table tr ul`.split(/\s+/),
 );
 
-/** Have space around them. */
+/** Elements that have an empty line around them. */
 const paragraphs = new Set('blockquote h1 h2 h3 h4 h5 h6 ol p pre table ul'.split(' '));
 
 const contactScheme = /^(?:https?|mailto|tel):/i;
 
-/** Writes the text of an HTML document down as its elements come. */
+/** Collects the text of an HTML document, element by element. */
 export class PlainText {
   readonly #pieces: string[] = [];
   #link: { readonly href: string; readonly firstPiece: number } | undefined;
@@ -18,7 +18,7 @@ export class PlainText {
     this.#pieces.push(text.replaceAll(/\s+/g, ' '));
   }
 
-  /** At the start of an element and at its end. */
+  /** To be called at the start of an element and at its end. */
   breakFor(element: string): void {
     if (paragraphs.has(element)) this.#pieces.push('\n\n');
     else if (blocks.has(element)) this.#pieces.push('\n');

@@ -29,7 +29,7 @@ export async function renderOrRefuse(
   return { ...rendered, content: rendered.content ?? (await textOf(rendered.html ?? '')) };
 }
 
-/** Loaded when it is needed: the tokenizer's table of entities takes a cold start 5 ms. */
+/** Loads the tokenizer only when it is needed. Its table of entities costs a cold start 5 ms. */
 async function textOf(html: string): Promise<string> {
   const { textOfHtml } = await import('./text-of-html.ts');
   return textOfHtml(html);

@@ -3,7 +3,7 @@ import { BoundedWriter, OutOfBounds } from './bounded-writer.ts';
 import type { Template } from './template.ts';
 import { VariableContext } from './variable-context.ts';
 
-/** The values of a template's variables: JSON, so without functions. */
+/** The values of a template's variables. They are JSON, so they hold no functions. */
 export type Variables = Readonly<Record<string, unknown>>;
 
 export type TemplateParts = Pick<Template, 'subject' | 'htmlContent' | 'content'>;
@@ -23,8 +23,8 @@ export type RenderOutcome =
   | { readonly kind: 'too_large' };
 
 /**
- * Renders a template: values are escaped in the HTML part and stand as they are in subject and text; an
- * object prints as JSON, a missing variable as nothing.
+ * Renders a template. Values are escaped in the HTML part, and stand as they are in subject and text. An
+ * object prints as JSON, a missing variable prints nothing.
  */
 export function renderTemplate(template: TemplateParts, variables: Variables): RenderOutcome {
   try {

@@ -16,7 +16,7 @@ const text = z.string().check(
   }),
 );
 
-/** To be applied last, to text of bounded length: reading a template takes its time. */
+/** Apply it last, to text of bounded length, because reading a template takes time. */
 function checkSyntax(template: string, context: z.core.$RefinementCtx<string>): void {
   const fault = findSyntaxFault(template);
   if (fault === undefined) return;
@@ -33,7 +33,7 @@ const body = text.check(
   z.superRefine(checkSyntax),
 );
 
-/** The fields a caller writes, each checked for itself. */
+/** The fields that a caller writes, each checked by itself. */
 export const templateFields = {
   name: text.check(
     z.trim(),
@@ -55,7 +55,7 @@ export const templateFields = {
 const unknownField = (rightName: string) =>
   z.exactOptional(z.never({ error: `unknown field: use ${rightName}` }));
 
-/** Ignoring a body under another name would store another template than the caller means. */
+/** To ignore a body under another name would store a template that the caller does not mean. */
 export const misnamedTemplateFields = {
   html: unknownField('htmlContent'),
   text: unknownField('content'),

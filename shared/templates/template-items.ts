@@ -10,7 +10,7 @@ export const templateKeysOf = (id: TemplateId): readonly [Key, Key, Key] => [
   templateBodyKey(id, 'content'),
 ];
 
-/** A template's three items; a body that it does not have is an item without one. */
+/** A template's three items. A body that it does not have is an item without one. */
 export function templateItemsOf(template: Template): readonly StoredItem[] {
   const { htmlContent, content, ...rest } = template;
   const { id, version, createdAt } = template;
@@ -27,7 +27,7 @@ export type TemplateReading =
   /** Its items were read while it was being written: some are of another version. */
   | { readonly kind: 'torn' };
 
-/** Puts a template together from a read of its items, which, other than its writes, is not one moment. */
+/** Puts a template together from its items. They are written at one moment, but not read at one. */
 export function readingOf(
   id: TemplateId,
   itemOf: (key: Key) => StoredItem | undefined,

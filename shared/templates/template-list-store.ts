@@ -1,16 +1,15 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { templateKey, templateListPartition } from '#shared/table/keys';
-import { idAt } from '#shared/table/list-position';
-import { tableIndexes } from '#shared/table/table-attributes';
+import { idAt, listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { templateSchema } from './template.ts';
-import { type TemplatePosition, templatePositionSchema } from './template-list-position.ts';
 
-/** Sorts after every position. */
-const end = '~';
+/** Where a template stands in its organization's list. */
+export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'TemplatePosition'>();
+export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 
 /** A template without its bodies. */
 export const templateSummarySchema = z.omit(templateSchema, { htmlContent: true, content: true });
@@ -23,42 +22,34 @@ export type TemplatePage = {
   readonly next: TemplatePosition | undefined;
 };
 
-/** One page of an organization's templates, older than `before`. */
+const listOf = (organizationId: OrganizationId): List<TemplatePosition> => ({
+  index: 'gsi2',
+  partitions: [templateListPartition(organizationId)],
+  positionSchema: templatePositionSchema,
+});
+
+/** Reads a page of an organization's templates. */
 export async function listTemplates(
   table: Table,
   organizationId: OrganizationId,
-  limit: number,
-  before: TemplatePosition | undefined,
+  range: ListRange<TemplatePosition>,
 ): Promise<TemplatePage> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi2.name,
-      KeyConditionExpression: 'gsi2pk = :pk AND gsi2sk < :before',
-      ExpressionAttributeValues: {
-        ':pk': templateListPartition(organizationId),
-        ':before': before ?? end,
-      },
-      ScanIndexForward: false,
-      Limit: limit + 1,
-    }),
-  );
-  const positions = Items.map((item) => templatePositionSchema.parse(item['gsi2sk']));
-  const shown = positions.slice(0, limit);
-  return {
-    templates: await readAll(
-      table,
-      shown.map((position) => templateIdSchema.parse(idAt(position))),
-    ),
-    next: positions.length > limit ? shown.at(-1) : undefined,
-  };
+  const { entries, next } = await readListPage(table, listOf(organizationId), range);
+  const ids = entries.map(({ position }) => templateIdSchema.parse(idAt(position)));
+  return { templates: await readSummaries(table, ids), next };
 }
 
-/** A template that was deleted since the index was read is left out. */
-async function readAll(table: Table, ids: readonly TemplateId[]): Promise<TemplateSummary[]> {
+/** Leaves out a template that was deleted since the index was read. */
+async function readSummaries(table: Table, ids: readonly TemplateId[]): Promise<TemplateSummary[]> {
   const itemOf = await batchGet(table, ids.map(templateKey));
   return ids.flatMap((id) => {
     const item = itemOf(templateKey(id));
     return item === undefined ? [] : [templateSummarySchema.parse(item)];
   });
 }
+
+export const openTemplateListStore = (table: Table) => ({
+  read: (organizationId: OrganizationId, range: ListRange<TemplatePosition>) =>
+    listTemplates(table, organizationId, range),
+});
+export type TemplateListStore = ReturnType<typeof openTemplateListStore>;

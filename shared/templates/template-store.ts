@@ -20,7 +20,7 @@ export async function putNewTemplate(table: Table, template: Template): Promise<
   return outcome.committed ? 'stored' : 'name_taken';
 }
 
-/** Replaces a template that is as `before` says; a new name is taken and the old one given back. */
+/** Replaces a template that still is as `before` says. Takes a new name and gives the old one back. */
 export async function replaceTemplate(
   table: Table,
   before: Template,
@@ -37,7 +37,7 @@ export async function replaceTemplate(
   return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'name_taken';
 }
 
-/** Deletes a template that is as `template` says, and gives its name back. */
+/** Deletes a template that still is as `template` says, and gives its name back. */
 export async function deleteTemplate(table: Table, template: Template): Promise<WriteOutcome> {
   const [key, ...bodyKeys] = templateKeysOf(template.id);
   const outcome = await transactWrite(table, [
@@ -79,5 +79,8 @@ const giveNameBack = (table: Table, { id, name }: Template): TransactionItem => 
 
 export const openTemplateStore = (table: Table) => ({
   get: (id: TemplateId) => getTemplate(table, id),
+  create: (template: Template) => putNewTemplate(table, template),
+  replace: (before: Template, after: Template) => replaceTemplate(table, before, after),
+  delete: (template: Template) => deleteTemplate(table, template),
 });
 export type TemplateStore = ReturnType<typeof openTemplateStore>;

@@ -7,7 +7,7 @@ export type SyntaxFault = {
   readonly column: number;
 };
 
-/** Sections inside sections inside …: each level is a call deeper when it is rendered. */
+/** How deep sections may nest. Each level is a call deeper when it is rendered. */
 const maxNesting = 20;
 
 /**
@@ -18,8 +18,8 @@ const maxTagLength = 100;
 const maxCommentLength = 1_000;
 
 /**
- * Checks a template when it is written, so that sending never finds it broken. Mustache without partials
- * (there is nothing to include) and without other delimiters than `{{` and `}}`.
+ * Checks a template when it is written, so that sending never finds it broken. The language is Mustache
+ * without partials (there is nothing to include), and with no delimiters but `{{` and `}}`.
  *
  * @returns the first fault, or nothing.
  */

@@ -1,6 +1,6 @@
 /** A tag as it stands in a template. */
 export type Tag = {
-  /** What stands behind the braces: `#`, `^`, `/`, `&`, `!`, …, `{` for three braces, nothing for a variable. */
+  /** What follows the braces: `#`, `^`, `/`, `&`, `!`, …, `{` for three braces, nothing for a variable. */
   readonly symbol: string;
   readonly name: string;
   /** Of all that stands between the braces, blanks included. */

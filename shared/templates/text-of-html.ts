@@ -7,8 +7,8 @@ const hideable = new Set('div section span table'.split(' '));
 const isHiddenBy = /display\s*:\s*none/i;
 
 /**
- * The text of an HTML email for those who read no HTML: its blocks as lines, links with their address,
- * images by their alternative text; without what the email itself hides. Linear time.
+ * Writes the text of an HTML email for those who read no HTML: blocks as lines, links with their address,
+ * images by their alternative text. Leaves out what the email itself hides. Takes linear time.
  */
 export function textOfHtml(html: string): string {
   const reader = new TextReader(html);

@@ -1,9 +1,8 @@
 import Mustache from 'mustache';
 
 /**
- * Looks variables up among the own members of objects and arrays only. Mustache's own context goes by
- * `in` and keeps what it found in an object, where `constructor` and `hasOwnProperty` are names like any
- * other; and it finds a `length` in every text.
+ * Looks variables up among the own members of objects and arrays only. Mustache's own context uses `in`,
+ * which finds `constructor` and `hasOwnProperty` in every object. It also finds a `length` in every text.
  */
 export class VariableContext extends Mustache.Context {
   readonly #view: unknown;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Variables } from './render-template.ts';
 
-/** Deeper values are no one's data, and printing them as JSON would go as deep. */
+/** Nobody's data is deeper, and printing deeper values as JSON would overflow the stack. */
 const maxDepth = 32;
 
-/** The variables of a template: a JSON object. It is taken as it is, not copied. */
+/** The variables of a template: a JSON object. It is not copied. */
 export const variablesSchema = z
   .custom<Variables>(isObject, { error: 'must be an object', abort: true })
   .check(

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { base32Number, digest, numberOfBase32, randomBase32 } from './base32.ts';
 
 /**
  * Ids are `<kind>_<organization><own part>`, lower-case base32 (RFC 4648 §6 without padding), so
@@ -128,8 +128,7 @@ export const newUploadId = (organizationId: OrganizationId, byteLength: number):
  * How many bytes an upload has. An id that was made up tells a length too, but leads to no object:
  * the service signs the length together with the id.
  */
-export const uploadByteLength = (id: UploadId): number =>
-  [...id.slice(-6)].reduce((sum, digit) => sum * 32 + alphabet.indexOf(digit), 0);
+export const uploadByteLength = (id: UploadId): number => numberOfBase32(id.slice(-6));
 
 /** The message id of an event that happens once, by whatever names it. */
 export const webhookMessageIdOf = (
@@ -143,46 +142,6 @@ export const webhookMessageIdOf = (
 /** The message id of what happens on request only: 80 random bits of its own. */
 export const newWebhookMessageId = (organizationId: OrganizationId): WebhookMessageId =>
   webhookMessageIdSchema.parse(`msg_${partOf(organizationId)}${randomBase32()}`);
-
-/** The delivery of a message to an endpoint; always the same, so it can be stored only once. */
-export const deliveryIdOf = (
-  parent: FeedbackId | ContactId | WebhookId,
-  messageId: WebhookMessageId,
-  webhookId: WebhookId,
-): DeliveryId => deliveryIdIn(parent, digest(`${messageId} ${webhookId}`));
-
-/** A further delivery of the same message, made on request. */
-export const newDeliveryId = (original: DeliveryId): DeliveryId =>
-  deliveryIdIn(deliveryParentOf(original).id, randomBase32());
-
-/** What a delivery belongs to: what its message tells of, or the endpoint that is tested. */
-export type DeliveryParent =
-  | { readonly kind: 'send'; readonly id: FeedbackId }
-  | { readonly kind: 'contact'; readonly id: ContactId }
-  | { readonly kind: 'webhook'; readonly id: WebhookId };
-
-export function deliveryParentOf(id: DeliveryId): DeliveryParent {
-  const own = `${id.slice(4, 20)}${id.slice(21, -ownLength)}`;
-  switch (id.charAt(20)) {
-    case 's':
-      return { kind: 'send', id: feedbackIdSchema.parse(`fbk_${own}`) };
-    case 'c':
-      return { kind: 'contact', id: contactIdSchema.parse(`con_${own}`) };
-    default:
-      return { kind: 'webhook', id: webhookIdSchema.parse(`whk_${own}`) };
-  }
-}
-
-const parentLetters = new Map([
-  ['fbk', 's'],
-  ['con', 'c'],
-  ['whk', 'w'],
-]);
-
-function deliveryIdIn(parent: DeliveryParent['id'], own: string): DeliveryId {
-  const kind = parentLetters.get(parent.slice(0, 3));
-  return deliveryIdSchema.parse(`dlv_${parent.slice(4, 20)}${kind}${parent.slice(20)}${own}`);
-}
 
 /**
  * The contact's id: a digest of organization and normalised address, so that the address leads to
@@ -218,39 +177,6 @@ export function readOwnId<Id extends OwnedId>(
   return id !== undefined && organizationIdOf(id) === organizationId ? id : undefined;
 }
 
-/** The `length` random characters of lower-case base32, 5 bits each. */
-export function randomBase32(length = 16): string {
-  return base32(randomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
-}
-
-const partOf = (organizationId: OrganizationId): string => organizationId.slice('org_'.length);
-
-/** The first `length` characters of the SHA-256, 5 bits each. */
-const digest = (text: string, length = 16): string =>
-  base32(
-    createHash('sha256')
-      .update(text)
-      .digest()
-      .subarray(0, (length * 5) / 8),
-  );
-
-/** Six digits, the highest first. */
-const base32Number = (number: number): string =>
-  [25, 20, 15, 10, 5, 0].map((shift) => alphabet.charAt((number >> shift) & 31)).join('');
-
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
-
-function base32(bytes: Uint8Array): string {
-  let text = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = ((buffer << 8) | byte) & 0xfff;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += alphabet.charAt((buffer >> bits) & 31);
-    }
-  }
-  return bits > 0 ? text + alphabet.charAt((buffer << (5 - bits)) & 31) : text;
-}
+/** The own part of an organization's id, which every id of the organization begins with. */
+export const partOf = (organizationId: OrganizationId): string =>
+  organizationId.slice('org_'.length);

@@ -1,50 +1,16 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { clickedKey, type Key, openedKey } from '#shared/table/keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
-import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import type { Click } from './tracking-token.ts';
-
-/** When a tracked link or pixel was fetched, epoch milliseconds, and by whom. */
-export type Hit = { readonly at: number; readonly isMachine: boolean };
-
-/** An `opened` or `clicked` event to count a hit on. */
-export type Engagement = {
-  readonly feedbackId: FeedbackId;
-  readonly key: Key;
-  readonly type: 'opened' | 'clicked';
-  readonly url?: string;
-};
-
-/** One `opened` event a send. */
-export const openOf = (feedbackId: FeedbackId): Engagement => ({
-  feedbackId,
-  key: openedKey(feedbackId),
-  type: 'opened',
-});
-
-/** One `clicked` event a send and link. */
-export const clickOf = ({ feedbackId, destination }: Click): Engagement => ({
-  feedbackId,
-  key: clickedKey(feedbackId, destination),
-  type: 'clicked',
-  url: withoutSecrets(destination),
-});
-
-/** A link's query and fragment carry reset tokens and addresses; the timeline needs neither. */
-function withoutSecrets(destination: string): string {
-  const { origin, pathname } = new URL(destination);
-  return origin + pathname;
-}
+import type { Engagement, Hit } from './engagement.ts';
 
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
-/** Whether a hit is the first of all, or the first by a person: what receivers are told. */
-export async function isNews(table: Table, { key }: Engagement, hit: Hit): Promise<boolean> {
+/** Finds out whether a hit is the first of all, or the first by a person. Receivers are told of both. */
+export async function findOutIfNews(table: Table, { key }: Engagement, hit: Hit): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
   );
@@ -53,9 +19,9 @@ export async function isNews(table: Table, { key }: Engagement, hit: Hit): Promi
 }
 
 /**
- * Counts a hit: the first makes the event, further ones count up on it.
+ * Counts a hit. The first makes the event, and further ones count up on it.
  *
- * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
+ * @param expiresAt when the send expires, and the event with it: epoch seconds.
  */
 export async function countHit(
   table: Table,
@@ -68,8 +34,8 @@ export async function countHit(
 }
 
 /**
- * Counts a hit that is news, with the webhook outbox rows that tell of it; when another hit was faster,
- * it is counted and nobody told again.
+ * Counts a hit that is news, and writes the webhook outbox rows that tell of it. When another hit was
+ * faster, the hit is counted, and nobody is told again.
  *
  * @returns whether the rows were written.
  */
@@ -117,8 +83,7 @@ function countingUpdate(
 }
 
 export const openEngagementStore = (table: Table) => ({
-  /** Whether receivers are to be told of the hit. */
-  isNews: (engagement: Engagement, hit: Hit) => isNews(table, engagement, hit),
+  findOutIfNews: (engagement: Engagement, hit: Hit) => findOutIfNews(table, engagement, hit),
   countHit: (engagement: Engagement, hit: Hit, expiresAt: number) =>
     countHit(table, engagement, hit, expiresAt),
   countNews: (

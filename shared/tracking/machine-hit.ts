@@ -8,9 +8,9 @@ const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 const prefetch = /prefetch|preview/i;
 
 /**
- * Whether a tracking hit was made by a machine and not by a person: a prefetch, a link scanner, a bot
- * (by the isbot list), a mail-privacy proxy. Proxies that fetch when a person opens the mail, such as
- * Gmail's, count as that person.
+ * Tells whether a machine made a tracking hit and not a person: a prefetch, a link scanner, a bot (by the
+ * isbot list) or a mail-privacy proxy. A proxy that fetches when a person opens the mail, such as Gmail's,
+ * counts as that person.
  *
  * @param headers by lower-case name.
  */

@@ -16,7 +16,7 @@ export type RewriteOptions = {
 type Splice = { readonly start: number; readonly end: number; readonly text: string };
 
 /**
- * Puts tracked links and the pixel into the HTML of an email (design §7). `<a href>` and
+ * Puts tracked links and the pixel into the HTML of an email. `<a href>` and
  * `<area href>` are replaced when a browser would follow them to an http(s) URL, which is what
  * `trackedUrl` is given. Every other byte stays as it was: nothing is parsed into a tree and written
  * out again. Takes linear time and never throws of itself, whatever the HTML.

@@ -1,6 +1,6 @@
 import { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { Hit } from './engagement-store.ts';
+import type { Hit } from './engagement.ts';
 import { isMachineHit } from './machine-hit.ts';
 
 /** One fetch of a tracked link or pixel. */
@@ -13,8 +13,8 @@ export type Visit = {
 };
 
 /**
- * Records a visit. A failure is logged and goes no further: the person still gets where the link
- * leads. HEAD asks where a link leads without following it, and is not counted.
+ * Records a visit. A failure is logged and goes no further, so that the person still gets where the link
+ * leads. HEAD asks where a link leads without following it, so it is not counted.
  *
  * @param now epoch milliseconds
  */

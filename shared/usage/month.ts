@@ -14,8 +14,8 @@ export type AskedPeriod = { readonly from?: Month | undefined; readonly to?: Mon
 export const maxPeriodMonths = 24;
 
 /**
- * The period that was asked for: `from` alone means until now, `to` alone that one month, and neither
- * the current month.
+ * The period that was asked for. `from` alone means until now, `to` alone means that one month, and neither
+ * means the current month.
  *
  * @param now epoch milliseconds
  * @throws ServiceError `validation_failed`

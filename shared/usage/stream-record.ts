@@ -15,7 +15,7 @@ import type { UsageCounts } from './usage-counts.ts';
 export type UsageEntry = {
   readonly organizationId: OrganizationId;
   readonly month: Month;
-  /** Where the change stands in its shard of the stream; text order is the order of the changes. */
+  /** Where the change stands in its shard of the stream. Text order is the order of the changes. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
 };
@@ -26,9 +26,9 @@ export type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Reads a change of the table as DynamoDB's stream tells it. Three changes count: that SES accepted the
- * message of a send, whoever found out, that it accepted a further one, and that an event is there for
- * the first time. Message and `sent` event of a send are one change: its own.
+ * Reads a change of the table from DynamoDB's stream. Three changes count: SES accepted the message of a
+ * send, SES accepted a further message of it, and an event is stored for the first time. The message of a
+ * send and its `sent` event are one change: that of the send itself.
  *
  * Source: DynamoDB Streams API reference, "StreamRecord".
  */
@@ -48,7 +48,7 @@ export function readStreamRecord(record: unknown): RecordReading {
   return { kind: 'counts', entry: { organizationId, month: monthOf(at), sequence, counts } };
 }
 
-/** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. More than its numbers can hold. */
+/** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. A JavaScript number holds fewer. */
 const maxSequenceDigits = 40;
 
 type Counted = { readonly at: number; readonly counts: Partial<UsageCounts> };
@@ -86,7 +86,7 @@ function readFurtherMessage({ NewImage, OldImage }: Change): Occurrence {
   return message === undefined ? 'unreadable' : { at: message.sentAt, counts: { sent: 1 } };
 }
 
-/** A repeated open or click counts up on the event that is there. */
+/** A repeated open or click only changes the stored event, so it counts nothing. */
 function readEvent({ NewImage, OldImage }: Change): Occurrence {
   const isNew = NewImage !== undefined && OldImage === undefined;
   if (!isNew) return 'counts nothing';
@@ -113,7 +113,7 @@ const numberUpTo = (most: number) =>
     z.int().check(z.nonnegative(), z.lte(most)),
   );
 const number = numberUpTo(Number.MAX_SAFE_INTEGER);
-/** Until the end of the year 9999, as later ones lie in no month of seven characters. */
+/** Until the end of the year 9999. Later moments lie in no month of seven characters. */
 const moment = numberUpTo(253_402_300_799_999);
 
 const image = z.optional(z.record(z.string(), z.unknown()));

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 
 const counter = z._default(z.int(), 0);
 
-/** All that is counted for an organization in a month; what is not there counts as none. */
+/** All that is counted for an organization in a month. A counter that is missing is 0. */
 export const usageCountsSchema = z.object({
-  /** Emails that SES accepted, through either endpoint, and those of them through send-global. */
+  /** Emails that SES accepted through either endpoint, and how many of them through send-global. */
   sends: counter,
   globalSends: counter,
   /** Attachments of these emails, and how many bytes they have, decoded. */

@@ -11,10 +11,10 @@ import { sumUsage, type UsageCounts, usageCounters, usageCountsSchema } from './
 import { entriesAfter, type UsageTally } from './usage-tally.ts';
 
 /**
- * Counts what a shard tells of one organization's month, each change once however often it comes: the
- * counters and the mark up to which they count stand in one item, written by one UpdateItem.
+ * Counts what a shard tells of one organization's month. Each change counts once, however often it comes:
+ * one UpdateItem writes the counters and the mark up to which they count.
  *
- * The mark is the shard's own, so the item is too: changes are in order within a shard alone.
+ * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
  */
 export async function addUsage(table: Table, shardId: string, tally: UsageTally): Promise<void> {
   let { entries } = tally;
@@ -32,7 +32,7 @@ const noneOfThemCounted = 'countedThrough < :first';
 
 const markSchema = z.object({ countedThrough: z.string() });
 
-/** @returns the mark that stands in the way, or nothing when the entries are counted. */
+/** @returns the mark that forbids to count all of the entries; `undefined` when they are counted. */
 async function addEntries(
   table: Table,
   shardId: string,
@@ -68,7 +68,7 @@ async function addEntries(
   }
 }
 
-/** Every entry counts something, so there is one at least. */
+/** Every entry counts something, so there is at least one addition. */
 function additionsOf(entries: readonly UsageEntry[]) {
   const counts = sumUsage(entries.map((entry) => entry.counts));
   return usageCounters
@@ -82,7 +82,7 @@ export type MonthlyUsage = { readonly month: Month; readonly counts: UsageCounts
 const monthSchema = z.object({ month: z.string() });
 
 /**
- * Reads an organization's usage: any number of parts for each month, to be summed. Eventually
+ * Reads an organization's usage: any number of parts for each month, to be summed. The read is eventually
  * consistent, since the counters follow the sends by some seconds anyway.
  */
 export async function readUsage(
@@ -108,3 +108,11 @@ const toMonthlyUsage = (item: StoredItem): MonthlyUsage => ({
   month: monthSchema.parse(item).month,
   counts: usageCountsSchema.parse(item),
 });
+
+export const openUsageStore = (table: Table) => ({
+  /** Adds each entry once, however often it comes. */
+  add: (shardId: string, tally: UsageTally) => addUsage(table, shardId, tally),
+  read: (organizationId: OrganizationId, period: Period) =>
+    readUsage(table, organizationId, period),
+});
+export type UsageStore = ReturnType<typeof openUsageStore>;

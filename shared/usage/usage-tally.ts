@@ -2,11 +2,11 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Month } from './month.ts';
 import type { UsageEntry } from './stream-record.ts';
 
-/** What changes of one shard add to one organization's month; never empty. */
+/** What changes of one shard add to one organization's month. It is never empty. */
 export type UsageTally = {
   readonly organizationId: OrganizationId;
   readonly month: Month;
-  /** In the order of their sequence, each once. */
+  /** Each once, in the order of their sequence. */
   readonly entries: readonly UsageEntry[];
 };
 
@@ -27,10 +27,10 @@ function inOrder(entries: readonly UsageEntry[]): UsageEntry[] {
 }
 
 /**
- * What is left to count when all up to `mark` is counted already.
+ * The entries that are left to count when all up to `mark` are counted.
  *
- * Lambda hands over a shard's changes in order the first time, and repeats may come in any order
- * (Lambda guide, "services-ddb-windows"): so whatever stands at or below the mark is a repeat.
+ * Lambda hands over a shard's changes in order the first time. Repeats may come in any order (Lambda guide,
+ * "services-ddb-windows"). So whatever stands at or below the mark is a repeat.
  */
 export const entriesAfter = (entries: readonly UsageEntry[], mark: string): UsageEntry[] =>
   entries.filter(({ sequence }) => sequence > mark);

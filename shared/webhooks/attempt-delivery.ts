@@ -1,8 +1,11 @@
-import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
-import { type Attempt, type Delivery, type DeliveryReference, retryDelayMs } from './delivery.ts';
-import type { DeliveryOutcome } from './delivery-store.ts';
+import type { AttemptOccasion } from './attempt-store.ts';
+import type { Delivering } from './delivering.ts';
+import type { Attempt, Delivery, DeliveryReference } from './delivery.ts';
+import { retryDelayMs } from './retry-delay.ts';
 import { signMessage } from './signature.ts';
 import {
+  changeTimeOf,
+  type DisabledReason,
   isDead,
   isSlow,
   signingSecretsOf,
@@ -10,75 +13,59 @@ import {
   slowUntilFrom,
   type Webhook,
 } from './webhook.ts';
-import type { PostOutcome, WebhookPost, WebhookPoster } from './webhook-poster.ts';
-
-export type AttemptDependencies = {
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly maxAttempts: number;
-  readonly claim: (
-    id: DeliveryId,
-    when: 'first' | 'due',
-    now: number,
-  ) => Promise<Delivery | undefined>;
-  readonly getWebhook: (id: WebhookId) => Promise<Webhook | undefined>;
-  readonly post: WebhookPoster;
-  readonly settle: (delivery: Delivery, outcome: DeliveryOutcome, now: number) => Promise<void>;
-  readonly noteSlowness: (id: WebhookId, until: number) => Promise<void>;
-  readonly noteSuccess: (id: WebhookId) => Promise<void>;
-  readonly noteFailure: (id: WebhookId, now: number) => Promise<void>;
-  readonly disable: (webhook: Webhook, reason: 'gone' | 'failing', now: number) => Promise<void>;
-};
+import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
 const gone = 410;
 
 /**
- * Makes one attempt at a delivery, unless it is a first one at an endpoint that is slow: that is left
- * to the scheduled run.
+ * Makes one attempt at a delivery. The first attempt at a slow endpoint is left to the scheduled run.
  *
- * Order of effects: claim (the attempt is counted, under a lease), POST, store the outcome. A process
- * that dies before the POST costs the attempt; one that dies after it makes the receiver hear the
- * message again, under the same `webhook-id`.
+ * Order of effects: claim (it counts the attempt and takes a lease), POST, store the outcome. A process
+ * that dies before the POST uses up the attempt. After one that dies after the POST, the receiver gets
+ * the message again, under the same `webhook-id`.
  */
 export async function attemptDelivery(
   { id, webhookId }: DeliveryReference,
-  when: 'first' | 'due',
-  dependencies: AttemptDependencies,
+  occasion: AttemptOccasion,
+  delivering: Delivering,
 ): Promise<AttemptResult> {
-  const startedAt = dependencies.now();
-  const webhook = await dependencies.getWebhook(webhookId);
-  if (when === 'first' && webhook !== undefined && isSlow(webhook, startedAt)) return 'postponed';
-  const claimed = await dependencies.claim(id, when, startedAt);
+  const { attempts, webhooks, maxAttempts } = delivering;
+  const startedAt = delivering.now();
+  const webhook = await webhooks.get(webhookId);
+  const isPostponed = occasion === 'first' && webhook !== undefined && isSlow(webhook, startedAt);
+  if (isPostponed) return 'postponed';
+  const claimed = await attempts.claim(id, occasion, startedAt);
   if (claimed === undefined) return 'not_claimed';
   const delivery = withLostAttempts(claimed, startedAt);
-  const obstacle = obstacleTo(delivery, webhook, dependencies.maxAttempts);
+  const obstacle = obstacleTo(delivery, webhook, maxAttempts);
   if (webhook === undefined || obstacle !== undefined) {
     const failureReason = obstacle ?? 'endpoint_deleted';
-    const { attempts } = delivery;
-    await dependencies.settle(claimed, { status: 'failed', attempts, failureReason }, startedAt);
+    const outcome = { status: 'failed', attempts: delivery.attempts, failureReason } as const;
+    await attempts.settle(claimed, outcome, startedAt);
     return 'failed';
   }
-  return deliver(delivery, webhook, startedAt, dependencies);
+  return deliver(delivery, webhook, startedAt, delivering);
 }
 
 async function deliver(
   delivery: Delivery,
   webhook: Webhook,
   startedAt: number,
-  dependencies: AttemptDependencies,
+  delivering: Delivering,
 ): Promise<AttemptResult> {
-  const { now, settle, random, maxAttempts } = dependencies;
+  const { now, random, maxAttempts, webhooks } = delivering;
+  const { settle } = delivering.attempts;
   const { messageId, body } = delivery;
   const headers = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
-  const posted = await postWatched({ url: webhook.url, body, headers }, webhook, dependencies);
+  const posted = await postWatched({ url: webhook.url, body, headers }, webhook, delivering);
   const endedAt = now();
   const attempts = [...delivery.attempts, toAttempt(posted, startedAt, endedAt)];
 
   if (isSuccess(posted)) {
     await settle(delivery, { status: 'delivered', attempts }, endedAt);
-    if (webhook.failingSince !== undefined) await dependencies.noteSuccess(webhook.id);
+    if (webhook.failingSince !== undefined) await webhooks.noteSuccess(webhook.id);
     return 'delivered';
   }
   const isGone = posted.kind === 'answered' && posted.statusCode === gone;
@@ -91,20 +78,20 @@ async function deliver(
     const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
     await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
   }
-  await judgeHealth(webhook, { isGone, isLast }, endedAt, dependencies);
+  await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
-/** Posts, and notes that the endpoint is slow as soon as it is: others must not wait for its time-out. */
+/** Posts a message. It notes a slow endpoint while it still waits, so that other attempts avoid it. */
 async function postWatched(
   message: WebhookPost,
   webhook: Webhook,
-  { post, now, noteSlowness }: AttemptDependencies,
+  { post, now, webhooks }: Delivering,
 ): Promise<PostOutcome> {
   let noting: Promise<void> | undefined;
   const note = () => {
-    // Not worth an attempt: who comes next notes it again.
-    noting = noteSlowness(webhook.id, slowUntilFrom(now())).catch(() => {});
+    // If this fails, the next slow answer notes it. It must not cost the attempt.
+    noting = webhooks.noteSlowness(webhook.id, slowUntilFrom(now())).catch(() => {});
   };
   const timer = setTimeout(note, slowAfterMs);
   try {
@@ -116,25 +103,30 @@ async function postWatched(
 }
 
 /**
- * 410 ends an endpoint at once. So do five days of nothing but failures, when a delivery has used up its
- * attempts in them: one failure on either side of a quiet week is no dead endpoint.
+ * Judges an endpoint after a failure. 410 disables it at once. Five days of failures only disable it when
+ * a delivery uses up its attempts: one failure on either side of a quiet week does not make it dead.
  */
 async function judgeHealth(
   webhook: Webhook,
   { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,
-  { noteFailure, disable }: AttemptDependencies,
+  { webhooks }: Delivering,
 ): Promise<void> {
-  if (isGone) return disable(webhook, 'gone', now);
-  if (isLast && isDead(webhook, now)) return disable(webhook, 'failing', now);
-  if (webhook.failingSince === undefined) await noteFailure(webhook.id, now);
+  // When the owner changes the webhook at the same moment, the owner's change wins.
+  const disable = async (reason: DisabledReason) => {
+    const updatedAt = changeTimeOf(webhook, now);
+    await webhooks.replace(webhook, { ...webhook, disabled: { reason, at: now }, updatedAt });
+  };
+  if (isGone) return disable('gone');
+  if (isLast && isDead(webhook, now)) return disable('failing');
+  if (webhook.failingSince === undefined) await webhooks.noteFailure(webhook.id, now);
 }
 
-/** Attempts that were counted and left no trace died on the way; their answers, if any, are lost. */
+/** Logs the attempts that were counted but have no log entry: their processes died. */
 function withLostAttempts(delivery: Delivery, now: number): Delivery {
-  const traceless = delivery.attemptsStarted - 1 - delivery.attempts.length;
+  const lostCount = delivery.attemptsStarted - 1 - delivery.attempts.length;
   const lost: Attempt = { at: now, durationMs: 0, error: 'interrupted' };
-  const attempts = [...delivery.attempts, ...Array.from({ length: traceless }, () => lost)];
+  const attempts = [...delivery.attempts, ...Array.from({ length: lostCount }, () => lost)];
   return { ...delivery, attempts };
 }
 

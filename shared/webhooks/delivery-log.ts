@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { cursorOf, listPositionOf, timeAt } from '#shared/table/list-position';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
+import type { DeliveryLogStore } from './delivery-log-store.ts';
 
-/** Where a delivery stands in its endpoint's log: its time, and what tells two of one moment apart. */
+/** The position of a delivery in the log of its endpoint: its time, and a part that breaks ties. */
 export const logPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{16}$/)),
 ).brand<'LogPosition'>();
@@ -12,59 +13,45 @@ export type LogPosition = z.infer<typeof logPositionSchema>;
 /** A cursor in a request. */
 export const cursorSchema = cursorOf(logPositionSchema);
 
-/** A delivery, as the log's index names it. */
+/** A delivery, as the index of the log holds it. */
 export type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };
-
-export type LogDependencies = {
-  readonly now: () => number;
-  /** At most `count` entries, newest first, of those before a position or of all. */
-  readonly findLogEntries: (
-    webhookId: WebhookId,
-    before: LogPosition | undefined,
-    count: number,
-  ) => Promise<readonly LogEntry[]>;
-  readonly getDeliveries: (
-    ids: readonly DeliveryId[],
-    now: number,
-  ) => Promise<ReadonlyMap<DeliveryId, Delivery>>;
-};
 
 export type LogQuery = {
   readonly webhookId: WebhookId;
   readonly before?: LogPosition | undefined;
-  /** Nothing created earlier, epoch milliseconds. */
+  /** Leaves out what was created earlier, epoch milliseconds. */
   readonly since?: number | undefined;
   readonly limit: number;
-  /** Absent: all do. */
+  /** Absent: all deliveries match. */
   readonly matches?: (delivery: Delivery) => boolean;
 };
 
 export type LogPage = {
-  /** Newest first; may be fewer than the limit, or none, though there are more. */
+  /** Newest first. They may be fewer than the limit, or none, while the log has more. */
   readonly deliveries: readonly Delivery[];
   /** Where to go on; `undefined` at the end of the log. */
   readonly next: LogPosition | undefined;
 };
 
-/** What BatchGetItem takes. */
+/** The most keys that BatchGetItem takes. */
 const batchSize = 100;
-/** A search gives up for now after so many deliveries, and is gone on with in the next request. */
+/** One search reads at most this many deliveries; the next request continues it. */
 export const mostExamined = 500;
 
-/** Reads an endpoint's log from the newest delivery back, and keeps those that match. */
+/** Reads the log of an endpoint, newest first, and keeps the deliveries that match. */
 export async function readDeliveryLog(
   { webhookId, before, since = 0, limit, matches }: LogQuery,
-  { findLogEntries, getDeliveries, now }: LogDependencies,
+  { deliveryLogs, now }: { readonly deliveryLogs: DeliveryLogStore; readonly now: () => number },
 ): Promise<LogPage> {
   const found: Delivery[] = [];
   const size = matches === undefined ? Math.min(limit, batchSize) : batchSize;
   let last = before;
   for (let examined = 0; examined < mostExamined; examined += size) {
-    // One more than is read: whether there is more is known without another request.
-    const entries = await findLogEntries(webhookId, last, size + 1);
+    // One entry more than is read tells whether the log continues, without another request.
+    const entries = await deliveryLogs.findEntries(webhookId, last, size + 1);
     const wanted = entries.filter(({ position }) => timeAt(position) >= since);
     const batch = wanted.slice(0, size);
-    const deliveries = await getDeliveries(
+    const deliveries = await deliveryLogs.getDeliveries(
       batch.map(({ id }) => id),
       now(),
     );

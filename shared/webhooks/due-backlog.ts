@@ -1,14 +1,14 @@
 import type { StoredItem } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import type { DueEntry, DuePage } from './delivery-store.ts';
+import type { DueEntry, DuePage } from './due-delivery-store.ts';
 
-/** Reads one page of one shard. */
+/** Reads one page of the due deliveries of one shard. */
 export type ReadDuePage = (shard: number, after: StoredItem | undefined) => Promise<DuePage>;
 
-/** At most this many attempts at once go to one endpoint, so that one that hangs holds up no other. */
+/** The most attempts at one endpoint at a time, so that a hanging endpoint does not hold up the others. */
 export const perEndpoint = 16;
 
-/** The due deliveries of all shards, handed out fairly: each once, and no endpoint more than its share. */
+/** Hands out the due deliveries of all shards: each once, and to no endpoint more than its share. */
 export class DueBacklog {
   readonly #readPage: ReadDuePage;
   readonly #isOver: () => boolean;
@@ -18,14 +18,14 @@ export class DueBacklog {
   #reading: Promise<void> | undefined;
   #released = Promise.withResolvers<void>();
 
-  /** @param isOver whether it is too late to begin another attempt, and to look for one. */
+  /** @param isOver whether it is too late to begin another attempt, or to look for one. */
   constructor(shards: number, readPage: ReadDuePage, isOver: () => boolean) {
     this.#readPage = readPage;
     this.#isOver = isOver;
     this.#unread = Array.from({ length: shards }, (_, shard) => ({ shard, after: undefined }));
   }
 
-  /** The next delivery that may be attempted; nothing when all are handed out, or the time is over. */
+  /** The next delivery that may be attempted; `undefined` when none is left or the time is over. */
   async take(): Promise<DueEntry | undefined> {
     while (!this.#isOver()) {
       const entry = this.#takeEligible();
@@ -37,7 +37,7 @@ export class DueBacklog {
     return undefined;
   }
 
-  /** Says that an attempt is over. */
+  /** Reports that an attempt is over. */
   release({ webhookId }: DueEntry): void {
     this.#underWay.set(webhookId, (this.#underWay.get(webhookId) ?? 1) - 1);
     this.#released.resolve();
@@ -49,7 +49,7 @@ export class DueBacklog {
       const underWay = this.#underWay.get(webhookId) ?? 0;
       if (underWay >= perEndpoint) continue;
       const entry = entries.shift();
-      // Back to the end of the line: endpoints take turns.
+      // The endpoint goes to the end of the line: endpoints take turns.
       this.#waiting.delete(webhookId);
       if (entries.length > 0) this.#waiting.set(webhookId, entries);
       this.#underWay.set(webhookId, underWay + 1);

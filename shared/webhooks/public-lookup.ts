@@ -1,15 +1,15 @@
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from './webhook-url.ts';
 
-/** A name's answer holds an address that must not be connected to. */
+/** A name resolves to an address that must not be connected to. */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError';
 }
 
 /**
- * Resolves names as `resolve` does, and fails when one of the addresses is not allowed. Given to a
- * connection it is the resolution that the connection uses: what was checked is what is connected to,
- * so a name that changes its answer in between (DNS rebinding) gains nothing.
+ * Resolves names as `resolve` does, and fails if one of the addresses is not allowed. A connection uses
+ * this very resolution, so the addresses that are checked are those that are connected to. A name that
+ * changes its answer in between (DNS rebinding) gains nothing.
  */
 export const guardLookup =
   (resolve: LookupFunction, isAllowed = isPublicAddress): LookupFunction =>
@@ -18,7 +18,7 @@ export const guardLookup =
       if (error) return done(error, answer, family);
       const addresses =
         typeof answer === 'string' ? [answer] : answer.map(({ address }) => address);
-      // All of them: which one is connected to is chosen later, by what answers first.
+      // All of them must be allowed: the connection later takes the one that answers first.
       const blocked = addresses.every(isAllowed) ? null : new BlockedAddressError();
       done(blocked, answer, family);
     });

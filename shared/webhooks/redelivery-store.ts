@@ -7,7 +7,7 @@ import { putDeliveries } from './delivery-store.ts';
 const isFailed = '#status = :failed';
 const isNotRedelivered = 'attribute_not_exists(redeliveredAs)';
 
-/** Stores a new delivery; a failed one that it repeats is marked with it. */
+/** Stores a redelivery. If the original failed, the original records which delivery repeats it. */
 export async function putRedelivery(
   table: Table,
   original: Delivery,
@@ -15,14 +15,14 @@ export async function putRedelivery(
 ): Promise<void> {
   const mark = original.status === 'failed' ? [markAs(table, original, redelivery, isFailed)] : [];
   const outcome = await transactWrite(table, [...putDeliveries(table, [redelivery]), ...mark]);
-  if (!outcome.committed) throw new Error('A redelivery of a new id was there already');
+  if (!outcome.committed) throw new Error('The new id of a redelivery is taken');
 }
 
 /**
- * Repeats a failed delivery unless it has been repeated: however often and from wherever this is
- * called, one call stores its delivery.
+ * Stores the redelivery of a failed delivery, unless the original has one already. Of several calls one
+ * stores its redelivery.
  */
-export async function putOnlyRedelivery(
+export async function putFirstRedelivery(
   table: Table,
   original: Delivery,
   redelivery: Delivery,
@@ -53,3 +53,11 @@ const markAs = (
     },
   },
 });
+
+export const openRedeliveryStore = (table: Table) => ({
+  put: (original: Delivery, redelivery: Delivery) => putRedelivery(table, original, redelivery),
+  /** Stores the redelivery, unless the original has one already. */
+  putFirst: (original: Delivery, redelivery: Delivery) =>
+    putFirstRedelivery(table, original, redelivery),
+});
+export type RedeliveryStore = ReturnType<typeof openRedeliveryStore>;

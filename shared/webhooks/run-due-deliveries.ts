@@ -2,7 +2,8 @@ import type { AttemptResult } from './attempt-delivery.ts';
 import type { DeliveryReference } from './delivery.ts';
 import { DueBacklog, type ReadDuePage } from './due-backlog.ts';
 
-export type RunDependencies = {
+/** Where a run finds due deliveries, and what it does with each. */
+export type DueRun = {
   readonly now: () => number;
   readonly shards: number;
   readonly readDuePage: ReadDuePage;
@@ -10,7 +11,7 @@ export type RunDependencies = {
   readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
 };
 
-/** What a run did; `processed` is the sum of the others. An attempt that threw is in none of them. */
+/** The counts of a run. `processed` is the sum of the others; none of them counts an attempt that threw. */
 export type RunResult = {
   readonly processed: number;
   readonly delivered: number;
@@ -21,12 +22,12 @@ export type RunResult = {
 export const concurrency = 96;
 
 /**
- * Attempts every delivery whose time has come, in parallel, beginning none after `deadline` (epoch
- * milliseconds). Runs may overlap: the claim of each attempt lets one of them have it.
+ * Attempts all due deliveries in parallel, and begins none after `deadline` (epoch milliseconds). Runs may
+ * overlap: only one of them can claim a delivery.
  */
 export async function runDueDeliveries(
   deadline: number,
-  { now, shards, readDuePage, attempt, reportFailure }: RunDependencies,
+  { now, shards, readDuePage, attempt, reportFailure }: DueRun,
 ): Promise<RunResult> {
   const backlog = new DueBacklog(shards, readDuePage, () => now() >= deadline);
   const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0, postponed: 0 };
@@ -35,10 +36,10 @@ export async function runDueDeliveries(
       const entry = await backlog.take();
       if (entry === undefined) return;
       try {
-        // Those who take together do not begin together.
+        // The deadline may have passed since the entry was taken.
         if (now() < deadline) count[await attempt(entry)] += 1;
       } catch (error) {
-        // One delivery that cannot be attempted must not keep the others from their turn, run by run.
+        // One delivery that cannot be attempted must not hold up the others in every run.
         reportFailure(entry, error);
       } finally {
         backlog.release(entry);

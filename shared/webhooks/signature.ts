@@ -5,7 +5,7 @@ const prefix = 'whsec_';
 /** A new signing secret: 192 random bits (Standard Webhooks, "Signature scheme": 24 to 64 bytes). */
 export const newWebhookSecret = (): string => `${prefix}${randomBytes(24).toString('base64')}`;
 
-/** The headers of one attempt; `timestamp` in epoch seconds. */
+/** The headers of one attempt. The timestamp is in epoch seconds. */
 export type SignatureHeaders = {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;

@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { DeliveryReference } from './delivery.ts';
 
-/** The answer to a send waits for this, and the rows are due in any case: better late than waited for. */
+/** The answer to a send waits for the queue. Its timeouts are short, as the rows become due anyway. */
 const openClient = () =>
   new SQSClient({
     maxAttempts: 2,
@@ -13,15 +13,15 @@ const openClient = () =>
     }),
   });
 
-/** SendMessageBatch takes ten. */
+/** The most messages that SendMessageBatch takes. */
 const batchSize = 10;
 
 /**
- * Opens the queue of first attempts: each message names one delivery. The client is made when it is
- * first needed, as most organizations have no endpoint.
+ * Opens the queue of first attempts; each message names one delivery. The client is created when it is
+ * first needed, because most organizations have no webhook.
  *
- * @returns a function that never throws: a message that was not sent costs its delivery a minute, as
- *   the row is due by then. `onFailure` is told of it.
+ * @returns a function that never throws. A message that was not sent delays its delivery by a minute,
+ *   because the row is due then. `onFailure` receives the error.
  */
 export function createQueueWaker(
   queueUrl: string,
@@ -40,8 +40,8 @@ export function createQueueWaker(
             Entries: batch.map(({ id, webhookId }, index) => ({
               Id: `${index}`,
               MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
-              // A fair queue (SQS guide, "sqs-fair-queues"): one that keeps the functions busy waits
-              // behind the others.
+              // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy
+              // waits behind the others.
               MessageGroupId: webhookId,
             })),
           }),
@@ -52,3 +52,5 @@ export function createQueueWaker(
     }
   };
 }
+
+export type WakeQueue = ReturnType<typeof createQueueWaker>;

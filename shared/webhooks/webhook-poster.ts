@@ -17,14 +17,14 @@ export type WebhookPost = {
   readonly headers: SignatureHeaders;
 };
 
-/** What came of one POST. */
+/** The outcome of one POST. */
 export type PostOutcome =
   | {
       readonly kind: 'answered';
       readonly statusCode: number;
       /** The first 1 KB. */
       readonly answer: string;
-      /** What `Retry-After` asks for. */
+      /** The delay that `Retry-After` asks for. */
       readonly retryAfterMs: number | undefined;
     }
   | { readonly kind: 'unanswered'; readonly error: string };
@@ -32,16 +32,16 @@ export type PostOutcome =
 export type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
 
 const answerBytes = 1_024;
-/** A connection that lies idle longer may be dead by the next attempt: Lambda freezes between two. */
+/** A connection that is idle longer may be dead by the next attempt: Lambda freezes between invocations. */
 const idleMs = 4_000;
 
 /**
- * Posts to endpoints over the public internet. No connection to an address that is not public: of the
- * URL, and of every resolution, at the moment of connecting, so that a name cannot change its mind in
- * between. Redirects are answers, not followed.
+ * Posts to endpoints over the public internet. It connects to public addresses only: the host of the URL
+ * is checked, and so is every address that a name resolves to, at the moment of connecting. Redirects are
+ * not followed; they count as answers.
  *
  * @param timeoutMs for the whole exchange.
- * @param resolve how names are resolved.
+ * @param resolve resolves names.
  */
 export function createWebhookPoster(
   policy: WebhookUrlPolicy,
@@ -126,7 +126,7 @@ function retryAfterOf(header: string | undefined): number | undefined {
   return Number.isFinite(delay) && delay > 0 ? delay : undefined;
 }
 
-/** The error as a short stable word: messages name hosts and addresses of the inside. */
+/** The error as a short stable word. Its message may name internal hosts and addresses. */
 function classOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown_error';
   if (error instanceof BlockedAddressError) return 'blocked_address';

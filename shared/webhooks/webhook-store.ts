@@ -5,13 +5,14 @@ import { queryAll } from '#shared/table/query-all';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
-import { subscribe, unsubscribe } from './subscription-store.ts';
+import { putSubscription, removeSubscription } from './subscription-items.ts';
 import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
+const isSameVersion = '#updatedAt = :before';
 
-/** Stores a new endpoint and subscribes it, unless the organization has the most it may. */
+/** Stores a new webhook and its subscription, unless the organization has `maxWebhooks` already. */
 export async function putNewWebhook(
   table: Table,
   webhook: Webhook,
@@ -26,14 +27,14 @@ export async function putNewWebhook(
         ConditionExpression: isNew,
       },
     },
-    subscribe(table, webhook),
+    putSubscription(table, webhook),
   ]);
   return outcome.committed ? 'stored' : 'too_many';
 }
 
 /**
- * Changes an endpoint that is as `before` says, and its subscription with it. What attempts have noted of
- * it is at most forgotten, as they write it at the same time.
+ * Replaces a webhook, and its subscription with it, if it still is the version `before`. Attempts note
+ * failures and slowness at any time; a replacement can remove such a note, but never sets one.
  */
 export async function replaceWebhook(
   table: Table,
@@ -41,8 +42,10 @@ export async function replaceWebhook(
   after: Webhook,
 ): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
   const outcome = await transactWrite(table, [
-    changeWebhook(table, before, after),
-    after.disabled === undefined ? subscribe(table, after) : unsubscribe(table, after.id),
+    updateFrom(table, before, after),
+    after.disabled === undefined
+      ? putSubscription(table, after)
+      : removeSubscription(table, after.id),
   ]);
   if (outcome.committed) return 'stored';
   return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'too_many';
@@ -60,7 +63,7 @@ const changeable = [
 
 const notes = ['failingSince', 'slowUntil'] as const;
 
-function changeWebhook(table: Table, before: Webhook, after: Webhook): TransactionItem {
+function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionItem {
   const set = changeable.filter((name) => after[name] !== undefined);
   const removed = [
     ...changeable.filter((name) => after[name] === undefined),
@@ -72,7 +75,7 @@ function changeWebhook(table: Table, before: Webhook, after: Webhook): Transacti
       TableName: table.name,
       Key: webhookKey(after.id),
       UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`)}${remove}`,
-      ConditionExpression: '#updatedAt = :before',
+      ConditionExpression: isSameVersion,
       ExpressionAttributeNames: Object.fromEntries(
         [...set, ...removed].map((name) => [`#${name}`, name]),
       ),
@@ -84,16 +87,16 @@ function changeWebhook(table: Table, before: Webhook, after: Webhook): Transacti
   };
 }
 
-/** Removes an endpoint and its subscription; its deliveries stay as a log. */
+/** Deletes a webhook and its subscription. Its deliveries stay as a log. */
 export async function deleteWebhook(table: Table, id: WebhookId): Promise<'deleted' | 'unknown'> {
   const outcome = await transactWrite(table, [
     { Delete: { TableName: table.name, Key: webhookKey(id), ConditionExpression: isThere } },
-    unsubscribe(table, id),
+    removeSubscription(table, id),
   ]);
   return outcome.committed ? 'deleted' : 'unknown';
 }
 
-/** Reads an endpoint, strongly consistent. */
+/** Reads a webhook, strongly consistent. */
 export async function getWebhook(table: Table, id: WebhookId): Promise<Webhook | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.name, Key: webhookKey(id), ConsistentRead: true }),
@@ -101,7 +104,7 @@ export async function getWebhook(table: Table, id: WebhookId): Promise<Webhook |
   return Item === undefined ? undefined : toWebhook(Item);
 }
 
-/** The organization's endpoints, oldest first. */
+/** The webhooks of an organization, oldest first. */
 export async function listWebhooks(
   table: Table,
   organizationId: OrganizationId,
@@ -110,7 +113,7 @@ export async function listWebhooks(
   return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
 }
 
-/** Notes the first failure since the last success; later ones change nothing. */
+/** Notes the first failure since the last success; later failures change nothing. */
 export async function noteFailure(table: Table, id: WebhookId, now: number): Promise<void> {
   await update(table, id, 'SET failingSince = if_not_exists(failingSince, :now)', { ':now': now });
 }
@@ -120,7 +123,7 @@ export async function noteSlowness(table: Table, id: WebhookId, until: number): 
   await update(table, id, 'SET slowUntil = :until', { ':until': until });
 }
 
-/** Forgets the failures after a success. */
+/** Removes the note of failures after a success. */
 export async function noteSuccess(table: Table, id: WebhookId): Promise<void> {
   await update(table, id, 'REMOVE failingSince');
 }
@@ -142,10 +145,23 @@ async function update(
       }),
     );
   } catch (error) {
-    // The endpoint was deleted meanwhile: there is nothing to note.
+    // The webhook was deleted meanwhile: there is nothing to note.
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }
 }
 
-/** @throws ZodError when the stored item is not a webhook endpoint. */
+/** @throws ZodError when the stored item is not a webhook. */
 const toWebhook = (item: StoredItem): Webhook => webhookSchema.parse(item);
+
+export const openWebhookStore = (table: Table) => ({
+  putNew: (webhook: Webhook) => putNewWebhook(table, webhook),
+  /** Replaces the version `before` of a webhook. */
+  replace: (before: Webhook, after: Webhook) => replaceWebhook(table, before, after),
+  delete: (id: WebhookId) => deleteWebhook(table, id),
+  get: (id: WebhookId) => getWebhook(table, id),
+  list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
+  noteFailure: (id: WebhookId, now: number) => noteFailure(table, id, now),
+  noteSlowness: (id: WebhookId, until: number) => noteSlowness(table, id, until),
+  noteSuccess: (id: WebhookId) => noteSuccess(table, id),
+});
+export type WebhookStore = ReturnType<typeof openWebhookStore>;

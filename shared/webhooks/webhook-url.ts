@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { invalidField } from '#shared/errors/service-error';
 
-/** What an endpoint's address may be. Only the local twin allows http, and that to loopback alone. */
+/** Which URLs a webhook may have. Only the local twin allows http, and only to loopback. */
 export type WebhookUrlPolicy = { readonly allowLoopbackHttp: boolean };
 
 export type WebhookUrlResult =
@@ -13,8 +14,8 @@ const privateNames =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa|corp|home)$/;
 
 /**
- * Checks what is visible of an endpoint's address: scheme, credentials, port, and a host that is an
- * address or a name of a private network. What the name resolves to is checked at each connection.
+ * Checks what the URL itself shows: scheme, credentials, port, and whether the host is an address or a
+ * name of a private network. The addresses that the name resolves to are checked at each connection.
  */
 export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): WebhookUrlResult {
   const url = URL.parse(text);
@@ -32,30 +33,39 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
   return isPublic ? { ok: true, url } : refused(privateHost);
 }
 
-/** Below 1024 stand mail, remote shells and the like, which are not to be knocked at in our name. */
+/** @throws ServiceError `validation_failed` with the fault of the URL. */
+export function requireValidUrl(text: string, policy: WebhookUrlPolicy): void {
+  const result = checkWebhookUrl(text, policy);
+  if (!result.ok) throw invalidField('url', result.reason);
+}
+
+/** Ports below 1024 belong to mail, remote shells and the like, which we must not be made to contact. */
 const isOpenPort = (port: string): boolean => port === '' || Number(port) >= 1_024;
 
 const isPublicName = (host: string): boolean =>
   !privateNames.test(host) && /^[^.]+(?:\.[^.]+)+$/.test(host);
 
-/** Of IPv6 only 2000::/3 is given out (IANA); `::7f00:1` and the like carry an IPv4 address. */
+/** IANA assigns IPv6 addresses from 2000::/3 only. `::7f00:1` and the like carry an IPv4 address. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** Whether an IP address is one of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text);
   const isGlobal = address.kind() === 'ipv4' || address.match(globalIpv6);
   return isGlobal && address.range() === 'unicast';
 }
 
-/** Whether a host, name or address, is this very machine. */
+/** Whether a host, given by name or address, is this machine. */
 const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host);
 
-/** Whether it is an IP address of this very machine. */
+/** Whether it is an IP address of this machine. */
 export const isLoopbackAddress = (text: string): boolean =>
   isIP(text) !== 0 && ipaddr.parse(text).range() === 'loopback';
 
-/** WHATWG URLs write IPv4 in dots whatever it was written in, IPv6 in brackets; a final dot is no part of a name. */
+/**
+ * The host of a URL, without brackets and final dot. WHATWG URLs turn every notation of IPv4 into dots and
+ * write IPv6 in brackets.
+ */
 export const hostOf = (url: URL): string =>
   url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 

@@ -8,10 +8,10 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { sendKey } from '#shared/table/keys';
+import { randomBase32 } from '#shared/tokens/base32';
 import {
   organizationIdOf,
   ownPartIn,
-  randomBase32,
   type SendId,
   sendIdSchema,
   slotIdIn,

@@ -186,6 +186,25 @@ describe('a person who is erased', () => {
     expect(await keysHolding(table, organizationId, email)).toEqual([]);
   });
 
+  it('is shown no link to the preferences page, which answers 404, when it unsubscribes', async () => {
+    const { email } = await newPerson();
+    const path = await unsubscribePathOf(email);
+    const openPage = async (method: string) => {
+      const headers = { accept: 'text/html' };
+      const response = await fetch(`${baseUrl}${path}`, { method, headers });
+      return { status: response.status, html: await response.text() };
+    };
+    const before = await openPage('GET');
+    await erase(email);
+
+    const question = await openPage('GET');
+    const answer = await openPage('POST');
+
+    expect(before.html).toContain('href="/preferences?token=');
+    expect([question.status, answer.status]).toEqual([200, 200]);
+    expect(question.html + answer.html).not.toContain('/preferences');
+  });
+
   it('gets no email when the address had bounced', async () => {
     const { email } = await newPerson();
     await erase(email);

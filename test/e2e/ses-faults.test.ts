@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/contacts/contact-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
 import { sesError } from '../support/aws-answers.ts';
 import {
   type Action,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SuppressionReason } from '#shared/contacts/contact';
-import { suppressContact } from '#shared/contacts/contact-store';
+import type { SuppressionReason } from '#shared/contacts/suppression';
+import { suppressContact } from '#shared/contacts/suppression-store';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 

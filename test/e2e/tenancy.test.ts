@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/contacts/contact-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { sendAnswerSchema } from '#shared/sending/send-endpoint';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
 import { responseSchema } from '../../functions/get-usage/schema.ts';
-import { responseSchema as sendSchema } from '../../functions/send-email/schema.ts';
 import { openLocalOrganization } from '../../infra/local/seed.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
@@ -24,7 +24,7 @@ const post = (endpoint: 'send' | 'send-global', fields: object, headers: object 
   });
 
 const send = async (...request: Parameters<typeof post>) =>
-  sendSchema.parse(await (await post(...request)).json());
+  sendAnswerSchema.parse(await (await post(...request)).json());
 
 const askUsage = (query = '', headers: Record<string, string> = authorized(manageKey)) =>
   fetch(`${baseUrl}/api/v1/usage${query}`, { headers });

@@ -9,7 +9,7 @@ import { isViolated, runSchedule, tellOf } from './schedule.ts';
  *
  *     npm run prove -- [how many] [--seed n] [--late | --all-late]
  *
- * One seed replays one schedule: `npm run prove -- 1 --seed n`. With `--late`, SES's Send events come after
+ * One seed replays one schedule: `npm run prove -- 1 --seed n`, or `SCHEDULE_SEED=n npm run prove`. With `--late`, SES's Send events come after
  * the doubt window; with `--all-late`, all its events do. The violations that this makes by design are counted.
  */
 const { values, positionals } = parseArgs({
@@ -20,8 +20,9 @@ const { values, positionals } = parseArgs({
     'all-late': { type: 'boolean', default: false },
   },
 });
-const count = Number(positionals[0] ?? 10_000);
-const firstSeed = Number(values.seed ?? randomInt(2 ** 31));
+const replayed = process.env['SCHEDULE_SEED'];
+const count = Number(positionals[0] ?? (replayed === undefined ? 10_000 : 1));
+const firstSeed = Number(values.seed ?? replayed ?? randomInt(2 ** 31));
 const lateness = values['all-late'] ? 'all' : values.late ? 'send' : 'none';
 if (!Number.isSafeInteger(count) || !Number.isSafeInteger(firstSeed)) {
   throw new Error('how many schedules, and the seed, are whole numbers');

@@ -35,6 +35,31 @@ describe('an attempt that was given up', () => {
   });
 });
 
+describe('a takeover that fails while its successor is being claimed', () => {
+  it('leaves its failure in the timeline', async () => {
+    const world = await openScriptedWorld({ first: 'never gets it', second: 'refuses' });
+    const { clients, scheduler, ledger } = world;
+    const frozen = { kind: 'frozen before', delay: exactly(301_500) } as const;
+    const slow = { kind: 'slow', delay: exactly(2_000) } as const;
+
+    await runToEnd(world, async () => {
+      await clients.post(clientOf('first'));
+      await scheduler.pause(293_000);
+      void clients.post(clientOf('second', faultAt('UpdateItem SEND', frozen)));
+      await scheduler.pause(301_500);
+      await clients.post(clientOf('third', faultAt('PutItem SEND', slow, 2)));
+    });
+
+    const [send] = ledger.sends.values();
+    expect(send).toMatchObject({
+      status: 'sent',
+      attempt: 3,
+      attempts: [{ attempt: 2, reason: 'MessageRejected' }],
+    });
+    expect(ledger.violations).toEqual([]);
+  });
+});
+
 describe('a send in doubt', () => {
   it.each(['Delivery', 'Bounce', 'Complaint'] as const)(
     'is proven by a %s event as it is by a Send event',

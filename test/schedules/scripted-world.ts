@@ -34,13 +34,12 @@ export const clientOf = (name: string, faults: FaultSource = noFaults): Client =
   faults,
 });
 
-/** One fault, at the first call of this name. */
-export function faultAt(callName: string, fault: Fault): FaultSource {
-  let isOver = false;
+/** One fault, at a call of this name: the first one, if nothing else is said. */
+export function faultAt(callName: string, fault: Fault, number = 1): FaultSource {
+  let calls = 0;
   return (name) => {
-    if (isOver || name !== callName) return undefined;
-    isOver = true;
-    return fault;
+    if (name === callName) calls += 1;
+    return name === callName && calls === number ? fault : undefined;
   };
 }
 

@@ -3,12 +3,12 @@ import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 
 /**
- * The functions that deliver webhooks as a process of its own, so that a test can kill it: in the
- * environment it was started in, at a time of its own. Ends with its parent.
+ * Runs the functions that deliver webhooks in a separate process, so that a test can kill it. The process
+ * has its own environment and clock, and ends with its parent.
  */
 const jobSchema = z.object({ id: z.int(), functionName: z.string(), event: z.unknown() });
 
-// Leases and due times are waited for by those who live later, not by the tests.
+// A clock that is ahead spares the tests the wait for leases and due times.
 const later = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
 const clock = Date.now;
 Date.now = () => clock() + later;
@@ -20,6 +20,6 @@ process.on('message', async (message) => {
   process.send?.({ id, outcome: await invokeFunction(loadHandler, functionName, event) });
 });
 
-// A handler in use is loaded: what a test cuts short is the invocation alone.
+// The handlers are loaded before the first call, so that a test kills an invocation and not a start.
 await Promise.all(['deliver-webhooks', 'run-webhook-queue'].map(loadHandler));
 process.send?.('ready');

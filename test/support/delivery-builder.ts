@@ -7,10 +7,10 @@ import {
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 
-/** In the year 2100: far behind every clock of a test. Epoch seconds. */
+/** The year 2100, later than the clock of any test. Epoch seconds. */
 export const farExpiry = 4_102_444_800;
 
-/** One delivery, not yet attempted, of an event of its own that happened to the send or contact. */
+/** One delivery, not yet attempted, of an event that happened to the send or contact. */
 export function buildDeliveries(parent: FeedbackId | ContactId, key = 'event-1'): Delivery[] {
   const webhookId = newWebhookId(organizationIdOf(parent));
   const event = { type: 'email.delivered', key, at: 1_700_000_000_000, data: {} } as const;

@@ -1,5 +1,6 @@
 import type { EngagementRecording } from '#shared/sending/record-engagement';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
+import { fakeTimelineStore } from './timeline-store-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 /** Functions to be used instead. */
@@ -25,19 +26,16 @@ export function fakeEngagementRecording(
       return run(...args);
     };
   const engagements: EngagementRecording['engagements'] = {
-    isNews: async () => true,
+    findOutIfNews: async () => true,
     countHit: async () => {},
     countNews: async () => true,
     ...overrides.engagements,
   };
   const recording: EngagementRecording = {
-    timelines: {
-      read: unexpected('timelines.read'),
-      getSend: unexpected('timelines.getSend'),
+    timelines: fakeTimelineStore({
       getSubscribed: async (feedbackId) =>
         feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
-      getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
-    },
+    }),
     settlements: {
       commitAcceptance: unexpected('settlements.commitAcceptance'),
       recordFailure: unexpected('settlements.recordFailure'),
@@ -45,7 +43,7 @@ export function fakeEngagementRecording(
       recordProof: recorded('recordProof', overrides.settlements?.recordProof ?? (async () => {})),
     },
     engagements: {
-      isNews: engagements.isNews,
+      findOutIfNews: engagements.findOutIfNews,
       countHit: recorded('countHit', engagements.countHit),
       countNews: recorded('countNews', engagements.countNews),
     },

@@ -1,4 +1,4 @@
-import { randomBase32 } from '#shared/tokens/resource-id';
+import { randomBase32 } from '#shared/tokens/base32';
 import { type Keyring, keyringSchema } from '#shared/tokens/signed-token';
 
 /** A keyring with one fresh key. */

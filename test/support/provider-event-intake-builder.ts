@@ -2,7 +2,7 @@ import type { SubscribedSend } from '#shared/sending/timeline-store';
 import type { ProviderEventIntake } from '../../functions/record-provider-event/provider-event-intake.ts';
 import { unexpected } from './unexpected.ts';
 
-/** One call of a member, for example `contacts.suppress`, with its arguments. */
+/** One call of a member, for example `suppressions.suppress`, with its arguments. */
 export type IntakeEffect = readonly [name: string, ...args: readonly unknown[]];
 
 /** Functions of the stores to be used instead. */
@@ -45,14 +45,21 @@ export function fakeProviderEventIntake(
   };
   const contacts: ProviderEventIntake['contacts'] = {
     ensure: async () => {},
-    suppress: async () => {},
-    suppressKnown: async () => true,
+    get: unexpected('contacts.get'),
+    findIds: unexpected('contacts.findIds'),
     erase: unexpected('contacts.erase'),
     ...overrides.contacts,
+  };
+  const suppressions: ProviderEventIntake['suppressions'] = {
+    suppress: async () => {},
+    suppressKnown: async () => true,
+    ...overrides.suppressions,
   };
   const events = { putNew: async () => {}, ...overrides.events };
   const deliveries: ProviderEventIntake['deliveries'] = {
     store: async (rows) => [...rows],
+    putNew: unexpected('deliveries.putNew'),
+    get: unexpected('deliveries.get'),
     ...overrides.deliveries,
   };
   const intake: ProviderEventIntake = {
@@ -71,14 +78,13 @@ export function fakeProviderEventIntake(
       commitAcceptance: recorded('commitAcceptance', settlements.commitAcceptance),
       recordRejection: recorded('recordRejection', settlements.recordRejection),
     },
-    contacts: {
-      ...contacts,
-      ensure: recorded('ensure', contacts.ensure),
-      suppress: recorded('suppress', contacts.suppress),
-      suppressKnown: recorded('suppressKnown', contacts.suppressKnown),
+    contacts: { ...contacts, ensure: recorded('ensure', contacts.ensure) },
+    suppressions: {
+      suppress: recorded('suppress', suppressions.suppress),
+      suppressKnown: recorded('suppressKnown', suppressions.suppressKnown),
     },
     events: { putNew: recorded('putNew', events.putNew) },
-    deliveries: { store: recorded('store', deliveries.store) },
+    deliveries: { ...deliveries, store: recorded('store', deliveries.store) },
   };
   return { intake, effects };
 }

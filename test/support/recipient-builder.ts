@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { ensureContact, savePreferences, suppressContact } from '#shared/contacts/contact-store';
+import { ensureContact, storePreferences } from '#shared/contacts/contact-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
 import type { Event } from '#shared/events/event';
 import { putNewEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
@@ -16,7 +17,8 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { clickOf, countHit, openOf } from '#shared/tracking/engagement-store';
+import { clickOf, openOf } from '#shared/tracking/engagement';
+import { countHit } from '#shared/tracking/engagement-store';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { storeDeliveries } from '#shared/webhooks/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
@@ -114,6 +116,6 @@ export async function storeContact(table: Table, organizationId: OrganizationId)
     const owner = { parent: id, expiresAt: farExpiry };
     const deliveries = deliveriesOf(event, owner, { [endpoint]: { eventTypes: [] } }, at);
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    await savePreferences(table, id, update, deliveries, at);
+    await storePreferences(table, id, update, deliveries, at);
   }
 }

@@ -6,6 +6,7 @@ import type { Template } from '#shared/templates/template';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { doubtWindowMs } from './send-builder.ts';
+import { fakeTemplateStore } from './template-store-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 /** One call of a member, for example `claims.claim`. */
@@ -52,7 +53,7 @@ export function fakeSending(
   const sending: Sending = {
     ...fake,
     contexts: { read: recorded('contexts.read', contexts.read) },
-    templates: { get: recorded('templates.get', templates.get) },
+    templates: { ...templates, get: recorded('templates.get', templates.get) },
     rateWindows: { count: recorded('rateWindows.count', rateWindows.count) },
     claims: {
       claim: recorded('claims.claim', claims.claim),
@@ -96,10 +97,10 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       }),
       ...overrides.contexts,
     },
-    templates: {
+    templates: fakeTemplateStore({
       get: async (id) => world.templates?.find((template) => template.id === id),
       ...overrides.templates,
-    },
+    }),
     rateWindows: { count: async () => 1, ...overrides.rateWindows },
     claims: {
       claim: async (send) => ({ kind: 'claimed', send }),
@@ -118,8 +119,8 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     },
     contacts: {
       ensure: async () => {},
-      suppress: unexpected('contacts.suppress'),
-      suppressKnown: unexpected('contacts.suppressKnown'),
+      get: unexpected('contacts.get'),
+      findIds: unexpected('contacts.findIds'),
       erase: unexpected('contacts.erase'),
       ...overrides.contacts,
     },

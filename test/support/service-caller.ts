@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
+import { sendAnswerSchema } from '#shared/sending/send-endpoint';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
-import { responseSchema as sendSchema } from '../../functions/send-email/schema.ts';
 import { type Problem, problemIn } from './problem.ts';
 import { buildSendBody } from './send-body-builder.ts';
 
@@ -16,7 +16,7 @@ export type ServiceAnswer = {
   readonly problem: Problem | undefined;
 };
 export type SendAnswer = ServiceAnswer & { readonly result: SendResult | undefined };
-export type SendResult = z.output<typeof sendSchema>;
+export type SendResult = z.output<typeof sendAnswerSchema>;
 export type Timeline = z.output<typeof timelineSchema>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export function createServiceCaller(
       body,
     });
     const answer = await readAnswer(response);
-    const result = response.ok ? sendSchema.parse(JSON.parse(answer.text)) : undefined;
+    const result = response.ok ? sendAnswerSchema.parse(JSON.parse(answer.text)) : undefined;
     return { ...answer, result };
   };
   const readTimeline = (sendId: string, headers: RequestHeaders) =>

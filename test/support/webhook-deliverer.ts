@@ -4,13 +4,13 @@ import * as z from 'zod';
 import type { DeliveryReference } from '#shared/webhooks/delivery';
 import type { RunResult } from '#shared/webhooks/run-due-deliveries';
 
-/** The functions that deliver webhooks, in a process of their own. */
+/** The functions that deliver webhooks, in a separate process. */
 export type WebhookDeliverer = {
-  /** The queue's messages of these deliveries, in one batch; those that are to be given again. */
+  /** Delivers the queue's messages of these deliveries in one batch; returns the ids that go back. */
   deliver(deliveries: readonly DeliveryReference[]): Promise<readonly string[]>;
   /** A scheduled run. */
   run(): Promise<RunResult>;
-  /** SIGKILL: nothing runs any further. What was under way is rejected. */
+  /** Kills the process by SIGKILL. Calls that are under way reject. */
   kill(): Promise<void>;
 };
 
@@ -28,7 +28,7 @@ const runSchema = z.object({
   failed: z.int(),
 });
 
-/** Starts one, with these variables on top of this process's own, on a clock that is ahead. */
+/** Starts the process. It has these variables on top of this process's own, and a clock that is ahead. */
 export async function startWebhookDeliverer(
   variables: Readonly<Record<string, string>>,
   aheadMs: number,

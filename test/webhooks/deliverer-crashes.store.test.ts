@@ -11,7 +11,7 @@ import { startWebhookDeliverer, type WebhookDeliverer } from '../support/webhook
 import { createDeliveryWorld } from './delivery-world.ts';
 import { answer, answerSlowly, type Behaviour, startReceiver } from './flaky-receiver.ts';
 
-/** Runs look at whatever is due: they get a table that no other test writes to. */
+/** A run attempts everything that is due, so each test has a table of its own. */
 const endpoint = inject('dynamodbEndpoint');
 const tableProperties = synthesiseTable();
 let tables = 0;
@@ -35,7 +35,7 @@ async function createWorld(behave: Behaviour = answer(200)) {
       quiet: true,
     }),
     TABLE_NAME: name,
-    // What goes wrong in another process is worth reading.
+    // The errors of the other process are worth reading.
     POWERTOOLS_LOG_LEVEL: 'ERROR',
   };
   for (const [variable, value] of Object.entries(awsIdentity({}))) vi.stubEnv(variable, value);
@@ -54,7 +54,7 @@ async function createWorld(behave: Behaviour = answer(200)) {
     read: async (deliveries: Parameters<typeof getDeliveries>[1]) => [
       ...(await getDeliveries(table, deliveries, Date.now())).values(),
     ],
-    /** A process that lives so much later. */
+    /** A process whose clock is ahead by this time. */
     startDeliverer: async (aheadMs = 0): Promise<WebhookDeliverer> => {
       const deliverer = await startWebhookDeliverer(environment, aheadMs);
       onTestFinished(deliverer.kill);
@@ -63,13 +63,13 @@ async function createWorld(behave: Behaviour = answer(200)) {
   };
 }
 
-/** The process dies; the table never hears of what it was about to write. */
+/** Kills the process before its write reaches the table. */
 const killBeforeWriting =
   (deliverer: WebhookDeliverer): Action =>
   () =>
     deliverer.kill();
 
-/** So many outcomes are stored, and nothing of those that come while it dies. */
+/** Stores this many outcomes, then kills the process before the next write. */
 function killAfterOutcomes(count: number, deliverer: WebhookDeliverer): Action {
   let left = count;
   return async ({ forward, respond }) => {
@@ -87,7 +87,7 @@ const idsOf = <Id>(deliveries: readonly { readonly id: Id }[]): Id[] =>
 const errorsOf = ({ attempts }: Delivery) => attempts.map(({ error }) => error);
 
 describe('a deliverer that is killed', () => {
-  it('between the POST and the outcome: a later run makes the delivery again, under the same id', async () => {
+  it('between the POST and the outcome: a later run delivers again, under the same message id', async () => {
     const world = await createWorld();
     const [first, later] = await Promise.all([world.startDeliverer(), world.startDeliverer(due)]);
     const stored = await world.store(1);
@@ -108,7 +108,7 @@ describe('a deliverer that is killed', () => {
     expect(world.receiver.accepted).toEqual([messageId, messageId]);
   });
 
-  it('between the claim and the POST: the attempt is in the log, and a later run makes the next', async () => {
+  it('between the claim and the POST: the attempt is logged, and a later run makes the next one', async () => {
     const world = await createWorld();
     const [first, later] = await Promise.all([world.startDeliverer(), world.startDeliverer(due)]);
     const stored = await world.store(1);
@@ -130,7 +130,7 @@ describe('a deliverer that is killed', () => {
     expect(world.receiver.accepted).toHaveLength(1);
   });
 
-  it('in the middle of a run: what it left is made by those after it, claimed deliveries once their lease is over', async () => {
+  it('in the middle of a run: later runs make the rest, claimed deliveries once their lease has expired', async () => {
     const world = await createWorld(answerSlowly(10));
     const [killed, next, last] = await Promise.all([
       world.startDeliverer(due),
@@ -164,7 +164,7 @@ describe('a deliverer that is killed', () => {
   });
 });
 
-/** SQS gives what the function could not take again, as on a table that is too busy to answer. */
+/** Delivers the messages that the function gives back again, as SQS does. */
 async function giveUntilTaken(
   queue: WebhookDeliverer,
   batch: readonly DeliveryReference[],
@@ -174,7 +174,7 @@ async function giveUntilTaken(
   if (again.length > 0) await giveUntilTaken(queue, again);
 }
 
-describe('deliveries whose messages are lost, or come twice, while two runs overlap', () => {
+describe('deliveries whose messages are lost or come twice while two runs overlap', () => {
   it('are made once each', async () => {
     const world = await createWorld(answerSlowly(10));
     const [queue, ...runs] = await Promise.all([

@@ -9,10 +9,11 @@ import {
   type OrganizationId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import { type AttemptDependencies, attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import { createAttemptDependencies } from '#shared/webhooks/attempt-dependencies';
+import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import { type Delivering, openDelivering } from '#shared/webhooks/delivering';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { findDueDeliveries, toDeliveryItem } from '#shared/webhooks/delivery-store';
+import { toDeliveryItem } from '#shared/webhooks/delivery-store';
+import { findDueDeliveries } from '#shared/webhooks/due-delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
@@ -27,17 +28,17 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   const organization = buildOrganization({ id: newOrganizationId(), webhooks: {} });
   await putNewOrganization(table, organization);
   let clock = Date.now();
-  const real = createAttemptDependencies(table, {
+  const real = openDelivering(table, {
     TABLE_NAME: table.name,
     WEBHOOK_MAX_ATTEMPTS: 5,
     WEBHOOK_TIMEOUT_MS: timeoutMs,
     WEBHOOK_ALLOW_LOOPBACK_HTTP: true,
   });
-  const dependencies: AttemptDependencies = { ...real, now: () => clock };
+  const delivering: Delivering = { ...real, now: () => clock };
 
   return {
     organizationId: organization.id,
-    dependencies,
+    delivering,
     now: () => clock,
     advance: (milliseconds: number) => {
       clock += milliseconds;
@@ -47,8 +48,8 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
     /** `expiresAt` in epoch seconds. */
     deliverEvents: (count: number, endpoints: readonly Webhook[], expiresAt = farExpiry) =>
       storeEvents(table, organization.id, count, endpoints, clock, expiresAt),
-    /** One run, as the schedule makes it, over what is due of this organization: the table is shared. */
-    run: (overrides: Partial<AttemptDependencies> = {}) =>
+    /** A scheduled run over the due deliveries of this organization only, because the table is shared. */
+    run: (overrides: Partial<Delivering> = {}) =>
       runDueDeliveries(clock + 60_000, {
         now: () => clock,
         shards: dueShards,
@@ -57,7 +58,7 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
           const entries = page.entries.filter(({ id }) => organizationIdOf(id) === organization.id);
           return { ...page, entries };
         },
-        attempt: (delivery) => attemptDelivery(delivery, 'due', { ...dependencies, ...overrides }),
+        attempt: (delivery) => attemptDelivery(delivery, 'due', { ...delivering, ...overrides }),
         reportFailure: () => {},
       }),
   };
@@ -84,10 +85,10 @@ async function addEndpoint(
   return webhook;
 }
 
-/** BatchWriteItem takes so many. */
+/** The most items that BatchWriteItem takes. */
 const batchSize = 25;
 
-/** Stores the deliveries of events, as they stand once their event is stored. */
+/** Stores the deliveries of events as they are when their event is stored. */
 async function storeEvents(
   table: Table,
   organizationId: OrganizationId,

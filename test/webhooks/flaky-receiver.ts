@@ -51,7 +51,7 @@ export async function startReceiver(secret: string, behave: Behaviour) {
   };
 }
 
-/** As the library's `verify`, but for its look at the clock: these tests move theirs by hours. */
+/** Verifies as the library does, except for the age: these tests move their clock by hours. */
 function isSignedBy(library: Webhook, { headers }: IncomingMessage, body: string): boolean {
   const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   const expected = library.sign(String(headers['webhook-id']), signedAt, body);

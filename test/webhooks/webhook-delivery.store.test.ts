@@ -31,7 +31,7 @@ async function createWorld(behave: Behaviour, timeoutMs?: number) {
   return { ...world, receiver, endpoint: await world.addEndpoint(receiver.url, secret) };
 }
 
-/** A hundred at a time: a read that waits for a socket counts as one that cannot connect. */
+/** Reads a hundred at a time, because a read that waits for a socket counts as a failed connection. */
 async function read(deliveries: readonly Delivery[]) {
   const rows: (Delivery | undefined)[] = [];
   for (let first = 0; first < deliveries.length; first += 100) {
@@ -51,7 +51,7 @@ describe('2,000 events to a receiver that fails 30 % at random', () => {
   it('are each delivered within the attempts or listed as failed with the reason', async () => {
     const { next: random } = createSeededRandom(20_261_120);
     const errors = [answer(500), reset, answer(302, { location: '/elsewhere' })];
-    // Each that hangs costs the test half a second: one in ten.
+    // One fault in ten hangs: each costs the test half a second.
     const faults = [...errors, ...errors, ...errors, hang];
     const world = await createWorld((response, call) => {
       if (random() < 0.3) faults[Math.floor(random() * faults.length)]?.(response, call);
@@ -74,7 +74,7 @@ describe('2,000 events to a receiver that fails 30 % at random', () => {
       expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
     }
     expect(world.receiver.refused).toEqual([]);
-    // Delivery is at least once: what the receiver took too late for its answer to be heard comes again.
+    // Delivery is at least once: a message whose answer came too late is delivered again.
     const accepted = new Set(world.receiver.accepted);
     const unheard = (row: Delivery | undefined) =>
       row?.attempts.filter(({ error }) => error === 'timeout').length ?? 0;
@@ -88,13 +88,13 @@ describe('2,000 events to a receiver that fails 30 % at random', () => {
 });
 
 describe('a delivery', () => {
-  it('is made once when the queue gives its message twice, and no more by the run', async () => {
+  it('is made once when the queue delivers its message twice and a run follows', async () => {
     const world = await createWorld(answer(200));
     const delivery = only(await world.deliverEvents(1, [world.endpoint]));
 
     const results = await Promise.all([
-      attemptDelivery(delivery, 'first', world.dependencies),
-      attemptDelivery(delivery, 'first', world.dependencies),
+      attemptDelivery(delivery, 'first', world.delivering),
+      attemptDelivery(delivery, 'first', world.delivering),
     ]);
     world.advance(2 * minute);
     await world.run();
@@ -127,26 +127,26 @@ describe('a delivery', () => {
     expect(new Set(world.receiver.accepted).size).toBe(stored.length);
   });
 
-  it('that is expired is made by nobody, though the table still has it', async () => {
+  it('that is expired is not made, even while the table still has it', async () => {
     const world = await createWorld(answer(200));
     const inTwoMinutes = toSeconds(world.now() + 2 * minute);
     const delivery = only(await world.deliverEvents(1, [world.endpoint], inTwoMinutes));
     world.advance(2 * minute);
 
-    const result = await attemptDelivery(delivery, 'first', world.dependencies);
+    const result = await attemptDelivery(delivery, 'first', world.delivering);
     await world.run();
 
     expect(result).toBe('not_claimed');
     expect(world.receiver.calls()).toBe(0);
   });
 
-  it('of a deliverer that died before its POST is made when the lease has run out', async () => {
+  it('whose process died before the POST is made when the lease has expired', async () => {
     const world = await createWorld(answer(200));
     const delivery = only(await world.deliverEvents(1, [world.endpoint]));
     const dead = { post: () => Promise.reject(new Error('died')) };
 
     await expect(
-      attemptDelivery(delivery, 'first', { ...world.dependencies, ...dead }),
+      attemptDelivery(delivery, 'first', { ...world.delivering, ...dead }),
     ).rejects.toThrow('died');
     world.advance(leaseMs + minute);
     await world.run();
@@ -157,13 +157,14 @@ describe('a delivery', () => {
     expect(world.receiver.accepted).toHaveLength(1);
   });
 
-  it('of a deliverer that died after its POST comes again under the same webhook-id', async () => {
+  it('whose process died after the POST is made again under the same webhook-id', async () => {
     const world = await createWorld(answer(200));
     const delivery = only(await world.deliverEvents(1, [world.endpoint]));
-    const dead = { settle: () => Promise.reject(new Error('died')) };
+    const { attempts } = world.delivering;
+    const dead = { attempts: { ...attempts, settle: () => Promise.reject(new Error('died')) } };
 
     await expect(
-      attemptDelivery(delivery, 'first', { ...world.dependencies, ...dead }),
+      attemptDelivery(delivery, 'first', { ...world.delivering, ...dead }),
     ).rejects.toThrow('died');
     world.advance(leaseMs + minute);
     await world.run();
@@ -182,7 +183,7 @@ describe('an endpoint whose name leads to a private address', () => {
     const endpoint = await world.addEndpoint('https://rebound.example.com/hook');
     const delivery = only(await world.deliverEvents(1, [endpoint]));
     const answers = nowhere.values();
-    // The name leads somewhere else each time that it is asked for.
+    // The name resolves to another address each time.
     const post = createWebhookPoster({ allowLoopbackHttp: false }, 500, (_name, _options, done) => {
       const address = answers.next().value ?? '';
       done(null, [{ address, family: isIP(address) }]);
@@ -200,7 +201,7 @@ describe('an endpoint whose name leads to a private address', () => {
 });
 
 describe('an endpoint', () => {
-  it('that hangs holds up no other: the others are done while it is still open', async () => {
+  it('that hangs holds up no other: the others get theirs while it still hangs', async () => {
     const world = await createWorld(answer(200), 300);
     const silent = await startReceiver(newWebhookSecret(), hang);
     onTestFinished(silent.stop);
@@ -212,7 +213,7 @@ describe('an endpoint', () => {
     const run = world.run({
       post: async (post) => {
         if (post.url === silent.url) await held.promise;
-        return world.dependencies.post(post);
+        return world.delivering.post(post);
       },
     });
     const others = expect.poll(() => world.receiver.accepted.length, { timeout: 60_000 }).toBe(120);
@@ -223,12 +224,12 @@ describe('an endpoint', () => {
     expect(callsToDead).toBe(0);
   }, 120_000);
 
-  it('that is slow has its first attempts left to the run, which loses none of them', async () => {
+  it('that is slow gets its first attempts from the run, which loses none of them', async () => {
     const world = await createWorld(answer(200));
     const delivery = only(await world.deliverEvents(1, [world.endpoint]));
-    await world.dependencies.noteSlowness(world.endpoint.id, world.now() + 2 * minute);
+    await world.delivering.webhooks.noteSlowness(world.endpoint.id, world.now() + 2 * minute);
 
-    const result = await attemptDelivery(delivery, 'first', world.dependencies);
+    const result = await attemptDelivery(delivery, 'first', world.delivering);
     const early = world.receiver.calls();
     world.advance(minute);
     await world.run();

@@ -4,6 +4,7 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 import type { UsageTally } from '#shared/usage/usage-tally';
 import { countUsage } from '../../../functions/count-usage/count-usage.ts';
 import { buildEventRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const [one, other] = [newOrganizationId(), newOrganizationId()];
 const shardId = 'shardId-1';
@@ -16,18 +17,19 @@ function recordCounting(addUsage = async (_tally: UsageTally) => {}) {
     countUsage(
       { shardId, Records: [...Records] },
       {
-        addUsage: (shard, tally) => {
+        add: (shard, tally) => {
           added.push({ shardId: shard, tally });
           return addUsage(tally);
         },
-        reportUnreadable: (sequence) => unreadable.push(sequence),
+        read: unexpected('usage.read'),
       },
+      (sequence) => unreadable.push(sequence),
     );
   return { added, unreadable, count };
 }
 
 describe('countUsage', () => {
-  it('adds what a batch counts once for each organization and month', async () => {
+  it('adds the counts of a batch once for each organization and month', async () => {
     const { added, count } = recordCounting();
 
     await count([
@@ -62,7 +64,7 @@ describe('countUsage', () => {
     expect(sequences).toEqual([1, 2, 3]);
   });
 
-  it('goes on past a record that it cannot read, and tells of it', async () => {
+  it('skips a record that it cannot read, and reports it', async () => {
     const { added, unreadable, count } = recordCounting();
     const good = buildSentRecord({ organizationId: one, sequence: 2 });
 

@@ -7,6 +7,7 @@ import { requestSchema } from '../../../functions/create-upload/schema.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
 const limit = 10 * 1024 * 1024;
@@ -31,13 +32,16 @@ function prepare({ body, key, credential, entitlement = { allowed: true } }: Sce
     createUpload(credential ?? text, parse, {
       now: () => now,
       apiKeys: { get: async () => apiKey },
-      getOrganization: async () => organization,
+      organizations: { get: async () => organization },
       attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
       checkEntitlement: async () => entitlement,
-      issueTicket: async (uploadId, contentType, at) => ({
-        ...{ uploadId, url: 'https://s3.example.com', method: 'PUT', expiresAt: at },
-        headers: { 'content-type': contentType },
-      }),
+      uploads: {
+        fetchUpload: unexpected('uploads.fetchUpload'),
+        issueTicket: async (uploadId, contentType, at) => ({
+          ...{ uploadId, url: 'https://s3.example.com', method: 'PUT', expiresAt: at },
+          headers: { 'content-type': contentType },
+        }),
+      },
     });
   return { run, organization };
 }
@@ -55,7 +59,7 @@ describe('createUpload', () => {
     expect(ticket.headers).toEqual({ 'content-type': 'application/pdf' });
   });
 
-  it('takes a file of the limit, and not of one byte more', async () => {
+  it('takes a file of the limit, but not one of a byte more', async () => {
     const atLimit = await prepare({ body: sized(limit) }).run();
     const above = await serviceErrorOf(prepare({ body: sized(limit + 1) }).run);
 

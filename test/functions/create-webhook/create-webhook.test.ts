@@ -1,33 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
 import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
 import { requestSchema } from '../../../functions/create-webhook/schema.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 const url = 'https://receiver.example.com/hooks';
+const urlPolicy = { allowLoopbackHttp: false };
 
 function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
   const manager = buildManager();
   const stored: Webhook[] = [];
-  const dependencies = {
-    ...manager,
-    checkUrl: (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false }),
-    putNewWebhook: async (webhook: Webhook) => {
+  const webhooks = fakeWebhookStore({
+    putNew: async (webhook) => {
       stored.push(webhook);
       return outcome;
     },
-  };
+  });
   const run = () =>
-    createWebhook(manager.credential, () => requestSchema.parse(body), dependencies);
-  return { run, stored, manager, dependencies };
+    createWebhook(manager.credential, () => requestSchema.parse(body), {
+      ...manager,
+      webhooks,
+      urlPolicy,
+    });
+  return { run, stored, manager };
 }
 
 describe('createWebhook', () => {
-  it('stores an enabled endpoint of the organization, with a secret of its own', async () => {
+  it('stores an enabled webhook of the organization, with a secret of its own', async () => {
     const { run, stored, manager } = prepare({ url, eventTypes: ['email.bounced'] });
 
     const webhook = await run();
@@ -50,7 +53,7 @@ describe('createWebhook', () => {
     expect((await prepare(body).run()).eventTypes).toEqual([]);
   });
 
-  it('gives no two endpoints the same id or secret', async () => {
+  it('gives no two webhooks the same id or secret', async () => {
     const [one, other] = [await prepare({ url }).run(), await prepare({ url }).run()];
 
     expect(other.id).not.toBe(one.id);
@@ -71,20 +74,19 @@ describe('createWebhook', () => {
     expect(stored).toEqual([]);
   });
 
-  it('refuses one endpoint too many', async () => {
+  it('refuses one webhook too many', async () => {
     const error = await serviceErrorOf(prepare({ url }, 'too_many').run);
 
     expect(error.code).toBe('too_many_webhooks');
     expect(error.message).toContain('20');
   });
 
-  it('reads no request of who may not manage the organization', async () => {
-    const { dependencies } = prepare({ url });
-
+  it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       createWebhook(credential, () => requestSchema.parse(undefined), {
-        ...dependencies,
         ...authentication,
+        webhooks: fakeWebhookStore(),
+        urlPolicy,
       }),
     );
 

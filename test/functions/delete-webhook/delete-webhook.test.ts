@@ -5,6 +5,7 @@ import { deleteWebhook } from '../../../functions/delete-webhook/delete-webhook.
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 function prepare(
   webhook: Webhook,
@@ -15,17 +16,19 @@ function prepare(
   const run = () =>
     deleteWebhook(manager.credential, webhook.id, {
       ...manager,
-      getWebhook: async () => webhook,
-      deleteWebhook: async (id) => {
-        deleted.push(id);
-        return outcome;
-      },
+      webhooks: fakeWebhookStore({
+        get: async () => webhook,
+        delete: async (id) => {
+          deleted.push(id);
+          return outcome;
+        },
+      }),
     });
   return { run, deleted };
 }
 
 describe('deleteWebhook', () => {
-  it('deletes an endpoint of the organization', async () => {
+  it('deletes a webhook of the organization', async () => {
     const manager = buildManager();
     const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
     const { run, deleted } = prepare(webhook, manager);
@@ -35,7 +38,7 @@ describe('deleteWebhook', () => {
     expect(deleted).toEqual([webhook.id]);
   });
 
-  it('finds no more what somebody else deleted at the same moment', async () => {
+  it('does not find a webhook that another request deletes at the same moment', async () => {
     const manager = buildManager();
     const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
     const { run } = prepare(webhook, manager, 'unknown');
@@ -43,19 +46,18 @@ describe('deleteWebhook', () => {
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
   });
 
-  it("leaves another organization's endpoint alone", async () => {
+  it("leaves another organization's webhook alone", async () => {
     const { run, deleted } = prepare(buildWebhook());
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
     expect(deleted).toEqual([]);
   });
 
-  it('deletes nothing for who may not manage the organization', async () => {
+  it('deletes nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       deleteWebhook(credential, buildWebhook().id, {
         ...authentication,
-        getWebhook: () => Promise.reject(new Error('read')),
-        deleteWebhook: () => Promise.reject(new Error('written')),
+        webhooks: fakeWebhookStore(),
       }),
     );
 

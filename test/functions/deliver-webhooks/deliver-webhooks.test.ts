@@ -5,7 +5,7 @@ import { buildDelivery } from '../../shared/webhooks/webhook-builder.ts';
 const referenceTo = ({ id, webhookId } = buildDelivery()) => ({ id, webhookId });
 
 describe('deliverWebhooks', () => {
-  it('gives back what could not be stored and what is none of ours, and nothing else', async () => {
+  it('gives back messages whose outcome was not stored and foreign messages, and no others', async () => {
     const [good, bad] = [referenceTo(), referenceTo()];
     const reported: string[] = [];
     const attempted: unknown[] = [];
@@ -17,14 +17,12 @@ describe('deliverWebhooks', () => {
         { messageId: 'm3', body: JSON.stringify({ id: good.id }) },
         { messageId: 'm4', body: JSON.stringify(bad) },
       ],
-      {
-        attempt: async (delivery) => {
-          attempted.push(delivery);
-          if (delivery.id === bad.id) throw new Error('the table is away');
-          return 'rescheduled';
-        },
-        reportFailure: (messageId) => reported.push(messageId),
+      async (delivery) => {
+        attempted.push(delivery);
+        if (delivery.id === bad.id) throw new Error('the table is away');
+        return 'rescheduled';
       },
+      (messageId) => reported.push(messageId),
     );
 
     expect(attempted).toEqual([good, bad]);

@@ -58,7 +58,7 @@ async function prepare() {
     contactId,
     sent,
     keysHoldingAnn: () => keysHolding(table, organizationId, ann),
-    findSends: () => findRecipientSends(table, contactId, undefined, 100),
+    findSends: () => findRecipientSends(table, contactId, { before: undefined, limit: 100 }),
   };
 }
 

@@ -5,7 +5,7 @@ import type {
   SendErasure,
   SendErasureOutcome,
 } from '#shared/sending/recipient-sends-store';
-import { sendPositionSchema } from '#shared/sending/send-position';
+import { sendPositionSchema } from '#shared/sending/recipient-sends-store';
 import { sortableTime } from '#shared/table/keys';
 import {
   contactIdOf,
@@ -26,7 +26,7 @@ import { unexpected } from '../../support/unexpected.ts';
 
 const startedAt = 1_750_000_000_000;
 
-/** Sends to one recipient, newest first, a second apart. */
+/** Builds sends to one recipient, newest first, a second apart. */
 const sendsOf = (organizationId: OrganizationId, count: number): RecipientSend[] =>
   Array.from({ length: count }, (_, index) => {
     const slotId = slotIdOf(organizationId, undefined);
@@ -42,7 +42,7 @@ type World = {
   readonly anonymise?: Anonymise;
 };
 
-/** An organization that has sent to somebody, and what erasing that person does to it, in order. */
+/** Builds an organization that has sent to somebody. `effects` lists what the erasure does, in order. */
 function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {}) {
   const manager = buildManager();
   const log = sendsOf(manager.organizationId, count);
@@ -53,11 +53,11 @@ function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {})
     ...manager,
     now,
     sends: {
-      find: async (contactId, before, most) => {
+      find: async (contactId, { before, limit }) => {
         effects.push(`find ${contactId}`);
         return log
           .filter(({ position }) => before === undefined || position < before)
-          .slice(0, most);
+          .slice(0, limit);
       },
       anonymise: async (slotId, sendErasure, at) => {
         const outcome = (await anonymise?.(slotId, sendErasure, at)) ?? { kind: 'anonymised' };
@@ -88,7 +88,7 @@ function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {})
 }
 
 describe('eraseContact', () => {
-  it('anonymises the sends, erases the contact, and then what is told of it', async () => {
+  it('anonymises the sends, erases the contact, and then anonymises its webhook deliveries', async () => {
     const { run, effects, contactId } = buildWorld({ count: 2 });
 
     await run();
@@ -102,7 +102,7 @@ describe('eraseContact', () => {
     ]);
   });
 
-  it('means the same person however the address is written', async () => {
+  it('erases the same person however the address is written', async () => {
     const { run, effects, contactId } = buildWorld();
 
     await run(' Ann@Example.COM ');
@@ -110,7 +110,7 @@ describe('eraseContact', () => {
     expect(effects).toContain(`erase ${contactId}`);
   });
 
-  it('does as much for an address that nobody knows', async () => {
+  it('does the same for an unknown address', async () => {
     const { run, effects } = buildWorld();
 
     await expect(run('nobody@example.com')).resolves.toBe(undefined);
@@ -130,7 +130,7 @@ describe('eraseContact', () => {
     { query: {}, expires: false },
     { query: { sends: 'false' }, expires: false },
     { query: { sends: 'true' }, expires: true },
-  ])('lets the sends expire only when asked: $query', async ({ query, expires }) => {
+  ])('lets the sends expire only if asked: $query', async ({ query, expires }) => {
     const { run, erasures } = buildWorld({ count: 1 });
 
     await run('ann@example.com', query);
@@ -158,7 +158,7 @@ describe('eraseContact', () => {
   });
 });
 
-describe('an erasure of more sends than one request can', () => {
+describe('an erasure of more sends than one request can handle', () => {
   /** Each send takes so long that the time is over in the middle of the second page. */
   function buildSlowWorld() {
     let clock = startedAt;
@@ -172,7 +172,7 @@ describe('an erasure of more sends than one request can', () => {
     });
   }
 
-  it('begins no more of them when its time is over, leaves the contact, and asks to be repeated', async () => {
+  it('stops when its time is over, leaves the contact, and asks to be repeated', async () => {
     const { run, erased, effects } = buildSlowWorld();
 
     const error = await serviceErrorOf(run);
@@ -208,7 +208,7 @@ describe('an erasure while an email to the address is being sent', () => {
     ]);
   });
 
-  it('does not say that there is nothing to wait for when that is over already', async () => {
+  it('asks to wait a second even if the attempt is over by then', async () => {
     const { run } = buildWorld({ count: 1, anonymise: underWay(startedAt - 1) });
 
     const error = await serviceErrorOf(run);
@@ -218,7 +218,7 @@ describe('an erasure while an email to the address is being sent', () => {
 });
 
 describe('an erasure that fails half-way', () => {
-  it('throws, and leaves the contact to be erased by the next', async () => {
+  it('throws, and leaves the contact to the next request', async () => {
     const { run, effects } = buildWorld({
       count: 3,
       anonymise: async () => {
@@ -232,14 +232,14 @@ describe('an erasure that fails half-way', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused erasure', () => {
   const untouched = {
     sends: { find: unexpected('sends.find'), anonymise: unexpected('sends.anonymise') },
     contacts: { erase: unexpected('contacts.erase') },
     contactDeliveries: { anonymise: unexpected('contactDeliveries.anonymise') },
   };
 
-  it('is everything to who may not manage the organization, before the request is looked at', async () => {
+  it('looks at nothing if the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       eraseContact(
         { credential, email: 'nobody', parse: unexpected('parse') },
@@ -251,7 +251,7 @@ describe('what is refused', () => {
   });
 
   it.each(['nobody', 'Ann <ann@example.com>', 'ann@example.com\n', '', 'ann@', 'erased'])(
-    'is what is no address: %j',
+    'has a text that is no address: %j',
     async (email) => {
       const manager = buildManager();
 
@@ -267,21 +267,18 @@ describe('what is refused', () => {
     },
   );
 
-  it.each(['yes', '1', '', 'TRUE'])(
-    'is a wish for the sends that is none: sends=%s',
-    async (sends) => {
-      const { run, effects } = buildWorld({ count: 1 });
+  it.each(['yes', '1', '', 'TRUE'])('has a malformed query: sends=%s', async (sends) => {
+    const { run, effects } = buildWorld({ count: 1 });
 
-      const error = await serviceErrorOf(() => run('ann@example.com', { sends }));
+    const error = await serviceErrorOf(() => run('ann@example.com', { sends }));
 
-      expect(error.errors).toEqual([{ path: 'sends', message: 'must be "true" or "false"' }]);
-      expect(effects).toEqual([]);
-    },
-  );
+    expect(error.errors).toEqual([{ path: 'sends', message: 'must be "true" or "false"' }]);
+    expect(effects).toEqual([]);
+  });
 });
 
 describe('a contact of another organization', () => {
-  it('has another id, and is not touched', async () => {
+  it('is not touched', async () => {
     const { run, effects } = buildWorld();
     const foreign = contactIdOf(newOrganizationId(), 'ann@example.com');
 

@@ -6,6 +6,7 @@ import { getSend } from '../../../functions/get-send/get-send.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeTimelineStore } from '../../support/timeline-store-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const now = 1_750_000_000_000;
@@ -20,12 +21,12 @@ type World = { readonly send?: Send; readonly apiKeys?: readonly ApiKey[] };
 function read(id: string, credential: string | undefined, { send, apiKeys = [] }: World) {
   return getSend(id, credential, {
     now: () => now,
-    timelines: {
+    timelines: fakeTimelineStore({
       read: async (sendId, at) =>
         send?.id === sendId && at === now
           ? { send, messages: [], events: [], deliveries: [] }
           : undefined,
-    },
+    }),
     apiKeys: { get: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted) },
   });
 }
@@ -112,7 +113,7 @@ describe('getSend', () => {
       const error = await serviceErrorOf(() =>
         getSend(id, undefined, {
           now: () => now,
-          timelines: { read: unexpected('timelines.read') },
+          timelines: fakeTimelineStore(),
           apiKeys: { get: unexpected('apiKeys.get') },
         }),
       );
@@ -121,7 +122,7 @@ describe('getSend', () => {
     },
   );
 
-  it('does not take a feedback id, which is on the wire, for a send id', async () => {
+  it('does not take a feedback id, which recipients see, for a send id', async () => {
     const send = buildOwnSend();
 
     const error = await serviceErrorOf(() => read(send.feedbackId, undefined, { send }));

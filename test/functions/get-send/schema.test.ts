@@ -6,7 +6,7 @@ const parse = (send: object, events: readonly object[] = []) =>
   responseSchema.parse({ send, messages: [], events, webhooks: [] });
 
 describe('the response', () => {
-  it("has the contract's fields of a send", () => {
+  it('has the documented fields of a send', () => {
     const send = buildClaim({ status: 'sent' });
 
     const response = parse({ ...send, _id: send.id });

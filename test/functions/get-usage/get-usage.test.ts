@@ -1,22 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { type GetUsageDependencies, getUsage } from '../../../functions/get-usage/get-usage.ts';
+import type { MonthlyUsage, UsageStore } from '#shared/usage/usage-store';
+import { getUsage } from '../../../functions/get-usage/get-usage.ts';
 import { querySchema } from '../../../functions/get-usage/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const now = Date.UTC(2026, 5, 15);
 
-function prepare(parts: Awaited<ReturnType<GetUsageDependencies['readUsage']>> = []) {
+function prepare(parts: MonthlyUsage[] = []) {
   const manager = buildManager();
-  const asked: Parameters<GetUsageDependencies['readUsage']>[] = [];
+  const asked: Parameters<UsageStore['read']>[] = [];
   const run = (query: object) =>
     getUsage(manager.credential, () => querySchema.parse(query), {
       ...manager,
       now: () => now,
-      readUsage: async (...question) => {
-        asked.push(question);
-        return parts;
+      usage: {
+        add: unexpected('usage.add'),
+        read: async (...question) => {
+          asked.push(question);
+          return parts;
+        },
       },
     });
   return { run, asked, organizationId: manager.organizationId };
@@ -54,11 +59,11 @@ describe('getUsage', () => {
     });
   });
 
-  it('reads nothing for who may not manage the organization, and looks at no query', async () => {
+  it('reads neither usage nor query for a caller that may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       getUsage(credential, () => querySchema.parse({ from: 'never' }), {
         ...authentication,
-        readUsage: () => Promise.reject(new Error('read')),
+        usage: { add: unexpected('usage.add'), read: unexpected('usage.read') },
       }),
     );
 
@@ -93,7 +98,7 @@ describe('the query', () => {
     expect(querySchema.parse({ from: text, to: text })).toEqual({ from: '2026-06', to: '2026-06' });
   });
 
-  it('may name another organization in vain', async () => {
+  it('ignores the name of another organization', async () => {
     const { run, asked, organizationId } = prepare();
 
     await run({ organizationId: newOrganizationId() });

@@ -5,24 +5,27 @@ import { getWebhook } from '../../../functions/get-webhook/get-webhook.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
-/** Reads, with a key of one organization, in a world of one endpoint. */
+/** Reads a webhook with a key of one organization; the table holds one webhook. */
 function read(id: string, webhook: Webhook, manager = buildManager()) {
   return getWebhook(manager.credential, id, {
     ...manager,
-    getWebhook: async (wanted) => (wanted === webhook.id ? webhook : undefined),
+    webhooks: fakeWebhookStore({
+      get: async (wanted) => (wanted === webhook.id ? webhook : undefined),
+    }),
   });
 }
 
 describe('getWebhook', () => {
-  it('answers an endpoint of the organization', async () => {
+  it('returns a webhook of the organization', async () => {
     const manager = buildManager();
     const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
 
     expect(await read(webhook.id, webhook, manager)).toBe(webhook);
   });
 
-  it("knows no other organization's endpoint", async () => {
+  it("does not find another organization's webhook", async () => {
     const foreign = buildWebhook();
 
     const error = await serviceErrorOf(() => read(foreign.id, foreign));
@@ -30,11 +33,11 @@ describe('getWebhook', () => {
     expect(error.code).toBe('webhook_not_found');
   });
 
-  it('reads nothing for who may not manage the organization', async () => {
+  it('reads nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       getWebhook(credential, buildWebhook().id, {
         ...authentication,
-        getWebhook: () => Promise.reject(new Error('read')),
+        webhooks: fakeWebhookStore(),
       }),
     );
 

@@ -3,34 +3,37 @@ import { toCursor } from '#shared/table/list-position';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { logPositionSchema } from '#shared/webhooks/delivery-log';
-import { toDeliveryView } from '#shared/webhooks/delivery-log-view';
+import { toDeliveryView } from '#shared/webhooks/delivery-view';
 import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeDeliveryLogStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 const entryOf = ({ id, createdAt }: Delivery) => ({
   id,
   position: logPositionSchema.parse(`00${createdAt}#${id.slice(-16)}`),
 });
 
-/** Lists the deliveries of an endpoint whose log holds these, newest first. */
+/** Lists the deliveries of a webhook whose log holds these, newest first. */
 function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
   const run = () =>
     listWebhookDeliveries(manager.credential, webhook.id, () => querySchema.parse(query), {
       ...manager,
-      getWebhook: async () => webhook,
-      findLogEntries: async (webhookId, before, count) =>
-        log
-          .map(entryOf)
-          .filter(({ position }) => before === undefined || position < before)
-          .slice(0, webhookId === webhook.id ? count : 0),
-      getDeliveries: async (_ids, now) => {
-        const kept = log.filter(({ expiresAt }) => now < expiresAt * 1000);
-        return new Map(kept.map((delivery) => [delivery.id, delivery]));
+      webhooks: fakeWebhookStore({ get: async () => webhook }),
+      deliveryLogs: {
+        findEntries: async (webhookId, before, count) =>
+          log
+            .map(entryOf)
+            .filter(({ position }) => before === undefined || position < before)
+            .slice(0, webhookId === webhook.id ? count : 0),
+        getDeliveries: async (_ids, now) => {
+          const kept = log.filter(({ expiresAt }) => now < expiresAt * 1000);
+          return new Map(kept.map((delivery) => [delivery.id, delivery]));
+        },
       },
     });
   return { run };
@@ -51,13 +54,13 @@ describe('listWebhookDeliveries', () => {
     { query: { status: 'failed', type: 'email.sent' }, shown: [0] },
     { query: { status: 'pending' }, shown: [] },
     { query: { cursor: toCursor(entryOf(log[0] ?? buildDelivery()).position) }, shown: [1, 2] },
-  ])('answers to $query the deliveries $shown', async ({ query, shown }) => {
+  ])('returns for $query the deliveries $shown', async ({ query, shown }) => {
     const { deliveries } = await prepare(query, log).run();
 
     expect(deliveries).toEqual(shown.map((index) => log[index]));
   });
 
-  it('hides what is expired', async () => {
+  it('leaves out expired deliveries', async () => {
     const [kept = buildDelivery(), ...others] = log;
     const expired = others.map((delivery) => ({ ...delivery, expiresAt: webhookNow / 1000 }));
 
@@ -66,35 +69,33 @@ describe('listWebhookDeliveries', () => {
     expect(deliveries).toEqual([kept]);
   });
 
-  it('says where to go on', async () => {
+  it('returns where the next page begins', async () => {
     const { next } = await prepare({ limit: '2' }, log).run();
 
     expect(next).toBe(entryOf(log[1] ?? buildDelivery()).position);
   });
 
-  it("knows no other organization's endpoint", async () => {
+  it("does not find another organization's webhook", async () => {
     const manager = buildManager();
     const foreign = buildWebhook();
 
     const error = await serviceErrorOf(() =>
       listWebhookDeliveries(manager.credential, foreign.id, () => querySchema.parse({}), {
         ...manager,
-        getWebhook: async () => foreign,
-        findLogEntries: () => Promise.reject(new Error('read')),
-        getDeliveries: () => Promise.reject(new Error('read')),
+        webhooks: fakeWebhookStore({ get: async () => foreign }),
+        deliveryLogs: fakeDeliveryLogStore(),
       }),
     );
 
     expect(error.code).toBe('webhook_not_found');
   });
 
-  it('reads nothing for who may not manage the organization', async () => {
+  it('reads nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       listWebhookDeliveries(credential, buildWebhook().id, () => querySchema.parse({}), {
         ...authentication,
-        getWebhook: () => Promise.reject(new Error('read')),
-        findLogEntries: () => Promise.reject(new Error('read')),
-        getDeliveries: () => Promise.reject(new Error('read')),
+        webhooks: fakeWebhookStore(),
+        deliveryLogs: fakeDeliveryLogStore(),
       }),
     );
 
@@ -103,7 +104,7 @@ describe('listWebhookDeliveries', () => {
 });
 
 describe('the query', () => {
-  it('asks for twenty of any kind unless told, and ignores what it does not know', () => {
+  it('asks for twenty of any kind by default, and ignores unknown parameters', () => {
     expect(querySchema.parse({ page: '2' })).toEqual({ limit: 20 });
   });
 
@@ -127,7 +128,7 @@ describe('the response', () => {
   const show = (delivery: Delivery) =>
     responseSchema.parse({ data: [toDeliveryView(delivery)], nextCursor: null }).data[0];
 
-  it('has of a pending delivery the moment of its next attempt', () => {
+  it('shows when the next attempt at a pending delivery may begin', () => {
     const delivery = buildDelivery();
 
     expect(show(delivery)).toEqual({
@@ -141,7 +142,7 @@ describe('the response', () => {
     });
   });
 
-  it('has of a delivery that failed all attempts, the reason, and what repeats it', () => {
+  it('shows the attempts of a failed delivery, the reason, and the delivery that repeats it', () => {
     const attempts = [
       { at: 1, durationMs: 2, statusCode: 500, answer: 'no' },
       { at: 3, durationMs: 4, error: 'timeout' },

@@ -1,34 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { toWebhookView } from '#shared/webhooks/manage-fields';
+import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { listWebhooks } from '../../../functions/list-webhooks/list-webhooks.ts';
 import { responseSchema } from '../../../functions/list-webhooks/schema.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 describe('listWebhooks', () => {
-  it("answers the endpoints of the key's organization", async () => {
+  it("returns the webhooks of the key's organization", async () => {
     const manager = buildManager();
     const webhooks = [buildWebhook(), buildWebhook()];
     const asked: OrganizationId[] = [];
 
     const listed = await listWebhooks(manager.credential, {
       ...manager,
-      listWebhooks: async (organizationId) => {
-        asked.push(organizationId);
-        return webhooks;
-      },
+      webhooks: fakeWebhookStore({
+        list: async (organizationId) => {
+          asked.push(organizationId);
+          return webhooks;
+        },
+      }),
     });
 
     expect(listed).toEqual(webhooks);
     expect(asked).toEqual([manager.organizationId]);
   });
 
-  it('reads nothing for who may not manage the organization', async () => {
+  it('reads nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       listWebhooks(credential, {
         ...authentication,
-        listWebhooks: () => Promise.reject(new Error('read')),
+        webhooks: fakeWebhookStore(),
       }),
     );
 

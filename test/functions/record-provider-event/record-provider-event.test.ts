@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderFact } from '#shared/events/ses-event';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { Send } from '#shared/sending/send';
 import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import {
   fakeProviderEventIntake,
@@ -167,7 +167,7 @@ describe('an event of a send that is not there', () => {
 
   it('of a forgotten one comes again when an address could not be suppressed', async () => {
     const [send, forgotten] = [buildSent(), buildSent()];
-    const { intake } = fake(send, { contacts: { suppressKnown: failing } });
+    const { intake } = fake(send, { suppressions: { suppressKnown: failing } });
     const fact = { ...buildBounce(forgotten, ['ann@example.com']), providerMessageId: 'message-9' };
 
     await expect(recordProviderEvent(fact, intake)).rejects.toThrow('throttled');
@@ -208,7 +208,7 @@ describe('a suppressing event', () => {
 
   it('is not recorded when an address could not be suppressed, so that it comes again', async () => {
     const send = buildSent();
-    const { intake, effects } = fake(send, { contacts: { suppress: failing } });
+    const { intake, effects } = fake(send, { suppressions: { suppress: failing } });
 
     const run = recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
 

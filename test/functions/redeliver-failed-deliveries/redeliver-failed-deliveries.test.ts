@@ -9,6 +9,11 @@ import { requestSchema } from '../../../functions/redeliver-failed-deliveries/sc
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import {
+  fakeDeliveryLogStore,
+  fakeRedeliveryStore,
+  fakeWebhookStore,
+} from '../../support/webhook-stores.ts';
 
 type Build = (index: number) => Partial<Delivery>;
 
@@ -18,8 +23,8 @@ const entryOf = ({ id, createdAt }: Delivery) => ({
 });
 
 /**
- * An endpoint with a log of deliveries, newest first, a second apart. Redelivering marks them as the
- * store does; `dieAt`: the write that fails.
+ * A webhook with a log of deliveries, newest first, a second apart. A redelivery marks its original as in
+ * the store. The write number `dieAt` fails.
  */
 function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {}) {
   const manager = buildManager();
@@ -35,24 +40,28 @@ function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {
   const run = (body: unknown, { dieAt = Number.POSITIVE_INFINITY } = {}) =>
     redeliverFailedDeliveries(manager.credential, webhook.id, () => requestSchema.parse(body), {
       ...manager,
-      getWebhook: async () => webhook,
-      findLogEntries: async (_id, before, most) =>
-        [...log.values()]
-          .map(entryOf)
-          .filter(({ position }) => before === undefined || position < before)
-          .slice(0, most),
-      getDeliveries: async (_ids, now) => {
-        const kept = [...log].filter(([, { expiresAt }]) => now < expiresAt * 1000);
-        return new Map(kept);
+      webhooks: fakeWebhookStore({ get: async () => webhook }),
+      deliveryLogs: {
+        findEntries: async (_id, before, most) =>
+          [...log.values()]
+            .map(entryOf)
+            .filter(({ position }) => before === undefined || position < before)
+            .slice(0, most),
+        getDeliveries: async (_ids, now) => {
+          const kept = [...log].filter(([, { expiresAt }]) => now < expiresAt * 1000);
+          return new Map(kept);
+        },
       },
-      putOnlyRedelivery: async ({ id }, redelivery) => {
-        const original = log.get(id);
-        if (original?.redeliveredAs !== undefined) return 'redelivered_before';
-        if (written.length >= dieAt) throw new Error('the process dies');
-        if (original) log.set(id, { ...original, redeliveredAs: redelivery.id });
-        written.push(redelivery);
-        return 'stored';
-      },
+      redeliveries: fakeRedeliveryStore({
+        putFirst: async ({ id }, redelivery) => {
+          const original = log.get(id);
+          if (original?.redeliveredAs !== undefined) return 'redelivered_before';
+          if (written.length >= dieAt) throw new Error('the process dies');
+          if (original) log.set(id, { ...original, redeliveredAs: redelivery.id });
+          written.push(redelivery);
+          return 'stored';
+        },
+      }),
     });
   return { run, written, log: [...log.values()] };
 }
@@ -63,7 +72,7 @@ const messagesOf = (deliveries: readonly Delivery[]) =>
   deliveries.map(({ messageId }) => messageId).toSorted();
 
 describe('redeliverFailedDeliveries', () => {
-  it('makes each failed delivery anew, with the same message, due at once', async () => {
+  it('redelivers each failed delivery, with the same message, due at once', async () => {
     const { run, written, log } = buildWorld(20, everyOtherFailed);
 
     const result = await run({ since: 0 });
@@ -78,7 +87,7 @@ describe('redeliverFailedDeliveries', () => {
     }
   });
 
-  it('goes back to the moment it is told, as a number or as text', async () => {
+  it('goes back to the given moment, written as a number or as text', async () => {
     const since = webhookNow - 5_000;
 
     const [number, text] = [buildWorld(20, allFailed), buildWorld(20, allFailed)];
@@ -89,7 +98,7 @@ describe('redeliverFailedDeliveries', () => {
     });
   });
 
-  it('makes nothing twice when it runs twice', async () => {
+  it('redelivers nothing twice when it runs twice', async () => {
     const { run, written } = buildWorld(20, allFailed);
     await run({ since: 0 });
 
@@ -99,7 +108,7 @@ describe('redeliverFailedDeliveries', () => {
     expect(written).toHaveLength(20);
   });
 
-  it('makes nothing twice when it runs twice at the same moment', async () => {
+  it('redelivers nothing twice when it runs twice at the same moment', async () => {
     const { run, written } = buildWorld(200, allFailed);
 
     const results = await Promise.all([run({ since: 0 }), run({ since: 0 })]);
@@ -108,7 +117,7 @@ describe('redeliverFailedDeliveries', () => {
     expect(new Set(messagesOf(written)).size).toBe(written.length);
   });
 
-  it('makes the rest when it died half-way', async () => {
+  it('redelivers the rest after it died half-way', async () => {
     const { run, written, log } = buildWorld(50, allFailed);
     await expect(run({ since: 0 }, { dieAt: 17 })).rejects.toThrow('the process dies');
 
@@ -118,13 +127,13 @@ describe('redeliverFailedDeliveries', () => {
     expect(messagesOf(written)).toEqual(messagesOf(log));
   });
 
-  it('leaves out what somebody had redelivered by itself', async () => {
+  it('leaves out deliveries that were redelivered one by one', async () => {
     const redelivered: Build = () => ({ status: 'failed', redeliveredAs: buildDelivery().id });
 
     expect(await buildWorld(5, redelivered).run({ since: 0 })).toMatchObject({ redelivered: 0 });
   });
 
-  it('leaves out what is expired', async () => {
+  it('leaves out expired deliveries', async () => {
     const expired: Build = (index) => ({
       status: 'failed',
       ...(index < 2 && { expiresAt: webhookNow / 1000 }),
@@ -133,7 +142,7 @@ describe('redeliverFailedDeliveries', () => {
     expect(await buildWorld(5, expired).run({ since: 0 })).toMatchObject({ redelivered: 3 });
   });
 
-  it('goes only so far in one request, and on from there in the next', async () => {
+  it('does a part in one request, and continues in the next', async () => {
     const { run, written } = buildWorld(mostExamined + 120, everyOtherFailed);
 
     const first = await run({ since: 0 });
@@ -145,21 +154,21 @@ describe('redeliverFailedDeliveries', () => {
     expect(written).toHaveLength(mostExamined / 2 + 60);
   });
 
-  it('refuses while the endpoint is disabled', async () => {
+  it('refuses while the webhook is disabled', async () => {
     const { run, written } = buildWorld(5, allFailed, { disabled: { reason: 'gone', at: 1 } });
 
     expect((await serviceErrorOf(() => run({ since: 0 }))).code).toBe('webhook_disabled');
     expect(written).toEqual([]);
   });
 
-  it("knows no other organization's endpoint", async () => {
+  it("does not find another organization's webhook", async () => {
     const { run, written } = buildWorld(5, allFailed, { id: buildWebhook().id });
 
     expect((await serviceErrorOf(() => run({ since: 0 }))).code).toBe('webhook_not_found');
     expect(written).toEqual([]);
   });
 
-  it('reads no request of who may not manage the organization', async () => {
+  it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       redeliverFailedDeliveries(
         credential,
@@ -167,10 +176,9 @@ describe('redeliverFailedDeliveries', () => {
         () => requestSchema.parse(undefined),
         {
           ...authentication,
-          getWebhook: () => Promise.reject(new Error('read')),
-          findLogEntries: () => Promise.reject(new Error('read')),
-          getDeliveries: () => Promise.reject(new Error('read')),
-          putOnlyRedelivery: () => Promise.reject(new Error('written')),
+          webhooks: fakeWebhookStore(),
+          deliveryLogs: fakeDeliveryLogStore(),
+          redeliveries: fakeRedeliveryStore(),
         },
       ),
     );

@@ -6,6 +6,12 @@ import { redeliverWebhookDelivery } from '../../../functions/redeliver-webhook-d
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+import {
+  fakeDeliveryStore,
+  fakeRedeliveryStore,
+  fakeWebhookStore,
+} from '../../support/webhook-stores.ts';
 
 type World = {
   readonly manager?: ReturnType<typeof buildManager>;
@@ -14,7 +20,7 @@ type World = {
   readonly webhook?: Partial<Webhook> | undefined;
 };
 
-/** Replays a delivery that was made an hour ago, and records what is done in order. */
+/** Replays a delivery that was created an hour ago, and records the effects in order. */
 function prepare({ manager = buildManager(), original: overrides, ...world }: World = {}) {
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...world.webhook });
   const isDeleted = 'webhook' in world && world.webhook === undefined;
@@ -27,12 +33,16 @@ function prepare({ manager = buildManager(), original: overrides, ...world }: Wo
   const run = (id: string = original.id) =>
     redeliverWebhookDelivery(manager.credential, id, {
       ...manager,
-      getWebhook: async () => (isDeleted ? undefined : webhook),
-      getDelivery: async (wanted, now) =>
-        wanted === original.id && now < original.expiresAt * 1000 ? original : undefined,
-      putRedelivery: async (...pair) => {
-        effects.push(['stored', ...pair]);
-      },
+      webhooks: fakeWebhookStore({ get: async () => (isDeleted ? undefined : webhook) }),
+      deliveries: fakeDeliveryStore({
+        get: async (wanted, now) =>
+          wanted === original.id && now < original.expiresAt * 1000 ? original : undefined,
+      }),
+      redeliveries: fakeRedeliveryStore({
+        put: async (...pair) => {
+          effects.push(['stored', ...pair]);
+        },
+      }),
       wakeQueue: async (deliveries) => {
         effects.push(['woken', deliveries]);
       },
@@ -41,7 +51,7 @@ function prepare({ manager = buildManager(), original: overrides, ...world }: Wo
 }
 
 describe('redeliverWebhookDelivery', () => {
-  it('stores a new delivery of the same message, and wakes the queue then', async () => {
+  it('stores a new delivery of the same message, then wakes the queue', async () => {
     const { run, original, effects } = prepare();
 
     const redelivery = await run();
@@ -60,44 +70,47 @@ describe('redeliverWebhookDelivery', () => {
     });
   });
 
-  it('knows no delivery that is expired', async () => {
+  it('does not find a delivery that is expired', async () => {
     const { run, effects } = prepare({ original: { expiresAt: webhookNow / 1000 } });
 
     expect((await serviceErrorOf(run)).code).toBe('delivery_not_found');
     expect(effects).toEqual([]);
   });
 
-  it.each(deliveryStatuses)('begins anew whatever came of it: %s', async (status) => {
-    const attempts = [{ at: 1, durationMs: 2, error: 'timeout' }];
-    const original = { status, attempts, attemptsStarted: 5, leaseExpiresAt: webhookNow };
-    const { run } = prepare({ original: { ...original, failureReason: 'attempts_exhausted' } });
+  it.each(deliveryStatuses)(
+    'begins anew whatever the status of the original: %s',
+    async (status) => {
+      const attempts = [{ at: 1, durationMs: 2, error: 'timeout' }];
+      const original = { status, attempts, attemptsStarted: 5, leaseExpiresAt: webhookNow };
+      const { run } = prepare({ original: { ...original, failureReason: 'attempts_exhausted' } });
 
-    const redelivery = await run();
+      const redelivery = await run();
 
-    expect(redelivery).toMatchObject({
-      status: 'pending',
-      attempts: [],
-      attemptsStarted: 0,
-      createdAt: webhookNow,
-    });
-    expect(redelivery).not.toHaveProperty('failureReason');
-    expect(redelivery).not.toHaveProperty('leaseExpiresAt');
-  });
+      expect(redelivery).toMatchObject({
+        status: 'pending',
+        attempts: [],
+        attemptsStarted: 0,
+        createdAt: webhookNow,
+      });
+      expect(redelivery).not.toHaveProperty('failureReason');
+      expect(redelivery).not.toHaveProperty('leaseExpiresAt');
+    },
+  );
 
-  it('is another delivery each time', async () => {
+  it('stores another delivery each time', async () => {
     const { run } = prepare();
 
     expect((await run()).id).not.toBe((await run()).id);
   });
 
-  it('refuses while the endpoint is disabled', async () => {
+  it('refuses while the webhook is disabled', async () => {
     const { run, effects } = prepare({ webhook: { disabled: { reason: 'gone', at: 1 } } });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
     expect(effects).toEqual([]);
   });
 
-  it('has nowhere to deliver to when the endpoint was deleted', async () => {
+  it('does not find the webhook when it was deleted', async () => {
     const { run, effects } = prepare({ webhook: undefined });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
@@ -110,14 +123,14 @@ describe('redeliverWebhookDelivery', () => {
     'dlv_',
     newWebhookId(buildManager().organizationId),
     buildDelivery().id,
-  ])('knows no delivery %j', async (id) => {
+  ])('does not find a delivery %j', async (id) => {
     const { run, effects } = prepare();
 
     expect((await serviceErrorOf(() => run(id))).code).toBe('delivery_not_found');
     expect(effects).toEqual([]);
   });
 
-  it("knows no other organization's delivery", async () => {
+  it("does not find another organization's delivery", async () => {
     const foreign = prepare();
     const { credential, apiKeys, now } = buildManager();
 
@@ -125,24 +138,24 @@ describe('redeliverWebhookDelivery', () => {
       redeliverWebhookDelivery(credential, foreign.original.id, {
         apiKeys,
         now,
-        getWebhook: () => Promise.reject(new Error('read')),
-        getDelivery: () => Promise.reject(new Error('read')),
-        putRedelivery: () => Promise.reject(new Error('written')),
-        wakeQueue: () => Promise.reject(new Error('woken')),
+        webhooks: fakeWebhookStore(),
+        deliveries: fakeDeliveryStore(),
+        redeliveries: fakeRedeliveryStore(),
+        wakeQueue: unexpected('wakeQueue'),
       }),
     );
 
     expect(error.code).toBe('delivery_not_found');
   });
 
-  it('reads nothing for who may not manage the organization', async () => {
+  it('reads nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       redeliverWebhookDelivery(credential, buildDelivery().id, {
         ...authentication,
-        getWebhook: () => Promise.reject(new Error('read')),
-        getDelivery: () => Promise.reject(new Error('read')),
-        putRedelivery: () => Promise.reject(new Error('written')),
-        wakeQueue: () => Promise.reject(new Error('woken')),
+        webhooks: fakeWebhookStore(),
+        deliveries: fakeDeliveryStore(),
+        redeliveries: fakeRedeliveryStore(),
+        wakeQueue: unexpected('wakeQueue'),
       }),
     );
 

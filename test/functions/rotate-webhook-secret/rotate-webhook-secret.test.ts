@@ -6,10 +6,11 @@ import { requestSchema } from '../../../functions/rotate-webhook-secret/schema.t
 import { buildSecret, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 const hourMs = 3_600_000;
 
-/** An endpoint whose secret can be rotated again and again, at moments a test chooses. */
+/** A webhook whose secret can be rotated many times, at moments that a test chooses. */
 function prepare(overrides: Partial<Webhook> = {}) {
   const manager = buildManager();
   let webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
@@ -17,17 +18,19 @@ function prepare(overrides: Partial<Webhook> = {}) {
     rotateWebhookSecret(manager.credential, webhook.id, () => requestSchema.parse(body), {
       ...manager,
       now: () => now,
-      getWebhook: async () => webhook,
-      replaceWebhook: async (_before, after) => {
-        webhook = after;
-        return 'stored';
-      },
+      webhooks: fakeWebhookStore({
+        get: async () => webhook,
+        replace: async (_before, after) => {
+          webhook = after;
+          return 'stored';
+        },
+      }),
     });
   return { rotate, original: webhook };
 }
 
 describe('rotateWebhookSecret', () => {
-  it('gives a new secret; the one before signs too, for a day', async () => {
+  it('gives a new secret, and lets the previous one sign for a day', async () => {
     const { rotate, original } = prepare();
 
     const rotated = await rotate({});
@@ -38,7 +41,7 @@ describe('rotateWebhookSecret', () => {
     ]);
   });
 
-  it.each([0.5, 1, 168])('lets the one before sign for %d hours', async (overlapHours) => {
+  it.each([0.5, 1, 168])('lets the previous secret sign for %d hours', async (overlapHours) => {
     const { rotate, original } = prepare();
 
     const rotated = await rotate({ overlapHours });
@@ -48,7 +51,7 @@ describe('rotateWebhookSecret', () => {
     expect(signingSecretsOf(rotated, end)).toEqual([rotated.secret]);
   });
 
-  it('still signs with the only secret that receivers got when an answer was lost', async () => {
+  it('still signs with the only secret that receivers know when an answer was lost', async () => {
     const { rotate, original } = prepare();
 
     await rotate({});
@@ -59,7 +62,7 @@ describe('rotateWebhookSecret', () => {
     expect(signing).toContain(original.secret);
   });
 
-  it('ends every secret of before at once when told to overlap no hour', async () => {
+  it('ends all previous secrets at once when the overlap is zero', async () => {
     const { rotate } = prepare({
       previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow + hourMs }],
     });
@@ -69,7 +72,7 @@ describe('rotateWebhookSecret', () => {
     expect(signingSecretsOf(rotated, webhookNow)).toEqual([rotated.secret]);
   });
 
-  it('forgets secrets that sign no more, and the oldest of very many', async () => {
+  it('removes secrets that no longer sign, and the oldest of too many', async () => {
     const { rotate } = prepare({
       previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow }],
     });
@@ -91,27 +94,25 @@ describe('rotateWebhookSecret', () => {
     expect(updatedAt).toBe(original.updatedAt + 1);
   });
 
-  it("knows no other organization's endpoint", async () => {
+  it("does not find another organization's webhook", async () => {
     const manager = buildManager();
     const foreign = buildWebhook();
 
     const error = await serviceErrorOf(() =>
       rotateWebhookSecret(manager.credential, foreign.id, () => ({ overlapHours: 1 }), {
         ...manager,
-        getWebhook: async () => foreign,
-        replaceWebhook: () => Promise.reject(new Error('written')),
+        webhooks: fakeWebhookStore({ get: async () => foreign }),
       }),
     );
 
     expect(error.code).toBe('webhook_not_found');
   });
 
-  it('reads no request of who may not manage the organization', async () => {
+  it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       rotateWebhookSecret(credential, buildWebhook().id, () => requestSchema.parse(undefined), {
         ...authentication,
-        getWebhook: () => Promise.reject(new Error('read')),
-        replaceWebhook: () => Promise.reject(new Error('written')),
+        webhooks: fakeWebhookStore(),
       }),
     );
 

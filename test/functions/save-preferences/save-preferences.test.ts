@@ -1,47 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
 import { savePreferences } from '../../../functions/save-preferences/save-preferences.ts';
-import { buildMailRecipient } from '../../support/mail-recipient-builder.ts';
-
-const now = 1_750_000_000_000;
+import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 
 async function effectsOf(choice: PreferencesChoice) {
-  const recipient = buildMailRecipient();
-  const effects: unknown[] = [];
-  await savePreferences(recipient, choice, {
-    now: () => now,
-    getContact: async () => recipient.contact,
-    listCategories: async () => [{ key: 'news', name: 'News' }],
-    savePreferences: async (...args) => {
-      effects.push(['save', ...args]);
-    },
-    suppress: async (...args) => {
-      effects.push(['suppress', ...args]);
-    },
+  const holder = buildTokenHolder();
+  const { contacts, effects } = fakeContacts({
+    contacts: [holder.contact],
+    categories: [{ key: 'news', name: 'News' }],
   });
-  return { effects, recipient };
+  await savePreferences(holder, choice, contacts);
+  return { effects, holder };
 }
 
 describe('savePreferences', () => {
-  it('suppresses who wants nothing any more', async () => {
-    const { effects, recipient } = await effectsOf({ kind: 'unsubscribeAll' });
+  it('unsubscribes a person who wants nothing any more', async () => {
+    const { effects, holder } = await effectsOf({ kind: 'unsubscribeAll' });
 
-    expect(effects).toEqual([['suppress', recipient.contact, now]]);
+    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('lifts the unsubscription of who comes back', async () => {
-    const { effects, recipient } = await effectsOf({ kind: 'resubscribe' });
+  it('lifts the unsubscription of a person who comes back', async () => {
+    const { effects, holder } = await effectsOf({ kind: 'resubscribe' });
 
     const update = { subscriptions: {}, liftsUnsubscribe: true };
-    expect(effects).toEqual([['save', recipient.contact.id, update, now]]);
+    expect(effects).toEqual([['outbox.storePreferences', holder.contact.id, update, now]]);
   });
 
   it('stores the choice of categories', async () => {
     const changes = [{ categoryKey: 'news', subscribed: false }];
 
-    const { effects, recipient } = await effectsOf({ kind: 'save', changes });
+    const { effects, holder } = await effectsOf({ kind: 'save', changes });
 
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['save', recipient.contact.id, update, now]]);
+    expect(effects).toEqual([['outbox.storePreferences', holder.contact.id, update, now]]);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
-import { buildMailRecipient } from '../../support/mail-recipient-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 
 const showOn = (unsubscribePageUrl: string) => {
   const organization = buildOrganization({ unsubscribePageUrl });
-  return showUnsubscribe(buildMailRecipient({ organization }), 'k1.abc.def');
+  return showUnsubscribe(buildTokenHolder({ organization }), 'k1.abc.def');
 };
 
 describe('showUnsubscribe', () => {
   it("asks to confirm on the service's own page", () => {
-    expect(showUnsubscribe(buildMailRecipient(), 'k1.abc.def')).toEqual({ kind: 'confirm' });
+    expect(showUnsubscribe(buildTokenHolder(), 'k1.abc.def')).toEqual({ kind: 'confirm' });
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('showUnsubscribe', () => {
       'https://shop.example.com/bye?lang=de&token=k1.abc.def',
     ],
     ['https://shop.example.com/bye?token=old#x', 'https://shop.example.com/bye?token=k1.abc.def#x'],
-  ])('leads to the page of the organization, %s, with the token', (page, url) => {
+  ])('redirects to the page of the organization, %s, with the token', (page, url) => {
     expect(showOn(page)).toEqual({ kind: 'redirect', url });
   });
 });

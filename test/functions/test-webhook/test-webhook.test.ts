@@ -1,25 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
+import type { DeliveryReference } from '#shared/webhooks/delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
 import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+import { fakeDeliveryStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 
-/** Tests an endpoint, and records what is done in order. */
+/** Tests a webhook, and records the effects in order. */
 function prepare(overrides: Partial<Webhook> = {}) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
-  const effects: (readonly [string, readonly Delivery[]])[] = [];
+  const effects: (readonly [string, readonly DeliveryReference[]])[] = [];
   const run = () =>
     testWebhook(manager.credential, webhook.id, {
       ...manager,
       sendRetentionDays: 90,
-      getWebhook: async () => webhook,
-      putNewDelivery: async (delivery) => {
-        effects.push(['stored', [delivery]]);
-      },
+      webhooks: fakeWebhookStore({ get: async () => webhook }),
+      deliveries: fakeDeliveryStore({
+        putNew: async (delivery) => {
+          effects.push(['stored', [delivery]]);
+        },
+      }),
       wakeQueue: async (deliveries) => {
         effects.push(['woken', deliveries]);
       },
@@ -28,7 +32,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
 }
 
 describe('testWebhook', () => {
-  it('stores a delivery, and wakes the queue then', async () => {
+  it('stores a delivery, then wakes the queue', async () => {
     const { run, effects } = prepare();
 
     const delivery = await run();
@@ -39,7 +43,7 @@ describe('testWebhook', () => {
     ]);
   });
 
-  it('sends the endpoint a message that tells of nothing, whatever it wants to hear of', async () => {
+  it('sends a message without an event, whatever types the webhook wants', async () => {
     const { run, webhook } = prepare({ eventTypes: ['email.bounced'] });
 
     const delivery = await run();
@@ -58,7 +62,7 @@ describe('testWebhook', () => {
     });
   });
 
-  it('is kept as long as a send', async () => {
+  it('keeps the delivery as long as a send', async () => {
     const { run } = prepare();
 
     const { expiresAt } = await run();
@@ -66,7 +70,7 @@ describe('testWebhook', () => {
     expect(expiresAt).toBe(webhookNow / 1000 + 90 * 86_400);
   });
 
-  it('is another message each time', async () => {
+  it('sends a new message each time', async () => {
     const { run } = prepare();
 
     const [one, other] = [await run(), await run()];
@@ -75,28 +79,28 @@ describe('testWebhook', () => {
     expect(other.messageId).not.toBe(one.messageId);
   });
 
-  it('refuses a disabled endpoint, which would get nothing', async () => {
+  it('refuses a disabled webhook, which would get nothing', async () => {
     const { run, effects } = prepare({ disabled: { reason: 'failing', at: webhookNow } });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
     expect(effects).toEqual([]);
   });
 
-  it("knows no other organization's endpoint", async () => {
+  it("does not find another organization's webhook", async () => {
     const { run, effects } = prepare({ id: buildWebhook().id });
 
     expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
     expect(effects).toEqual([]);
   });
 
-  it('sends nothing for who may not manage the organization', async () => {
+  it('sends nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       testWebhook(credential, buildWebhook().id, {
         ...authentication,
         sendRetentionDays: 90,
-        getWebhook: () => Promise.reject(new Error('read')),
-        putNewDelivery: () => Promise.reject(new Error('written')),
-        wakeQueue: () => Promise.reject(new Error('woken')),
+        webhooks: fakeWebhookStore(),
+        deliveries: fakeDeliveryStore(),
+        wakeQueue: unexpected('wakeQueue'),
       }),
     );
 

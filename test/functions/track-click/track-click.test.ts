@@ -1,31 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { clickOf } from '#shared/tracking/engagement';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import type { Visit } from '#shared/tracking/visit';
 import { trackClick } from '../../../functions/track-click/track-click.ts';
+import { fakeEngagementRecording } from '../../support/engagement-recording-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { newSendId } from '../../support/send-builder.ts';
+import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildVisit } from '../../support/visit-builder.ts';
 
 const now = 1_750_000_000_000;
 const keyring = buildKeyring();
-const feedbackId = feedbackIdOf(newSendId(newOrganizationId()));
+const send = buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
+const { feedbackId } = send;
 const destination = 'https://shop.example.com/order?id=1';
 const token = signClickToken(keyring, feedbackId, destination);
 
-function visit(overrides: Partial<Visit>, record: () => Promise<void> = async () => {}) {
-  const recorded: unknown[] = [];
-  const run = () =>
-    trackClick(buildVisit({ token, ...overrides }), {
-      now: () => now,
-      keyring: async () => keyring,
-      recordClick: (...args) => {
-        recorded.push(args);
-        return record();
-      },
-    });
+/** A visit of the mail of `send`. `recorded` lists what is counted of it. */
+function visit(overrides: Partial<Visit>, countHit = async () => {}) {
+  const { recording, effects: recorded } = fakeEngagementRecording(
+    { send, subscriptions: {} },
+    { engagements: { countHit } },
+  );
+  const tracking = { ...recording, now: () => now, keyring: async () => keyring };
+  const run = () => trackClick(buildVisit({ token, ...overrides }), tracking);
   return { run, recorded };
 }
 
@@ -36,13 +35,15 @@ describe('trackClick', () => {
     expect(await run()).toBe(destination);
     expect(recorded).toEqual([
       [
-        { feedbackId, destination },
+        'countHit',
+        clickOf({ feedbackId, destination }),
         { at: now, isMachine: false },
+        send.expiresAt,
       ],
     ]);
   });
 
-  it('leads to the destination though the click cannot be recorded', async () => {
+  it('leads to the destination even if the click cannot be recorded', async () => {
     const { log, lines } = recordLog();
     const { run } = visit({ log }, () => Promise.reject(new Error('throttled')));
 
@@ -55,7 +56,7 @@ describe('trackClick', () => {
 
     await run();
 
-    expect(recorded).toMatchObject([[{}, { isMachine: true }]]);
+    expect(recorded).toMatchObject([['countHit', {}, { isMachine: true }, send.expiresAt]]);
   });
 
   it('does not count a HEAD request, which only asks where the link leads', async () => {

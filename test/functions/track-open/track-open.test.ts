@@ -1,30 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { openOf } from '#shared/tracking/engagement';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import type { Visit } from '#shared/tracking/visit';
 import { trackOpen } from '../../../functions/track-open/track-open.ts';
+import { fakeEngagementRecording } from '../../support/engagement-recording-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { newSendId } from '../../support/send-builder.ts';
+import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildVisit } from '../../support/visit-builder.ts';
 
 const now = 1_750_000_000_000;
 const keyring = buildKeyring();
-const feedbackId = feedbackIdOf(newSendId(newOrganizationId()));
+const send = buildSend({ status: 'sent', providerMessageId: 'message-1', sentAt: now - 60_000 });
+const { feedbackId } = send;
 const token = signOpenToken(keyring, feedbackId);
 
-function visit(overrides: Partial<Visit>, record: () => Promise<void> = async () => {}) {
-  const recorded: unknown[] = [];
-  const run = () =>
-    trackOpen(buildVisit({ token, ...overrides }), {
-      now: () => now,
-      keyring: async () => keyring,
-      recordOpen: (...args) => {
-        recorded.push(args);
-        return record();
-      },
-    });
+/** A visit of the mail of `send`. `recorded` lists what is counted of it. */
+function visit(overrides: Partial<Visit>, countHit = async () => {}) {
+  const { recording, effects: recorded } = fakeEngagementRecording(
+    { send, subscriptions: {} },
+    { engagements: { countHit } },
+  );
+  const tracking = { ...recording, now: () => now, keyring: async () => keyring };
+  const run = () => trackOpen(buildVisit({ token, ...overrides }), tracking);
   return { run, recorded };
 }
 
@@ -34,7 +33,9 @@ describe('trackOpen', () => {
 
     await run();
 
-    expect(recorded).toEqual([[feedbackId, { at: now, isMachine: false }]]);
+    expect(recorded).toEqual([
+      ['countHit', openOf(feedbackId), { at: now, isMachine: false }, send.expiresAt],
+    ]);
   });
 
   it('records the open of a machine as such', async () => {
@@ -42,10 +43,12 @@ describe('trackOpen', () => {
 
     await run();
 
-    expect(recorded).toEqual([[feedbackId, { at: now, isMachine: true }]]);
+    expect(recorded).toEqual([
+      ['countHit', openOf(feedbackId), { at: now, isMachine: true }, send.expiresAt],
+    ]);
   });
 
-  it('answers though the open cannot be recorded', async () => {
+  it('answers even if the open cannot be recorded', async () => {
     const { log, lines } = recordLog();
     const { run } = visit({ log }, () => Promise.reject(new Error('throttled')));
 

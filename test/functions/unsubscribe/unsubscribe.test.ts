@@ -1,79 +1,76 @@
 import { describe, expect, it } from 'vitest';
-import type { MailRecipient } from '#shared/contacts/mail-recipient';
+import { signContactToken } from '#shared/contacts/contact-token';
+import type { TokenHolder } from '#shared/contacts/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildErasedContact } from '../../support/contact-builder.ts';
-import { buildMailRecipient } from '../../support/mail-recipient-builder.ts';
+import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { buildKeyring } from '../../support/keyring-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 
-const now = 1_750_000_000_000;
+const keyring = buildKeyring();
 
-/** Unsubscribes in a world where `good` is a token of Ann, whom one organization knows. */
-function prepare(
-  token: string | undefined,
-  email?: string,
-  recipient: MailRecipient = buildMailRecipient(),
-) {
-  const { organization, contact } = recipient;
-  const suppressed: unknown[] = [];
+type Request = {
+  /** `good` stands for a token of the holder. */
+  readonly token?: 'good' | 'forged';
+  readonly email?: string;
+  readonly holder?: TokenHolder;
+};
+
+/** Unsubscribes in a world of one contact, the holder of a token. */
+function prepare({ token, email, holder = buildTokenHolder() }: Request) {
+  const { contacts, effects } = fakeContacts({
+    keyring,
+    organizations: [holder.organization],
+    contacts: [holder.contact],
+  });
+  const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
   const request = { email, organizationId: undefined, credential: undefined };
-  const run = () =>
-    unsubscribe(token, request, {
-      now: () => now,
-      apiKeys: { get: async () => undefined },
-      readToken: async (purpose, text) =>
-        purpose === 'unsubscribe' && text === 'good' ? recipient.token : undefined,
-      getOrganization: async () => organization,
-      getContact: async () => contact,
-      recipientOf: async () => undefined,
-      ensureContact: async () => {},
-      findContactIds: async () => [contact.id],
-      suppress: async (...args) => {
-        suppressed.push(args);
-      },
-    });
-  return { run, suppressed, recipient };
+  const run = () => unsubscribe(text, request, contacts);
+  return { run, effects, holder };
 }
 
 describe('unsubscribe', () => {
-  it('ends the email to whom the token speaks for, and answers who that is', async () => {
-    const { run, suppressed, recipient } = prepare('good');
+  it('ends the email to the holder of the token, and answers who that is', async () => {
+    const { run, effects, holder } = prepare({ token: 'good' });
 
-    expect(await run()).toEqual(recipient);
-    expect(suppressed).toEqual([[recipient.contact, now]]);
+    expect(await run()).toEqual(holder);
+    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
-  it('ends the email to a person who was erased, without an address to write', async () => {
-    const { contact, ...known } = buildMailRecipient();
+  it('ends the email to an erased person, and stores no address', async () => {
+    const { contact, ...known } = buildTokenHolder();
     const erased = { ...known, contact: buildErasedContact({ id: contact.id }) };
-    const { run, suppressed } = prepare('good', undefined, erased);
+    const { run, effects } = prepare({ token: 'good', holder: erased });
 
     expect(await run()).toEqual(erased);
-    expect(suppressed).toEqual([[erased.contact, now]]);
+    expect(effects).toEqual([['outbox.unsubscribe', erased.contact, now]]);
     expect(erased.contact).not.toHaveProperty('email');
   });
 
   it('ends the email to a bare address, and answers nothing about it', async () => {
-    const { run, suppressed, recipient } = prepare(undefined, 'Ann@example.com');
+    const { run, effects, holder } = prepare({ email: 'Ann@example.com' });
 
     expect(await run()).toBeUndefined();
-    expect(suppressed).toEqual([[{ id: recipient.contact.id, email: 'ann@example.com' }, now]]);
+    const ann = { id: holder.contact.id, email: 'ann@example.com' };
+    expect(effects).toEqual([['outbox.unsubscribe', ann, now]]);
   });
 
-  it('does not fall back to the address when the token is not ours', async () => {
-    const { run, suppressed } = prepare('forged', 'ann@example.com');
+  it('does not fall back to the address if the token is not ours', async () => {
+    const { run, effects } = prepare({ token: 'forged', email: 'ann@example.com' });
 
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe('contact_not_found');
-    expect(suppressed).toEqual([]);
+    expect(effects).toEqual([]);
   });
 
   it('needs a token or an address', async () => {
-    const { run, suppressed } = prepare(undefined);
+    const { run, effects } = prepare({});
 
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe('validation_failed');
-    expect(suppressed).toEqual([]);
+    expect(effects).toEqual([]);
   });
 });

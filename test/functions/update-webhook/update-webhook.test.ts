@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { checkWebhookUrl } from '#shared/webhooks/webhook-url';
 import { requestSchema } from '../../../functions/update-webhook/schema.ts';
 import { updateWebhook } from '../../../functions/update-webhook/update-webhook.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
-const checkUrl = (text: string) => checkWebhookUrl(text, { allowLoopbackHttp: false });
+const urlPolicy = { allowLoopbackHttp: false };
 
-/** Changes an endpoint of the caller's organization, an hour after it was made. */
+/** Changes a webhook of the caller's organization, an hour after its last change. */
 function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
   const manager = buildManager();
   const id = newWebhookId(manager.organizationId);
@@ -19,12 +19,14 @@ function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
   const run = () =>
     updateWebhook(manager.credential, webhook.id, () => requestSchema.parse(body), {
       ...manager,
-      checkUrl,
-      getWebhook: async () => webhook,
-      replaceWebhook: async (_before, after) => {
-        stored.push(after);
-        return 'stored';
-      },
+      urlPolicy,
+      webhooks: fakeWebhookStore({
+        get: async () => webhook,
+        replace: async (_before, after) => {
+          stored.push(after);
+          return 'stored';
+        },
+      }),
     });
   return { run, webhook, stored };
 }
@@ -40,7 +42,7 @@ describe('updateWebhook', () => {
     { description: 'invoices' },
     { description: '' },
     { url: 'https://other.example.com/', eventTypes: ['email.sent'], description: 'invoices' },
-  ])('changes what is given, and nothing else: %o', async (body) => {
+  ])('changes the given fields, and nothing else: %o', async (body) => {
     const { run, webhook, stored } = prepare(body, { eventTypes: ['email.bounced'] });
 
     const changed = await run();
@@ -49,20 +51,20 @@ describe('updateWebhook', () => {
     expect(stored).toEqual([changed]);
   });
 
-  it('disables the endpoint', async () => {
+  it('disables the webhook', async () => {
     const { run, webhook } = prepare({ enabled: false });
 
     const disabled = { reason: 'by_owner', at: now };
     expect(await run()).toEqual({ ...webhook, disabled, updatedAt: now });
   });
 
-  it('keeps the reason of an endpoint that is disabled already', async () => {
+  it('keeps the reason of a webhook that is disabled already', async () => {
     const { run } = prepare({ enabled: false }, { disabled: gone });
 
     expect(await run()).toMatchObject({ disabled: gone });
   });
 
-  it('enables the endpoint, and forgets that it failed', async () => {
+  it('enables the webhook, and removes the note of its failures', async () => {
     const { run } = prepare({ enabled: true }, { disabled: gone, failingSince });
 
     const enabled = await run();
@@ -71,13 +73,13 @@ describe('updateWebhook', () => {
     expect(enabled).not.toHaveProperty('failingSince');
   });
 
-  it('leaves a disabled endpoint disabled unless told', async () => {
+  it('leaves a disabled webhook disabled unless it is told to enable it', async () => {
     const { run } = prepare({ description: 'invoices' }, { disabled: gone, failingSince });
 
     expect(await run()).toMatchObject({ disabled: gone, failingSince });
   });
 
-  it('judges another URL anew, and the same one as before', async () => {
+  it('keeps the note of failures for the same URL, and removes it for a new one', async () => {
     const elsewhere = prepare({ url: 'https://other.example.com/' }, { failingSince });
     const same = prepare({ url: elsewhere.webhook.url }, { failingSince });
 
@@ -85,7 +87,7 @@ describe('updateWebhook', () => {
     expect(await same.run()).toMatchObject({ failingSince });
   });
 
-  it('forgets that an endpoint was slow which is enabled again or leads elsewhere', async () => {
+  it('removes the note of slowness when the webhook is enabled or gets a new URL', async () => {
     const slow = { slowUntil: now + 60_000 };
     const elsewhere = prepare({ url: 'https://other.example.com/' }, slow);
     const enabled = prepare({ enabled: true }, { ...slow, disabled: gone });
@@ -103,7 +105,7 @@ describe('updateWebhook', () => {
     expect(await run()).toMatchObject({ secret: webhook.secret, previousSecrets });
   });
 
-  it('refuses a URL that it would not have taken', async () => {
+  it('refuses a URL that a new webhook may not have', async () => {
     const { run, stored } = prepare({ url: 'https://10.0.0.1/' });
 
     const error = await serviceErrorOf(run);
@@ -114,29 +116,27 @@ describe('updateWebhook', () => {
     expect(stored).toEqual([]);
   });
 
-  it("knows no other organization's endpoint", async () => {
+  it("does not find another organization's webhook", async () => {
     const manager = buildManager();
     const foreign = buildWebhook();
 
     const error = await serviceErrorOf(() =>
       updateWebhook(manager.credential, foreign.id, () => ({ enabled: true }), {
         ...manager,
-        checkUrl,
-        getWebhook: async () => foreign,
-        replaceWebhook: () => Promise.reject(new Error('written')),
+        urlPolicy,
+        webhooks: fakeWebhookStore({ get: async () => foreign }),
       }),
     );
 
     expect(error.code).toBe('webhook_not_found');
   });
 
-  it('reads no request of who may not manage the organization', async () => {
+  it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       updateWebhook(credential, buildWebhook().id, () => requestSchema.parse(undefined), {
         ...authentication,
-        checkUrl,
-        getWebhook: () => Promise.reject(new Error('read')),
-        replaceWebhook: () => Promise.reject(new Error('written')),
+        urlPolicy,
+        webhooks: fakeWebhookStore(),
       }),
     );
 

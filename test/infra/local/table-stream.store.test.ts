@@ -9,7 +9,8 @@ import {
   recordRejection,
 } from '#shared/sending/settlement-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { countHit, openOf } from '#shared/tracking/engagement-store';
+import { openOf } from '#shared/tracking/engagement';
+import { countHit } from '#shared/tracking/engagement-store';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { tableStreamEventSchema } from '../../../functions/count-usage/schema.ts';

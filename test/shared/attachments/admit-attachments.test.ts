@@ -21,7 +21,7 @@ function prepare(
   const organization = buildOrganization();
   const reports: AttachmentReport[] = [];
   const asked: unknown[] = [];
-  const dependencies = {
+  const gate = {
     attachmentLimits: limits,
     checkEntitlement: async (...question: readonly unknown[]) => {
       asked.push(question);
@@ -29,7 +29,7 @@ function prepare(
     },
   };
   const run = () =>
-    admitAttachments(buildAttachments(...fields), organization, now, dependencies, (report) =>
+    admitAttachments(buildAttachments(...fields), organization, now, gate, (report) =>
       reports.push(report),
     );
   return { run, reports, asked, organization };

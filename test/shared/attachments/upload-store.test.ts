@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { UploadTicket } from '#shared/attachments/upload';
-import { createUploadStore } from '#shared/attachments/upload-store';
+import { createUploadStore, type UploadTicket } from '#shared/attachments/upload-store';
 import { newOrganizationId, newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type LocalServer, listen } from '../../../infra/local/local-server.ts';
 

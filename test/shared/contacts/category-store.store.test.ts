@@ -20,7 +20,7 @@ describe('categories', () => {
     ]);
   });
 
-  it('are none at first', async () => {
+  it('are an empty list at first', async () => {
     expect(await listCategories(table, newOrganizationId())).toEqual([]);
   });
 

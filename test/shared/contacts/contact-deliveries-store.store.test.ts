@@ -34,8 +34,8 @@ async function storeContact(changes: number) {
 const deliveriesIn = async (contactId: Parameters<typeof deliveriesOfContact>[0]) =>
   (await queryAll(table, deliveriesOfContact(contactId))).map(toDelivery);
 
-describe('what webhooks are told of a contact', () => {
-  it('is the same without the address', async () => {
+describe('the webhook deliveries of a contact', () => {
+  it('lose only the address', async () => {
     const { contactId } = await storeContact(20);
     const before = await deliveriesIn(contactId);
 
@@ -49,7 +49,7 @@ describe('what webhooks are told of a contact', () => {
     expect(await deliveriesIn(contactId)).toEqual(withoutAnn);
   });
 
-  it('leaves the contact itself alone', async () => {
+  it('are changed without the contact itself', async () => {
     const { organizationId, contactId } = await storeContact(1);
 
     await anonymiseContactDeliveries(table, contactId, ann);
@@ -59,7 +59,7 @@ describe('what webhooks are told of a contact', () => {
     ]);
   });
 
-  it('is not written again', async () => {
+  it('are not written again once the address is gone', async () => {
     const { contactId } = await storeContact(3);
     await anonymiseContactDeliveries(table, contactId, ann);
 

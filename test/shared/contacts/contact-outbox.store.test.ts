@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createContactOutbox } from '#shared/contacts/contact-outbox';
+import { openContactOutbox } from '#shared/contacts/contact-outbox';
 import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
@@ -21,7 +21,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
   await putNewOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
   await ensureContact(table, id, 'ann@example.com', now);
   const told: Delivery[] = [];
-  const outbox = createContactOutbox(
+  const outbox = openContactOutbox(
     table,
     async (deliveries) => {
       told.push(...deliveries);
@@ -35,8 +35,8 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
 const bodyOf = (delivery: Delivery | undefined): unknown => JSON.parse(delivery?.body ?? '');
 
-describe('an unsubscription', () => {
-  it('is told with the address, and the queue is woken for what was stored', async () => {
+describe('unsubscribe', () => {
+  it('tells webhooks the address, and wakes the queue for the stored deliveries', async () => {
     const { outbox, told, ann } = await openOutbox();
 
     await outbox.unsubscribe(ann, now);
@@ -50,7 +50,7 @@ describe('an unsubscription', () => {
     });
   });
 
-  it('is told once', async () => {
+  it('tells webhooks once', async () => {
     const { outbox, told, ann } = await openOutbox();
 
     await outbox.unsubscribe(ann, now);
@@ -59,7 +59,7 @@ describe('an unsubscription', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('of a person who was erased is told without an address', async () => {
+  it('tells webhooks of an erased person without an address', async () => {
     const { outbox, told, ann } = await openOutbox();
     await eraseContact(table, ann.id, now);
 
@@ -71,12 +71,12 @@ describe('an unsubscription', () => {
   });
 });
 
-describe('a change of preferences', () => {
-  it('is told with what was changed, each time', async () => {
+describe('storePreferences', () => {
+  it('tells webhooks what was changed, each time', async () => {
     const { outbox, told, ann } = await openOutbox();
 
-    await outbox.savePreferences(ann.id, noNews, now);
-    await outbox.savePreferences(ann.id, noNews, now + 1);
+    await outbox.storePreferences(ann.id, noNews, now);
+    await outbox.storePreferences(ann.id, noNews, now + 1);
 
     expect(told).toHaveLength(2);
     expect(bodyOf(told[0])).toMatchObject({
@@ -91,25 +91,25 @@ describe('a change of preferences', () => {
   });
 });
 
-describe('what is told of a contact', () => {
+describe('the webhook deliveries of a contact', () => {
   it.each([
     { own: undefined, days: 90 },
     { own: 30, days: 30 },
     { own: 365, days: 90 },
   ])(
-    'is kept as long as a send: of an organization that asks for $own days, $days',
+    'are kept as long as a send: $days days for an organization that asks for $own',
     async ({ own, days }) => {
       const overrides = own === undefined ? {} : { sendRetentionDays: own };
       const { outbox, told, ann } = await openOutbox(overrides);
 
       await outbox.unsubscribe(ann, now);
-      await outbox.savePreferences(ann.id, noNews, now);
+      await outbox.storePreferences(ann.id, noNews, now);
 
       expect(told.map(({ expiresAt }) => expiresAt)).toEqual([daysLater(days), daysLater(days)]);
     },
   );
 
-  it('is nothing where no endpoint listens, and the change is made', async () => {
+  it('are none if no endpoint listens, and the change is stored', async () => {
     const { outbox, told, ann } = await openOutbox({ webhooks: {} });
 
     await outbox.unsubscribe(ann, now);

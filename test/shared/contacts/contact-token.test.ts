@@ -22,13 +22,13 @@ describe('a contact token', () => {
     },
   );
 
-  it('is good for its own purpose only', () => {
+  it('is valid only for its own purpose', () => {
     const token = signContactToken(keyring, 'unsubscribe', recipient);
 
     expect(readContactToken(keyring, 'preferences', token)).toBeUndefined();
   });
 
-  it('is good under its own keys only', () => {
+  it('is valid only under its own keys', () => {
     const token = signContactToken(buildKeyring(), 'unsubscribe', recipient);
 
     expect(readContactToken(keyring, 'unsubscribe', token)).toBeUndefined();

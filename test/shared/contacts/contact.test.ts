@@ -19,12 +19,12 @@ describe('blockReasonOf', () => {
     expect(blockReasonOf(contact, bulk)).toBe(row.byBulk);
   });
 
-  it('blocks nothing when there is no suppression', () => {
+  it('blocks nothing if there is no suppression', () => {
     expect(blockReasonOf(buildContact(), transactional)).toBeUndefined();
     expect(blockReasonOf(buildContact(), bulk)).toBeUndefined();
   });
 
-  it('blocks a contact that unsubscribed from the category of the policy, of either kind', () => {
+  it('blocks a contact that unsubscribed from the category of the policy, whatever the kind of policy', () => {
     const contact = buildContact({ subscriptions: { news: false } });
 
     const reasons = [transactional, bulk].map(({ kind }) =>
@@ -46,7 +46,7 @@ describe('blockReasonOf', () => {
     expect(blockReasonOf(contact, { kind: 'bulk', categoryKey: 'news' })).toBe('complaint');
   });
 
-  it('blocks a contact that was erased as before, without its address', () => {
+  it('still blocks an erased contact, without its address', () => {
     const contact = buildErasedContact({ bounce: cause });
 
     expect(blockReasonOf(contact, transactional)).toBe('bounce');
@@ -55,7 +55,7 @@ describe('blockReasonOf', () => {
 });
 
 describe('isKnown', () => {
-  it('tells a contact that has an address from one that was erased, and from none', () => {
+  it('answers yes for a contact with an address, and no for an erased one and for none', () => {
     const contacts = [buildContact(), buildErasedContact(), undefined];
 
     expect(contacts.map(isKnown)).toEqual([true, false, false]);
@@ -63,7 +63,7 @@ describe('isKnown', () => {
 });
 
 describe('isSubscribed', () => {
-  it('takes a contact that never chose for subscribed', () => {
+  it('treats a contact that never chose as subscribed', () => {
     expect(isSubscribed(buildContact(), 'news')).toBe(true);
   });
 

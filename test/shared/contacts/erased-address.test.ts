@@ -11,26 +11,26 @@ import {
 const ann = 'ann@example.com';
 const without = (value: unknown) => withoutAddress(value, ann);
 
-describe('what stands for an erased address', () => {
-  it('is no address, so that nobody is found or written to by it', () => {
+describe('erasedAddress', () => {
+  it('is no address, so it leads to nobody', () => {
     expect(parseEmailAddress(erasedAddress).ok).toBe(false);
   });
 });
 
-describe('a value without an address', () => {
-  it('has something else in its place, however it was written', () => {
+describe('withoutAddress', () => {
+  it('replaces the address, however it was written', () => {
     expect(['ann@example.com', 'Ann@Example.COM', 'ANN@example.com'].map(without)).toEqual(
       Array.from({ length: 3 }, () => 'erased'),
     );
   });
 
-  it('keeps the addresses of others, also those that end or begin the same', () => {
+  it('keeps the addresses of others, also those that begin or end the same', () => {
     const others = ['joann@example.com', 'ann@example.com.au', 'x.ann@example.com', 'ben@b.org'];
 
     expect(without(others)).toEqual(others);
   });
 
-  it('has it nowhere in what it is made of', () => {
+  it('replaces the address anywhere in a value', () => {
     const stored = {
       recipients: [
         { email: ann, diagnostic: 'no mailbox ANN@example.com here' },
@@ -53,7 +53,7 @@ describe('a value without an address', () => {
     });
   });
 
-  it('has it in no link, encoded or not', () => {
+  it('replaces the address in links, encoded or not', () => {
     const links = [
       'https://example.com/people/ann@example.com/',
       'https://example.com/people/Ann%40example.com/',
@@ -65,21 +65,21 @@ describe('a value without an address', () => {
     ]);
   });
 
-  it('takes the characters of the address for what they are', () => {
+  it('reads the characters of the address literally', () => {
     expect(withoutAddress('For a+b@x-y.org, not aab@xzy.org.', 'a+b@x-y.org')).toBe(
       'For erased, not aab@xzy.org.',
     );
   });
 });
 
-describe('a text without an address', () => {
-  it('does not have it as a part of another one either', () => {
+describe('withoutAddressInText', () => {
+  it('replaces the address also as a part of another one', () => {
     expect(withoutAddressInText('welcome-Ann@example.com', ann)).toBe('welcome-erased');
   });
 });
 
-describe('a JSON text without an address', () => {
-  it('is the same but for the address', () => {
+describe('withoutAddressInJson', () => {
+  it('changes only the address', () => {
     const body = JSON.stringify({ type: 'email.sent', data: { to: 'Ann@example.com', at: 1.5 } });
 
     expect(withoutAddressInJson(body, ann)).toBe(
@@ -87,7 +87,7 @@ describe('a JSON text without an address', () => {
     );
   });
 
-  it('is the same, byte for byte, when it was not there', () => {
+  it('returns the same text, byte for byte, if the address is not in it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const body = JSON.stringify(value);
@@ -97,7 +97,7 @@ describe('a JSON text without an address', () => {
     );
   });
 
-  it('holds it nowhere, whatever it is made of and wherever it was', () => {
+  it('replaces the address in any JSON, wherever it is', () => {
     const written = fc.constantFrom(ann, 'Ann@example.com', 'ANN@EXAMPLE.COM');
     const text = fc
       .tuple(fc.string(), written, fc.string())

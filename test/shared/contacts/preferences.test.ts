@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   preferencesOf,
+  preferencesUpdateOf,
   type Subscription,
   unknownCategories,
-  updatePreferences,
 } from '#shared/contacts/preferences';
 import { buildContact } from '../../support/contact-builder.ts';
 
@@ -27,7 +27,7 @@ describe('preferencesOf', () => {
     });
   });
 
-  it('shows nothing of a category that is gone', () => {
+  it('leaves out a category that is gone', () => {
     const contact = buildContact({ subscriptions: { retired: false } });
 
     expect(preferencesOf(contact, categories).subscriptions).toEqual([yes('news'), yes('offers')]);
@@ -40,9 +40,9 @@ describe('preferencesOf', () => {
   });
 });
 
-describe('updatePreferences', () => {
-  it('writes what is changed and nothing else', () => {
-    const update = updatePreferences(buildContact(), categories, [no('news')], true);
+describe('preferencesUpdateOf', () => {
+  it('writes only what is changed', () => {
+    const update = preferencesUpdateOf(buildContact(), categories, [no('news')], true);
 
     expect(update).toEqual({ subscriptions: { news: false }, liftsUnsubscribe: false });
   });
@@ -50,15 +50,15 @@ describe('updatePreferences', () => {
   it('takes the last of several changes of one category', () => {
     const changes = [no('news'), yes('news')];
 
-    const { subscriptions } = updatePreferences(buildContact(), categories, changes, true);
+    const { subscriptions } = preferencesUpdateOf(buildContact(), categories, changes, true);
 
     expect(subscriptions).toEqual({ news: true });
   });
 
-  it('brings back one category alone to who had unsubscribed from everything', () => {
+  it('brings back only one category to a contact that had unsubscribed from everything', () => {
     const contact = buildContact(unsubscribed);
 
-    const update = updatePreferences(contact, categories, [yes('news')], true);
+    const update = preferencesUpdateOf(contact, categories, [yes('news')], true);
 
     expect(update).toEqual({
       subscriptions: { news: true, offers: false },
@@ -66,25 +66,25 @@ describe('updatePreferences', () => {
     });
   });
 
-  it('keeps everything ended when nothing is asked for', () => {
+  it('keeps the contact unsubscribed when it asks for nothing', () => {
     const contact = buildContact(unsubscribed);
 
-    const update = updatePreferences(contact, categories, [no('news')], true);
+    const update = preferencesUpdateOf(contact, categories, [no('news')], true);
 
     expect(update).toEqual({ subscriptions: { news: false }, liftsUnsubscribe: false });
   });
 
-  it('keeps everything ended for a caller who has not proven to speak for the contact', () => {
+  it('keeps the contact unsubscribed for a caller who has not proven to speak for it', () => {
     const contact = buildContact(unsubscribed);
 
-    const { liftsUnsubscribe } = updatePreferences(contact, categories, [yes('news')], false);
+    const { liftsUnsubscribe } = preferencesUpdateOf(contact, categories, [yes('news')], false);
 
     expect(liftsUnsubscribe).toBe(false);
   });
 });
 
 describe('unknownCategories', () => {
-  it('names each change of no category, with its place', () => {
+  it('names each change without a category, with its place', () => {
     const changes = [yes('news'), no('nope'), yes('__proto__')];
 
     expect(unknownCategories(changes, categories)).toEqual([

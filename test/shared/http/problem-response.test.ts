@@ -4,7 +4,7 @@ import { problemResponse, statusOf, toServiceError } from '#shared/http/problem-
 import { problemIn } from '../../support/problem.ts';
 
 describe('statusOf', () => {
-  it('gives the statuses of the contract and of design §4', () => {
+  it('gives the documented statuses', () => {
     const statuses = Object.fromEntries(errorCodes.map((code) => [code, statusOf(code)]));
 
     expect(statuses).toMatchObject({

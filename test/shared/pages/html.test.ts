@@ -5,13 +5,13 @@ import { html } from '#shared/pages/html';
 import { hostileString, hostileText } from './page-samples.ts';
 
 describe('html', () => {
-  it('escapes what would end a text or a quoted attribute', () => {
+  it('escapes the characters that would end a text or a quoted attribute', () => {
     const written = html`<p title="${`"'`}">${'<b> & >'}</p>`;
 
     expect(written.text).toBe('<p title="&quot;&#39;">&lt;b&gt; &amp; &gt;</p>');
   });
 
-  it('lets in as it is only what it made itself', () => {
+  it('inserts only its own markup as it is', () => {
     const item = html`<li>${'<'}</li>`;
 
     const list = html`<ul>${[item, item]}${undefined}</ul>`;

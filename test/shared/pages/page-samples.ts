@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Preferences } from '#shared/contacts/preferences';
-import { errorPage } from '#shared/pages/error-page';
-import { linkNotValidPage } from '#shared/pages/link-not-valid-page';
+import { errorPage, linkNotValidPage } from '#shared/pages/error-pages';
 import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 
@@ -40,7 +39,11 @@ export function buildPreferencesPage({
   });
 }
 
-type Names = { readonly organizationName?: string; readonly email?: string | undefined };
+type Names = {
+  readonly organizationName?: string;
+  readonly email?: string | undefined;
+  readonly preferencesUrl?: string | undefined;
+};
 
 export const buildConfirmPage = (recipient: Names = {}) =>
   unsubscribePage({
@@ -67,7 +70,7 @@ const longAddress = `ann@${'department.'.repeat(18)}example.com`;
 export const pageSamples: Readonly<Record<string, string>> = {
   'unsubscribe-confirm': buildConfirmPage(),
   'unsubscribe-done': buildDonePage(),
-  'unsubscribe-erased': buildConfirmPage({ email: undefined }),
+  'unsubscribe-erased': buildConfirmPage({ email: undefined, preferencesUrl: undefined }),
   'unsubscribe-long-name': buildConfirmPage({ organizationName: longName, email: longAddress }),
   'unsubscribe-rtl-name': buildConfirmPage({ organizationName: rtlName }),
   preferences: buildPreferencesPage(),

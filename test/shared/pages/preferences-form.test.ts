@@ -4,7 +4,7 @@ import { readPreferencesForm } from '#shared/pages/preferences-form';
 const read = (form: string) => readPreferencesForm(new URLSearchParams(form));
 
 describe('readPreferencesForm', () => {
-  it('takes a box without a tick for a no', () => {
+  it('reads a box without a tick as a no', () => {
     const choice = read('token=t&shown=news&category=news&shown=tips');
 
     expect(choice).toEqual({
@@ -16,7 +16,7 @@ describe('readPreferencesForm', () => {
     });
   });
 
-  it('leaves a category alone that the page did not show', () => {
+  it('leaves out a category that the page did not show', () => {
     const choice = read('shown=news&category=news&category=tips');
 
     expect(choice).toEqual({ kind: 'save', changes: [{ categoryKey: 'news', subscribed: true }] });
@@ -28,7 +28,7 @@ describe('readPreferencesForm', () => {
     expect(choice).toEqual({ kind: 'save', changes: [{ categoryKey: 'news', subscribed: true }] });
   });
 
-  it('lets the unsubscribe button count, whatever is ticked', () => {
+  it('reads the unsubscribe button, whatever is ticked', () => {
     const choice = read('shown=news&category=news&unsubscribeAll=true');
 
     expect(choice).toEqual({ kind: 'unsubscribeAll' });

@@ -64,7 +64,7 @@ describe('preferencesPage', () => {
     expect(buttons.map(({ attribs }) => attribs['name'])).toEqual([undefined, 'unsubscribeAll']);
   });
 
-  it('ticks nothing and tells the way back when unsubscribed from everything', () => {
+  it('ticks nothing and tells the way back if the person is unsubscribed from everything', () => {
     const { $, boxes, ticked } = openPage({ unsubscribedFromAll: true, ticked: ['news'] });
 
     expect(boxes).toHaveLength(3);
@@ -75,7 +75,7 @@ describe('preferencesPage', () => {
     expect($('form button').text()).toBe('Save');
   });
 
-  it('offers to end everything when there are no categories', () => {
+  it('offers to unsubscribe from everything if there are no categories', () => {
     const { $, boxes } = openPage({ names: {} });
 
     expect(boxes).toHaveLength(0);
@@ -83,7 +83,7 @@ describe('preferencesPage', () => {
     expect($('form button').text()).toBe('Unsubscribe from everything');
   });
 
-  it('offers a button back when there are no categories and everything is ended', () => {
+  it('offers a button to come back if there are no categories and the person is unsubscribed', () => {
     const { $ } = openPage({ names: {}, unsubscribedFromAll: true });
 
     expect($('form button').attr()).toMatchObject({ name: 'resubscribe', value: 'true' });

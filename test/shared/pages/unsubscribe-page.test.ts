@@ -17,7 +17,7 @@ describe('unsubscribePage', () => {
     expect($('input')).toHaveLength(0);
   });
 
-  it('sends the token as a field when it is given one', () => {
+  it('sends the token as a field if it is given one', () => {
     const form = { action: '/api/unsubscribe', token: hostileText };
 
     const $ = load(unsubscribePage({ state: 'confirm', form, ...recipient }));
@@ -56,7 +56,7 @@ describe('unsubscribePage', () => {
     },
   );
 
-  it('names no address of a person who was erased', () => {
+  it('names no address of an erased person', () => {
     const { organizationName } = recipient;
     const form = { action: '/api/unsubscribe?token=token-1' };
 
@@ -71,7 +71,7 @@ describe('unsubscribePage', () => {
     for (const text of texts) expect(text).not.toMatch(/@|undefined/);
   });
 
-  it('has no link when there are no preferences to go to', () => {
+  it('has no link if there is no preferences page to link to', () => {
     const $ = load(unsubscribePage({ state: 'done', ...recipient }));
 
     expect($('a')).toHaveLength(0);

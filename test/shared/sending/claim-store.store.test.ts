@@ -13,7 +13,8 @@ import {
 } from '#shared/sending/timeline-store';
 import { sendKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
-import { countHit, openOf } from '#shared/tracking/engagement-store';
+import { openOf } from '#shared/tracking/engagement';
+import { countHit } from '#shared/tracking/engagement-store';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';

@@ -1,6 +1,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openSuppressionStore } from '#shared/contacts/suppression-store';
 import { openEventStore } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
@@ -30,12 +31,11 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { openEngagementStore, openOf } from '#shared/tracking/engagement-store';
-import {
-  claimDelivery,
-  findDueDeliveries,
-  openDeliveryStore,
-} from '#shared/webhooks/delivery-store';
+import { openOf } from '#shared/tracking/engagement';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { claimDelivery } from '#shared/webhooks/attempt-store';
+import { openDeliveryStore } from '#shared/webhooks/delivery-store';
+import { findDueDeliveries } from '#shared/webhooks/due-delivery-store';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/intercepted-table.ts';
@@ -54,7 +54,10 @@ import { openStoreTable } from '../../support/store-table.ts';
 const table = openStoreTable();
 
 const find = (organizationId: OrganizationId, identity = ann) =>
-  findRecipientSends(table, contactIdOf(organizationId, identity), undefined, 100);
+  findRecipientSends(table, contactIdOf(organizationId, identity), {
+    before: undefined,
+    limit: 100,
+  });
 
 const slotsOf = (found: readonly { readonly slotId: string }[]) =>
   found.map(({ slotId }) => slotId);
@@ -117,9 +120,18 @@ describe("a recipient's sends", () => {
     const all = await find(organizationId);
     const contactId = contactIdOf(organizationId, ann);
 
-    const first = await findRecipientSends(table, contactId, undefined, 3);
-    const second = await findRecipientSends(table, contactId, first.at(-1)?.position, 3);
-    const third = await findRecipientSends(table, contactId, second.at(-1)?.position, 3);
+    const first = await findRecipientSends(table, contactId, {
+      before: undefined,
+      limit: 3,
+    });
+    const second = await findRecipientSends(table, contactId, {
+      before: first.at(-1)?.position,
+      limit: 3,
+    });
+    const third = await findRecipientSends(table, contactId, {
+      before: second.at(-1)?.position,
+      limit: 3,
+    });
 
     expect([first, second, third].map((page) => page.length)).toEqual([3, 3, 1]);
     expect([...first, ...second, ...third]).toEqual(all);
@@ -460,6 +472,7 @@ const stores = {
   timelines: openTimelineStore(table),
   settlements: openSettlementStore(table),
   contacts: openContactStore(table),
+  suppressions: openSuppressionStore(table),
   events: openEventStore(table),
   deliveries: openDeliveryStore(table),
   engagements: openEngagementStore(table),

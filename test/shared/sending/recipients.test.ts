@@ -21,7 +21,7 @@ const lookUpIn =
     contacts.find(({ email }) => email === identity);
 
 describe('applyPolicy', () => {
-  it('keeps everybody when nobody is blocked', () => {
+  it('keeps all recipients if none is blocked', () => {
     const recipients = applyPolicy({ to: ann, cc: [bob], bcc: [cy] }, transactional, lookUpIn());
 
     expect(recipients).toMatchObject({
@@ -60,7 +60,7 @@ describe('applyPolicy', () => {
     expect(recipients.suppressed).toEqual([{ email: 'Ann@example.com', reason: 'bounce' }]);
   });
 
-  it('blocks whom the policy blocks and nobody else', () => {
+  it('blocks only the addresses that the policy blocks', () => {
     const contactOf = lookUpIn(buildContact({ email: 'ann@example.com', unsubscribe: cause }));
     const request = { to: ann, cc: [], bcc: [] };
 
@@ -76,7 +76,7 @@ describe('applyPolicy', () => {
     expect([ann, bob].map(isNew)).toEqual([false, true]);
   });
 
-  it('takes the address of a person who was erased for a new one', () => {
+  it('treats the address of an erased person as new', () => {
     const erased = buildErasedContact();
 
     const { isNew } = applyPolicy({ to: ann, cc: [], bcc: [] }, transactional, () => erased);
@@ -84,7 +84,7 @@ describe('applyPolicy', () => {
     expect(isNew(ann)).toBe(true);
   });
 
-  it('blocks the address of a person who was erased as before', () => {
+  it('still blocks the address of an erased person', () => {
     const erased = buildErasedContact({ bounce: cause });
 
     const recipients = applyPolicy({ to: ann, cc: [], bcc: [] }, transactional, () => erased);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { clickOf, openOf } from '#shared/tracking/engagement-store';
+import { clickOf, openOf } from '#shared/tracking/engagement';
 import {
   type EngagementRecordingOverrides,
   fakeEngagementRecording,
@@ -73,7 +73,7 @@ describe('a hit on an email', () => {
 
   it('that is no news is counted, and told to nobody', async () => {
     const send = buildSent();
-    const world = fake(send, true, { engagements: { isNews: async () => false } });
+    const world = fake(send, true, { engagements: { findOutIfNews: async () => false } });
 
     await recordEngagement(openOf(send.feedbackId), person, world.recording);
 
@@ -120,7 +120,7 @@ describe('a hit on an email in doubt', () => {
 
   it('proves it also when it is a machine, or no news', async () => {
     const send = buildSend();
-    const world = fake(send, true, { engagements: { isNews: async () => false } });
+    const world = fake(send, true, { engagements: { findOutIfNews: async () => false } });
 
     await recordEngagement(openOf(send.feedbackId), machine, world.recording);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/contacts/contact-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { readSendContext } from '#shared/sending/send-context-store';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ensureContact, suppressContact } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { ProviderOutcome } from '#shared/sending/email-provider';

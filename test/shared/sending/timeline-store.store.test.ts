@@ -21,7 +21,8 @@ import {
   sendIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { countHit, openOf } from '#shared/tracking/engagement-store';
+import { openOf } from '#shared/tracking/engagement';
+import { countHit } from '#shared/tracking/engagement-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

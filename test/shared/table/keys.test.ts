@@ -22,10 +22,10 @@ import {
   slotIdAt,
   usageKey,
 } from '#shared/table/keys';
+import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
   contactIdOf,
   type DeliveryId,
-  deliveryIdOf,
   feedbackIdOf,
   newApiKeyId,
   newNonce,

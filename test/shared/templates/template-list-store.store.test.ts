@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
-import type { TemplatePosition } from '#shared/templates/template-list-position';
-import { listTemplates } from '#shared/templates/template-list-store';
+import { listTemplates, type TemplatePosition } from '#shared/templates/template-list-store';
 import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
 const table = openStoreTable();
+const firstPage = { before: undefined, limit: 20 };
 
 /** Stores templates, the oldest first. */
 async function storeMany(organizationId: OrganizationId, names: readonly string[]) {
@@ -25,7 +25,7 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   const pages: string[][] = [];
   let before: TemplatePosition | undefined;
   do {
-    const page = await listTemplates(table, organizationId, limit, before);
+    const page = await listTemplates(table, organizationId, { before, limit });
     pages.push(namesOf(page.templates));
     before = page.next;
     await betweenPages();
@@ -40,7 +40,7 @@ describe('listTemplates', () => {
     const organizationId = newOrganizationId();
     const [a, b] = await storeMany(organizationId, ['A', 'B']);
 
-    const page = await listTemplates(table, organizationId, 20, undefined);
+    const page = await listTemplates(table, organizationId, firstPage);
 
     expect(page).toStrictEqual({
       templates: [b, a].map((template) => template && summaryOf(template)),
@@ -49,7 +49,7 @@ describe('listTemplates', () => {
   });
 
   it('answers nothing to an organization without templates', async () => {
-    const page = await listTemplates(table, newOrganizationId(), 20, undefined);
+    const page = await listTemplates(table, newOrganizationId(), firstPage);
 
     expect(page).toEqual({ templates: [], next: undefined });
   });

@@ -72,7 +72,7 @@ describe('a new template', () => {
     expect(await putNewTemplate(table, buildTemplate({ name: first.name }))).toBe('stored');
   });
 
-  it('is one, when many of a name are stored at once', async () => {
+  it('is the only one of its name when many are stored at once', async () => {
     const organizationId = newOrganizationId();
     const templates = Array.from({ length: 10 }, () =>
       buildTemplate({ id: newTemplateId(organizationId) }),
@@ -121,7 +121,7 @@ describe('a changed template', () => {
     expect(await getTemplate(table, before.id)).toEqual(first);
   });
 
-  it('of many at once is one', async () => {
+  it('wins alone when many change it at once', async () => {
     const before = await store();
     const changes = Array.from({ length: 8 }, (_, index) =>
       changed(before, { subject: `Change ${index}` }),

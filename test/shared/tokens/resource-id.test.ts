@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { randomBase32 } from '#shared/tokens/base32';
 import {
   contactIdOf,
   feedbackIdOf,
@@ -10,7 +11,6 @@ import {
   organizationIdOf,
   organizationIdSchema,
   ownPartIn,
-  randomBase32,
   readOwnId,
   sendIdOf,
   sendIdSchema,

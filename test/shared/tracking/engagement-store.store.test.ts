@@ -13,14 +13,8 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import {
-  clickOf,
-  countHit,
-  countNews,
-  type Hit,
-  isNews,
-  openOf,
-} from '#shared/tracking/engagement-store';
+import { clickOf, type Hit, openOf } from '#shared/tracking/engagement';
+import { countHit, countNews, findOutIfNews } from '#shared/tracking/engagement-store';
 import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
@@ -143,7 +137,7 @@ describe('an engagement', () => {
       );
       if (earlier) await countHit(table, earlier, person(1_000), farExpiry);
 
-      const isFirst = later && (await isNews(table, later, person(2_000)));
+      const isFirst = later && (await findOutIfNews(table, later, person(2_000)));
       if (later) await countHit(table, later, person(2_000), farExpiry);
 
       expect(isFirst).toBe(true);
@@ -162,7 +156,7 @@ describe('news', () => {
 
     const answers = [];
     for (const hit of hits) {
-      answers.push(await isNews(table, open, hit));
+      answers.push(await findOutIfNews(table, open, hit));
       await countHit(table, open, hit, farExpiry);
     }
 

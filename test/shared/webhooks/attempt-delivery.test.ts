@@ -1,14 +1,17 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type AttemptDependencies, attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import type { DeliveryOutcome } from '#shared/webhooks/attempt-store';
+import type { Delivering } from '#shared/webhooks/delivering';
 import type { Attempt, Delivery } from '#shared/webhooks/delivery';
-import type { DeliveryOutcome } from '#shared/webhooks/delivery-store';
 import { disabledReasons, slowAfterMs, type Webhook } from '#shared/webhooks/webhook';
 import type { PostOutcome, WebhookPost } from '#shared/webhooks/webhook-poster';
+import type { WebhookStore } from '#shared/webhooks/webhook-store';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 import { buildDelivery, buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** How long every POST takes. */
+/** Every POST takes this long. */
 const postMs = 120;
 
 const answered = (statusCode: number, retryAfterMs?: number): PostOutcome => ({
@@ -21,17 +24,17 @@ const answered = (statusCode: number, retryAfterMs?: number): PostOutcome => ({
 const attemptAt = (at: number): Attempt => ({ at, durationMs: 50, statusCode: 500 });
 
 type World = {
-  /** As the claim leaves it; `undefined`: somebody else has it. */
+  /** The delivery that the claim returns; `undefined` when another process has it. */
   readonly claimed: Delivery | undefined;
   readonly webhook: Webhook | undefined;
   readonly outcome?: PostOutcome;
   readonly when?: 'first' | 'due';
-  /** What the POST does before it comes back. */
+  /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
-  readonly noteSlowness?: AttemptDependencies['noteSlowness'];
+  readonly noteSlowness?: WebhookStore['noteSlowness'];
 };
 
-/** A delivery at its attempt number `attempt`, all those before logged, to an endpoint that is fine. */
+/** A delivery at attempt number `attempt`, with a log of the earlier ones, to a healthy endpoint. */
 function buildWorld(attempt = 1, overrides: Partial<Webhook> = {}): World {
   const webhook = buildWebhook(overrides);
   const attempts = Array.from({ length: attempt - 1 }, (_, index) => attemptAt(index));
@@ -39,7 +42,7 @@ function buildWorld(attempt = 1, overrides: Partial<Webhook> = {}): World {
   return { claimed: buildDelivery({ webhookId: webhook.id, ...claim }), webhook };
 }
 
-/** Attempts the delivery of a world, and records what is done about it, in order. */
+/** Attempts the delivery of a world, and records the effects in order. */
 async function attemptIn(world: World) {
   const { claimed, webhook, outcome = answered(200), when = 'due' } = world;
   const effects: string[] = [];
@@ -47,15 +50,45 @@ async function attemptIn(world: World) {
   const settled: DeliveryOutcome[] = [];
   let now = webhookNow;
   let claims = 0;
-  const dependencies: AttemptDependencies = {
+  const delivering: Delivering = {
     now: () => now,
     random: () => 0,
     maxAttempts: 5,
-    claim: async () => {
-      claims += 1;
-      return claimed;
+    attempts: {
+      claim: async () => {
+        claims += 1;
+        return claimed;
+      },
+      settle: async (delivery, result) => {
+        expect(delivery.leaseExpiresAt).toBe(claimed?.leaseExpiresAt);
+        settled.push(result);
+        effects.push(`settle ${result.status}`);
+      },
     },
-    getWebhook: async () => webhook,
+    webhooks: fakeWebhookStore({
+      get: async () => webhook,
+      noteSlowness: async (id, until) => {
+        effects.push(`note slow for ${(until - webhookNow) / 1_000} s`);
+        await world.noteSlowness?.(id, until);
+      },
+      noteSuccess: async () => {
+        effects.push('note success');
+      },
+      noteFailure: async () => {
+        effects.push('note failure');
+      },
+      replace: async (before, after) => {
+        expect(before).toEqual(webhook);
+        const { disabled } = after;
+        expect(after).toEqual({
+          ...before,
+          disabled: { reason: disabled?.reason, at: now },
+          updatedAt: now,
+        });
+        effects.push(`disable ${disabled?.reason}`);
+        return 'stored';
+      },
+    }),
     post: async (post) => {
       posts.push(post);
       effects.push('post');
@@ -63,26 +96,8 @@ async function attemptIn(world: World) {
       now += postMs;
       return outcome;
     },
-    settle: async (delivery, result) => {
-      expect(delivery.leaseExpiresAt).toBe(claimed?.leaseExpiresAt);
-      settled.push(result);
-      effects.push(`settle ${result.status}`);
-    },
-    noteSlowness: async (id, until) => {
-      effects.push(`note slow for ${(until - webhookNow) / 1_000} s`);
-      await world.noteSlowness?.(id, until);
-    },
-    noteSuccess: async () => {
-      effects.push('note success');
-    },
-    noteFailure: async () => {
-      effects.push('note failure');
-    },
-    disable: async (_webhook, reason) => {
-      effects.push(`disable ${reason}`);
-    },
   };
-  const result = await attemptDelivery(claimed ?? buildDelivery(), when, dependencies);
+  const result = await attemptDelivery(claimed ?? buildDelivery(), when, delivering);
   return { result, effects, posts, claims, settled: settled[0] };
 }
 
@@ -117,7 +132,7 @@ describe('an attempt', () => {
     expect(posts[0]?.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
   });
 
-  it('does nothing when somebody else has the delivery', async () => {
+  it('does nothing when another process has the delivery', async () => {
     const { result, effects } = await attemptIn({ claimed: undefined, webhook: buildWebhook() });
 
     expect(result).toBe('not_claimed');
@@ -130,7 +145,7 @@ describe('an attempt', () => {
     expect(result).toBe('delivered');
   });
 
-  it('logs every attempt after those before', async () => {
+  it('is logged after the earlier attempts', async () => {
     const { settled } = await attemptIn(buildWorld(3));
 
     expect(settled?.attempts).toEqual([attemptAt(0), attemptAt(1), expect.anything()]);
@@ -139,7 +154,7 @@ describe('an attempt', () => {
 
 describe('an attempt that fails', () => {
   it.each([199, 301, 302, 307, 400, 401, 404, 429, 500, 503])(
-    'with a %d is made again later',
+    'with a %d is retried later',
     async (statusCode) => {
       const { result, effects, settled } = await attemptIn({
         ...buildWorld(),
@@ -152,7 +167,7 @@ describe('an attempt that fails', () => {
     },
   );
 
-  it('without an answer is made again later, and logged with what kept the answer away', async () => {
+  it('without an answer is retried later, and logged with the error', async () => {
     const outcome: PostOutcome = { kind: 'unanswered', error: 'timeout' };
 
     const { result, settled } = await attemptIn({ ...buildWorld(), outcome });
@@ -166,13 +181,13 @@ describe('an attempt that fails', () => {
     { attempt: 2, minutes: 5 },
     { attempt: 3, minutes: 25 },
     { attempt: 4, minutes: 60 },
-  ])('as number $attempt is followed by the next in $minutes min', async (row) => {
+  ])('as number $attempt is retried in $minutes min', async (row) => {
     const { settled } = await attemptIn({ ...buildWorld(row.attempt), outcome: answered(500) });
 
     expect(settled).toMatchObject({ dueAt: webhookNow + postMs + row.minutes * minuteMs });
   });
 
-  it('is followed by the next when the receiver asks for it', async () => {
+  it('is retried when the receiver asks for it', async () => {
     const outcome = answered(429, 7 * minuteMs);
 
     const { settled } = await attemptIn({ ...buildWorld(), outcome });
@@ -180,7 +195,7 @@ describe('an attempt that fails', () => {
     expect(settled).toMatchObject({ dueAt: webhookNow + postMs + 7 * minuteMs });
   });
 
-  it('as the fifth is the last', async () => {
+  it('as number 5 is the last', async () => {
     const { result, settled } = await attemptIn({ ...buildWorld(5), outcome: answered(500) });
 
     expect(result).toBe('failed');
@@ -188,7 +203,7 @@ describe('an attempt that fails', () => {
     expect(settled?.attempts).toHaveLength(5);
   });
 
-  it('with a 410 ends the delivery and the endpoint', async () => {
+  it('with a 410 ends the delivery and disables the webhook', async () => {
     const { result, effects, settled } = await attemptIn({
       ...buildWorld(),
       outcome: answered(410),
@@ -201,7 +216,7 @@ describe('an attempt that fails', () => {
 });
 
 describe('the health of an endpoint', () => {
-  it('is noted to fail once, with the first failure', async () => {
+  it('is noted as failing only once, at the first failure', async () => {
     const failing = { failingSince: webhookNow - 1_000 };
 
     const { effects } = await attemptIn({ ...buildWorld(2, failing), outcome: answered(500) });
@@ -209,13 +224,13 @@ describe('the health of an endpoint', () => {
     expect(effects).toEqual(['post', 'settle pending']);
   });
 
-  it('is noted to be back with the next success, and not noted with any further', async () => {
+  it('is noted as good again at the next success', async () => {
     const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 1_000 }));
 
     expect(effects).toEqual(['post', 'settle delivered', 'note success']);
   });
 
-  it('ends it after five days of failures only', async () => {
+  it('is bad enough to disable the webhook after five days of failures only', async () => {
     const failingSince = webhookNow - 5 * dayMs;
 
     const { result, effects } = await attemptIn({
@@ -227,7 +242,7 @@ describe('the health of an endpoint', () => {
     expect(effects).toEqual(['post', 'settle failed', 'disable failing']);
   });
 
-  it('does not end it by one failure on either side of a quiet week', async () => {
+  it('is not that bad after one failure on either side of a quiet week', async () => {
     const { effects } = await attemptIn({
       ...buildWorld(1, { failingSince: webhookNow - 7 * dayMs }),
       outcome: answered(500),
@@ -236,7 +251,7 @@ describe('the health of an endpoint', () => {
     expect(effects).toEqual(['post', 'settle pending']);
   });
 
-  it('is not judged after five days by an attempt that succeeds', async () => {
+  it('is not judged when an attempt succeeds after five days of failures', async () => {
     const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 9 * dayMs }));
 
     expect(effects).toEqual(['post', 'settle delivered', 'note success']);
@@ -246,7 +261,7 @@ describe('the health of an endpoint', () => {
 describe('an endpoint that is slow', () => {
   const slow = { slowUntil: webhookNow + 1 };
 
-  /** A POST in which so much time passes. */
+  /** A POST during which this much time passes. */
   function passing(milliseconds: number) {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {
@@ -255,7 +270,7 @@ describe('an endpoint that is slow', () => {
     return () => vi.advanceTimersByTimeAsync(milliseconds);
   }
 
-  it('has its first attempts left to the run, unclaimed', async () => {
+  it('gets its first attempts from the run only; the queue does not claim them', async () => {
     const { result, effects, claims } = await attemptIn({ ...buildWorld(1, slow), when: 'first' });
 
     expect(result).toBe('postponed');
@@ -269,7 +284,7 @@ describe('an endpoint that is slow', () => {
     expect(result).toBe('delivered');
   });
 
-  it('gets its first attempts at once when it has not been slow for long', async () => {
+  it('gets its first attempts at once when the note of slowness has expired', async () => {
     const world = buildWorld(1, { slowUntil: webhookNow });
 
     const { result } = await attemptIn({ ...world, when: 'first' });
@@ -277,7 +292,7 @@ describe('an endpoint that is slow', () => {
     expect(result).toBe('delivered');
   });
 
-  it('is noted to be as soon as an answer takes too long, while it is waited for', async () => {
+  it('is noted as slow while the attempt still waits for the answer', async () => {
     const whilePosting = passing(slowAfterMs);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
@@ -285,7 +300,7 @@ describe('an endpoint that is slow', () => {
     expect(effects).toEqual(['post', 'note slow for 120 s', 'settle delivered']);
   });
 
-  it('is not noted to be when it answers in time', async () => {
+  it('is not noted as slow when it answers in time', async () => {
     const whilePosting = passing(slowAfterMs - 1);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
@@ -293,7 +308,7 @@ describe('an endpoint that is slow', () => {
     expect(effects).toEqual(['post', 'settle delivered']);
   });
 
-  it('costs no attempt when that cannot be noted', async () => {
+  it('costs no attempt when the note cannot be stored', async () => {
     const whilePosting = passing(slowAfterMs);
     const noteSlowness = () => Promise.reject(new Error('throttled'));
 
@@ -304,7 +319,7 @@ describe('an endpoint that is slow', () => {
 });
 
 describe('a delivery that cannot be attempted', () => {
-  it.each(disabledReasons)('fails when its endpoint is disabled %s', async (reason) => {
+  it.each(disabledReasons)('fails when its webhook is disabled: %s', async (reason) => {
     const disabled = { reason, at: webhookNow - 1 };
 
     const { result, effects, settled } = await attemptIn(buildWorld(1, { disabled }));
@@ -314,7 +329,7 @@ describe('a delivery that cannot be attempted', () => {
     expect(settled).toMatchObject({ failureReason: 'endpoint_disabled', attempts: [] });
   });
 
-  it('fails when its endpoint was deleted', async () => {
+  it('fails when its webhook was deleted', async () => {
     const { result, effects, settled } = await attemptIn({ ...buildWorld(), webhook: undefined });
 
     expect(result).toBe('failed');
@@ -324,27 +339,27 @@ describe('a delivery that cannot be attempted', () => {
 });
 
 describe('an attempt whose process died', () => {
-  /** Claimed for the attempt `started`, while the log knows of fewer. */
+  /** A delivery that is claimed for attempt number `started`; the log has fewer entries. */
   function buildInterrupted(started: number, logged: number): World {
     const { claimed, webhook } = buildWorld(logged + 1);
     return { claimed: claimed && { ...claimed, attemptsStarted: started }, webhook };
   }
   const interrupted = { at: webhookNow, durationMs: 0, error: 'interrupted' };
 
-  it('is logged as interrupted by the next', async () => {
+  it('is logged as interrupted by the next attempt', async () => {
     const { result, settled } = await attemptIn(buildInterrupted(3, 1));
 
     expect(result).toBe('delivered');
     expect(settled?.attempts).toEqual([attemptAt(0), interrupted, expect.anything()]);
   });
 
-  it('is logged like all that died before it', async () => {
+  it('is logged together with all others that died', async () => {
     const { settled } = await attemptIn(buildInterrupted(4, 0));
 
     expect(settled?.attempts).toEqual([interrupted, interrupted, interrupted, expect.anything()]);
   });
 
-  it('counts: when it was the last, the delivery has failed', async () => {
+  it('counts: the delivery fails when it was the last attempt', async () => {
     const { result, effects, settled } = await attemptIn(buildInterrupted(6, 4));
 
     expect(result).toBe('failed');

@@ -9,13 +9,11 @@ import {
   webhookKey,
   webhooksOf,
 } from '#shared/table/keys';
+import { deliveryIdOf, deliveryParentOf, newDeliveryId } from '#shared/tokens/delivery-id';
 import {
   contactIdOf,
   type DeliveryId,
-  deliveryIdOf,
-  deliveryParentOf,
   feedbackIdOf,
-  newDeliveryId,
   newNonce,
   newOrganizationId,
   newWebhookId,
@@ -45,23 +43,23 @@ const keyOf = (id: DeliveryId) => deliveryKey(id);
 describe.each(parents)('a delivery that belongs to a $kind', ({ kind, id, partition }) => {
   const deliveryId = deliveryIdOf(id, messageId, webhookId);
 
-  it('leads back to it, and to the organization', () => {
+  it('has an id that holds the parent and the organization', () => {
     expect(deliveryParentOf(deliveryId)).toEqual({ kind, id });
     expect(organizationIdOf(deliveryId)).toBe(organizationId);
   });
 
-  it('stands in its partition', () => {
+  it('is stored in the partition of its parent', () => {
     expect(keyOf(deliveryId)).toEqual({
       pk: partition,
       sk: `DELIVERY#${deliveryId.slice(-32)}`,
     });
   });
 
-  it('is named by its key: the id is not stored a second time', () => {
+  it('has a key from which its id can be read', () => {
     expect(deliveryIdAt(keyOf(deliveryId))).toBe(deliveryId);
   });
 
-  it('stands beside its repetitions, each of an id of its own', () => {
+  it('is stored beside its redeliveries, each with an id of its own', () => {
     const again = [newDeliveryId(deliveryId), newDeliveryId(deliveryId)];
 
     expect(new Set([deliveryId, ...again]).size).toBe(3);
@@ -70,7 +68,7 @@ describe.each(parents)('a delivery that belongs to a $kind', ({ kind, id, partit
 });
 
 describe('the deliveries of tests', () => {
-  it("stand apart from the organization's own items, which every send reads", () => {
+  it("are not in the partition of the organization's items, which every send reads", () => {
     const deliveryId = deliveryIdOf(webhookId, messageId, webhookId);
 
     expect(keyOf(deliveryId).pk).not.toBe(webhooksOf(organizationId).pk);
@@ -78,7 +76,7 @@ describe('the deliveries of tests', () => {
 });
 
 describe('the key of a delivery', () => {
-  it('and its id lead to each other, whatever the delivery belongs to', () => {
+  it('and its id can be read from each other, whatever the parent', () => {
     const newParents = [
       () => feedbackIdOf(newSendId(newOrganizationId())),
       () => contactIdOf(newOrganizationId(), 'ann@example.com'),
@@ -102,7 +100,7 @@ describe('the key of a delivery', () => {
     );
   });
 
-  it('tells two sends of one slot apart: the id of a delivery names its own send', () => {
+  it('differs for two sends of one slot, because the id of a delivery holds its own send', () => {
     const slotId = slotIdOf(organizationId, 'key-1');
     const [first, second] = [newNonce(), newNonce()].map((nonce) =>
       deliveryIdOf(feedbackIdOf(sendIdOf(slotId, nonce)), messageId, webhookId),

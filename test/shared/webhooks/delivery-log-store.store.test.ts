@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryLogIndexKey } from '#shared/table/keys';
 import { transactWrite } from '#shared/table/transact-write';
+import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
-  deliveryIdOf,
   newOrganizationId,
   newWebhookId,
   newWebhookMessageId,
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
+import { claimDelivery } from '#shared/webhooks/attempt-store';
 import type { Delivery } from '#shared/webhooks/delivery';
+import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import {
-  type LogDependencies,
-  type LogPosition,
-  readDeliveryLog,
-} from '#shared/webhooks/delivery-log';
-import { findLogEntries, getDeliveries, putNewDelivery } from '#shared/webhooks/delivery-log-store';
-import { claimDelivery, getDelivery, putDeliveries } from '#shared/webhooks/delivery-store';
+  findLogEntries,
+  getDeliveries,
+  openDeliveryLogStore,
+} from '#shared/webhooks/delivery-log-store';
+import { getDelivery, putDeliveries, putNewDelivery } from '#shared/webhooks/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
 
-/** Stores deliveries of one endpoint, several to a moment, and answers them newest first. */
+/** Stores deliveries of one webhook, several per moment, and returns them newest first. */
 async function storeLog(count: number): Promise<{ webhookId: WebhookId; log: Delivery[] }> {
   const webhookId = newWebhookId(newOrganizationId());
   const deliveries = Array.from({ length: count }, (_, index) =>
@@ -40,16 +41,12 @@ const sortKeyOf = ({ webhookId, id, createdAt }: Delivery) =>
 const newestFirst = (one: Delivery, other: Delivery) =>
   sortKeyOf(one) < sortKeyOf(other) ? 1 : -1;
 
-const dependencies: LogDependencies = {
-  now: () => now,
-  findLogEntries: (...page) => findLogEntries(table, ...page),
-  getDeliveries: (...wanted) => getDeliveries(table, ...wanted),
-};
+const opened = { now: () => now, deliveryLogs: openDeliveryLogStore(table) };
 
 const idsOf = (deliveries: readonly { id: string }[]) => deliveries.map(({ id }) => id);
 
-describe("an endpoint's log", () => {
-  it('names its newest deliveries over all shards, newest first', async () => {
+describe('the log of a webhook', () => {
+  it('lists the newest deliveries of all shards, newest first', async () => {
     const { webhookId, log } = await storeLog(50);
 
     const entries = await findLogEntries(table, webhookId, undefined, 30);
@@ -57,7 +54,7 @@ describe("an endpoint's log", () => {
     expect(idsOf(entries)).toEqual(idsOf(log.slice(0, 30)));
   });
 
-  it('goes on before a position', async () => {
+  it('continues before a position', async () => {
     const { webhookId, log } = await storeLog(50);
     const first = await findLogEntries(table, webhookId, undefined, 30);
 
@@ -72,7 +69,7 @@ describe("an endpoint's log", () => {
     const read: Delivery[] = [];
     let before: LogPosition | undefined;
     do {
-      const page = await readDeliveryLog({ webhookId, limit, before }, dependencies);
+      const page = await readDeliveryLog({ webhookId, limit, before }, opened);
       read.push(...page.deliveries);
       before = page.next;
     } while (before !== undefined);
@@ -80,34 +77,34 @@ describe("an endpoint's log", () => {
     expect(read).toEqual(log);
   });
 
-  it('stays in its order while new deliveries are made', async () => {
+  it('keeps its order while new deliveries are stored', async () => {
     const { webhookId, log } = await storeLog(10);
-    const first = await readDeliveryLog({ webhookId, limit: 4 }, dependencies);
+    const first = await readDeliveryLog({ webhookId, limit: 4 }, opened);
 
     await putNewDelivery(table, buildDelivery({ webhookId, createdAt: now + 1_000 }));
-    const second = await readDeliveryLog({ webhookId, limit: 6, before: first.next }, dependencies);
+    const second = await readDeliveryLog({ webhookId, limit: 6, before: first.next }, opened);
 
     expect([...first.deliveries, ...second.deliveries]).toEqual(log);
     expect(second.next).toBeUndefined();
   });
 
-  it('is empty of an endpoint that was told nothing', async () => {
+  it('is empty for a webhook without deliveries', async () => {
     const webhookId = newWebhookId(newOrganizationId());
 
-    expect(await readDeliveryLog({ webhookId, limit: 20 }, dependencies)).toEqual({
+    expect(await readDeliveryLog({ webhookId, limit: 20 }, opened)).toEqual({
       deliveries: [],
       next: undefined,
     });
   });
 
-  it("has no other endpoint's deliveries, of the same organization or another", async () => {
+  it("holds no other webhook's deliveries, of the same organization or another", async () => {
     const { webhookId } = await storeLog(3);
     const sibling = newWebhookId(organizationIdOf(webhookId));
 
     expect(await findLogEntries(table, sibling, undefined, 10)).toEqual([]);
   });
 
-  it('keeps the place of a delivery that is attempted', async () => {
+  it('keeps the position of a delivery that is attempted', async () => {
     const { webhookId, log } = await storeLog(6);
     const last = log.at(-1);
 
@@ -119,7 +116,7 @@ describe("an endpoint's log", () => {
 });
 
 describe('reading deliveries', () => {
-  it('reads a hundred at once, and leaves out what is not there', async () => {
+  it('reads a hundred at once, and leaves out those that do not exist', async () => {
     const { log } = await storeLog(99);
 
     const found = await getDeliveries(table, [...log.map(({ id }) => id), buildDelivery().id], now);
@@ -127,7 +124,7 @@ describe('reading deliveries', () => {
     expect([...found.values()]).toEqual(log);
   });
 
-  it('leaves out what is expired', async () => {
+  it('leaves out expired deliveries', async () => {
     const kept = buildDelivery({ expiresAt: now / 1000 + 1 });
     const expired = buildDelivery({ expiresAt: now / 1000 });
     await transactWrite(table, putDeliveries(table, [kept, expired]));
@@ -137,13 +134,13 @@ describe('reading deliveries', () => {
     expect([...found.values()]).toEqual([kept]);
   });
 
-  it('asks nobody for none', async () => {
+  it('makes no request for none', async () => {
     expect(await getDeliveries(table, [], now)).toEqual(new Map());
   });
 });
 
-describe('a test of an endpoint', () => {
-  it('is stored, logged and due as any delivery', async () => {
+describe('the test of a webhook', () => {
+  it('is stored, logged and due like any delivery', async () => {
     const webhookId = newWebhookId(newOrganizationId());
     const messageId = newWebhookMessageId(organizationIdOf(webhookId));
     const id = deliveryIdOf(webhookId, messageId, webhookId);

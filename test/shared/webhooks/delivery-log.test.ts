@@ -4,21 +4,22 @@ import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import {
   cursorSchema,
-  type LogDependencies,
   type LogPosition,
   type LogQuery,
   logPositionSchema,
   mostExamined,
   readDeliveryLog,
 } from '#shared/webhooks/delivery-log';
+import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { buildDelivery, webhookNow } from './webhook-builder.ts';
 
 const webhookId = newWebhookId(newOrganizationId());
+const now = () => webhookNow;
 
 const positionOf = ({ id, createdAt }: Delivery): LogPosition =>
   logPositionSchema.parse(`${String(createdAt).padStart(15, '0')}#${id.slice(-16)}`);
 
-/** Deliveries of one endpoint, newest first, a second apart. */
+/** Deliveries of one webhook, newest first, a second apart. */
 const buildLog = (
   count: number,
   statusOf: (index: number) => Delivery['status'] = () => 'pending',
@@ -27,12 +28,11 @@ const buildLog = (
     buildDelivery({ webhookId, createdAt: webhookNow - index * 1_000, status: statusOf(index) }),
   );
 
-/** Reads a log that holds these, and records how much of it is read. */
+/** Reads a log that holds these deliveries, and records how much of it is read. */
 function prepare(log: readonly Delivery[]) {
   const counts = { entries: 0, items: 0 };
-  const dependencies: LogDependencies = {
-    now: () => webhookNow,
-    findLogEntries: async (_webhookId, before, count) => {
+  const deliveryLogs: DeliveryLogStore = {
+    findEntries: async (_webhookId, before, count) => {
       const entries = log.map((delivery) => ({ id: delivery.id, position: positionOf(delivery) }));
       const page = entries
         .filter(({ position }) => before === undefined || position < before)
@@ -40,15 +40,15 @@ function prepare(log: readonly Delivery[]) {
       counts.entries += page.length;
       return page;
     },
-    getDeliveries: async (ids, now) => {
-      expect(now).toBe(webhookNow);
+    getDeliveries: async (ids, at) => {
+      expect(at).toBe(webhookNow);
       counts.items += ids.length;
       const found = log.filter(({ id }) => ids.includes(id));
       return new Map(found.map((delivery) => [delivery.id, delivery]));
     },
   };
   const read = (query: Partial<LogQuery> = {}) =>
-    readDeliveryLog({ webhookId, limit: 20, ...query }, dependencies);
+    readDeliveryLog({ webhookId, limit: 20, ...query }, { deliveryLogs, now });
   /** Follows the log to its end. */
   const readAll = async (query: Partial<LogQuery> = {}) => {
     const pages: (readonly Delivery[])[] = [];
@@ -65,7 +65,7 @@ function prepare(log: readonly Delivery[]) {
 const isFailed = ({ status }: Delivery) => status === 'failed';
 
 describe('a page of the log', () => {
-  it('is empty, and the last, when nothing was delivered', async () => {
+  it('is empty, and the last one, when the log is empty', async () => {
     expect(await prepare([]).read()).toEqual({ deliveries: [], next: undefined });
   });
 
@@ -74,7 +74,7 @@ describe('a page of the log', () => {
     { count: 20, more: false },
     { count: 21, more: true },
   ])(
-    'of $count deliveries holds the newest 20, and says whether there are more: $more',
+    'of $count deliveries holds the newest 20, and shows whether there are more: $more',
     async (row) => {
       const log = buildLog(row.count);
 
@@ -93,24 +93,26 @@ describe('a page of the log', () => {
     expect(counts).toEqual({ entries: 8, items: 7 });
   });
 
-  it.each([1, 20, 100])('of %d leads through all of them, each once', async (limit) => {
-    const log = buildLog(205);
+  it.each([1, 20, 100])(
+    'of %d leads to the next until every delivery was shown once',
+    async (limit) => {
+      const log = buildLog(205);
 
-    const pages = await prepare(log).readAll({ limit });
+      const pages = await prepare(log).readAll({ limit });
 
-    expect(pages.flat()).toEqual(log);
-    expect(pages).toHaveLength(Math.ceil(205 / limit));
-  });
+      expect(pages.flat()).toEqual(log);
+      expect(pages).toHaveLength(Math.ceil(205 / limit));
+    },
+  );
 
-  it('goes on without a delivery that is no longer there', async () => {
+  it('leaves out a delivery that is no longer there', async () => {
     const log = buildLog(5);
-    const dependencies: LogDependencies = {
-      now: () => webhookNow,
-      findLogEntries: async () => log.map((one) => ({ id: one.id, position: positionOf(one) })),
+    const deliveryLogs: DeliveryLogStore = {
+      findEntries: async () => log.map((one) => ({ id: one.id, position: positionOf(one) })),
       getDeliveries: async () => new Map(log.slice(1).map((one) => [one.id, one])),
     };
 
-    const page = await readDeliveryLog({ webhookId, limit: 10 }, dependencies);
+    const page = await readDeliveryLog({ webhookId, limit: 10 }, { deliveryLogs, now });
 
     expect(page).toEqual({ deliveries: log.slice(1), next: undefined });
   });
@@ -119,7 +121,7 @@ describe('a page of the log', () => {
 describe('a page of the deliveries that match', () => {
   const everyTenthFailed = (index: number) => (index % 10 === 9 ? 'failed' : 'delivered');
 
-  it('holds as many as are asked for, however far apart they are', async () => {
+  it('holds as many as the limit, however far apart they are', async () => {
     const log = buildLog(300, everyTenthFailed);
 
     const { deliveries } = await prepare(log).read({ limit: 15, matches: isFailed });
@@ -127,15 +129,18 @@ describe('a page of the deliveries that match', () => {
     expect(deliveries).toEqual(log.filter(isFailed).slice(0, 15));
   });
 
-  it.each([1, 3, 100])('leads, %d at a time, through all of them, each once', async (limit) => {
-    const log = buildLog(1_203, everyTenthFailed);
+  it.each([1, 3, 100])(
+    'of %d leads to the next until every matching delivery was shown once',
+    async (limit) => {
+      const log = buildLog(1_203, everyTenthFailed);
 
-    const pages = await prepare(log).readAll({ limit, matches: isFailed });
+      const pages = await prepare(log).readAll({ limit, matches: isFailed });
 
-    expect(pages.flat()).toEqual(log.filter(isFailed));
-  });
+      expect(pages.flat()).toEqual(log.filter(isFailed));
+    },
+  );
 
-  it('ends with the last one that matches when it is the last of all', async () => {
+  it('is the last one when its last match ends the log', async () => {
     const log = buildLog(10, everyTenthFailed);
 
     const { next } = await prepare(log).read({ limit: 1, matches: isFailed });
@@ -143,7 +148,7 @@ describe('a page of the deliveries that match', () => {
     expect(next).toBeUndefined();
   });
 
-  it(`gives up for now after ${mostExamined} deliveries, with a place to go on`, async () => {
+  it(`ends after ${mostExamined} deliveries that were read, with a position to continue at`, async () => {
     const log = buildLog(mostExamined + 10, (index) =>
       index > mostExamined ? 'failed' : 'pending',
     );
@@ -158,7 +163,7 @@ describe('a page of the deliveries that match', () => {
 });
 
 describe('a log since a moment', () => {
-  it('begins with what was created at that moment', async () => {
+  it('includes what was created at that moment', async () => {
     const log = buildLog(50);
 
     const pages = await prepare(log).readAll({ since: webhookNow - 30_000, limit: 8 });
@@ -167,13 +172,13 @@ describe('a log since a moment', () => {
     expect(pages).toHaveLength(4);
   });
 
-  it('is empty when the moment is still to come', async () => {
+  it('is empty when the moment is in the future', async () => {
     const page = await prepare(buildLog(3)).read({ since: webhookNow + 1, matches: isFailed });
 
     expect(page).toEqual({ deliveries: [], next: undefined });
   });
 
-  it('reads little of what is older', async () => {
+  it('reads almost nothing that is older', async () => {
     const { read, counts } = prepare(buildLog(2_000));
 
     await read({ since: webhookNow, limit: mostExamined, matches: isFailed });
@@ -183,7 +188,7 @@ describe('a log since a moment', () => {
 });
 
 describe('a cursor', () => {
-  it('leads back to the position, and is safe in a URL', () => {
+  it('stands for its position, and is safe in a URL', () => {
     const position = positionOf(buildDelivery());
 
     const cursor = toCursor(position);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import type { DueEntry } from '#shared/webhooks/delivery-store';
 import { DueBacklog, perEndpoint, type ReadDuePage } from '#shared/webhooks/due-backlog';
+import type { DueEntry } from '#shared/webhooks/due-delivery-store';
 import { buildDelivery, buildWebhook } from './webhook-builder.ts';
 
-/** What is due to one endpoint. */
+/** The due deliveries of one endpoint. */
 function dueTo(webhookId: WebhookId, count: number): DueEntry[] {
   return Array.from({ length: count }, () => {
     const { id, dueAt } = buildDelivery({ webhookId });
@@ -29,7 +29,7 @@ function readFrom(shards: readonly (readonly (readonly DueEntry[])[])[]) {
   return { read, reads, time, backlog };
 }
 
-/** Takes until there is nothing that may be had at once. */
+/** Takes until the backlog has nothing to hand out at once. */
 async function takeAll(backlog: DueBacklog, { release = true } = {}): Promise<DueEntry[]> {
   const taken: DueEntry[] = [];
   for (;;) {
@@ -41,7 +41,7 @@ async function takeAll(backlog: DueBacklog, { release = true } = {}): Promise<Du
   }
 }
 
-/** Takes as many as one endpoint may have under way. */
+/** Takes as many deliveries as may be under way to one endpoint. */
 const takeShare = (backlog: DueBacklog) =>
   Promise.all(Array.from({ length: perEndpoint }, () => backlog.take()));
 
@@ -65,7 +65,7 @@ describe('the due backlog', () => {
     expect(taken.toSorted()).toEqual(idsOf(shards.flat(2)).toSorted());
   });
 
-  it('hands out each delivery once though many take at the same moment', async () => {
+  it('hands out each delivery once when many take at the same moment', async () => {
     const entries = dueTo(newWebhookId(), 6).concat(dueTo(newWebhookId(), 6));
     const { backlog, reads } = readFrom([[entries.slice(0, 5), entries.slice(5)]]);
 
@@ -75,14 +75,14 @@ describe('the due backlog', () => {
     expect(reads).toEqual(['0/0', '0/1']);
   });
 
-  it("hands out an endpoint's deliveries in the order they are due", async () => {
+  it('hands out the deliveries of an endpoint in the order in which they are due', async () => {
     const entries = dueTo(newWebhookId(), 10);
     const { backlog } = readFrom([[entries.slice(0, 7), entries.slice(7)]]);
 
     expect(idsOf(await takeAll(backlog))).toEqual(idsOf(entries));
   });
 
-  it('gives an endpoint that hangs no more than its share, and the others theirs', async () => {
+  it('gives a hanging endpoint no more than its share, and the others theirs', async () => {
     const [hanging, fine] = [newWebhookId(), newWebhookId()];
     const { backlog } = readFrom([[dueTo(hanging, 200), dueTo(fine, 3)]]);
 
@@ -113,7 +113,7 @@ describe('the due backlog', () => {
     expect(await next).toBe(entries.at(-1));
   });
 
-  it('ends for those who wait when the last delivery goes to another', async () => {
+  it('ends for all who wait when another takes the last delivery', async () => {
     const entries = dueTo(newWebhookId(), perEndpoint + 1);
     const { backlog } = readFrom([[entries]]);
     const [first] = await takeShare(backlog);
@@ -133,7 +133,7 @@ describe('the due backlog', () => {
     expect(reads).toEqual(['0/0']);
   });
 
-  it('reads no further page when the time is over, though all that waits is of a full endpoint', async () => {
+  it('reads no further page when the time is over and only a full endpoint has deliveries left', async () => {
     const hanging = newWebhookId();
     const pages = Array.from({ length: 50 }, () => dueTo(hanging, perEndpoint));
     const { backlog, reads, time } = readFrom([pages]);
@@ -146,7 +146,7 @@ describe('the due backlog', () => {
     expect(reads).toEqual(['0/0', '0/1']);
   });
 
-  it('hands out nothing when the time is over while it was waited for', async () => {
+  it('hands out nothing when the time ends during the wait', async () => {
     const { backlog, time } = readFrom([[dueTo(newWebhookId(), perEndpoint + 1)]]);
     const [first] = await takeShare(backlog);
     const waiting = backlog.take();
@@ -157,7 +157,7 @@ describe('the due backlog', () => {
     expect(await waiting).toBeUndefined();
   });
 
-  it('fails for everybody who waits when a page cannot be read', async () => {
+  it('fails for all who wait when a page cannot be read', async () => {
     const backlog = new DueBacklog(
       1,
       () => Promise.reject(new Error('unreachable')),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import {
   type ContactId,
   contactIdOf,
@@ -9,7 +10,6 @@ import {
 } from '#shared/tokens/resource-id';
 import { deliverySchema, firstAttemptGraceMs } from '#shared/webhooks/delivery';
 import { type DeliveryOwner, deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
-import type { WebhookSubscriptions } from '#shared/webhooks/webhook';
 import { newSendId } from '../../support/send-builder.ts';
 import { webhookNow as now } from './webhook-builder.ts';
 
@@ -27,16 +27,16 @@ const buildEvent = (overrides: Partial<WebhookEvent> = {}): WebhookEvent => ({
   ...overrides,
 });
 
-/** One endpoint for each list of types that are wanted. */
+/** One subscribed webhook for each list of wanted types. */
 const subscribe = (...wanted: readonly WebhookEvent['type'][][]): WebhookSubscriptions =>
   Object.fromEntries(wanted.map((eventTypes) => [newWebhookId(organizationId), { eventTypes }]));
 
 describe('deliveriesOf', () => {
-  it('is nothing when nobody listens', () => {
+  it('is empty when no webhook is subscribed', () => {
     expect(deliveriesOf(buildEvent(), owner, {}, now)).toEqual([]);
   });
 
-  it('is one for each endpoint that wants the type, or all types', () => {
+  it('has one delivery for each webhook that wants the type, or all types', () => {
     const subscriptions = subscribe([], ['email.sent'], ['email.sent', 'email.bounced']);
     const [everything, , bounces] = Object.keys(subscriptions);
 
@@ -45,7 +45,7 @@ describe('deliveriesOf', () => {
     expect(deliveries.map(({ webhookId }) => webhookId)).toEqual([everything, bounces]);
   });
 
-  it('tells all endpoints the same message', () => {
+  it('sends the same message to all webhooks', () => {
     const deliveries = deliveriesOf(buildEvent(), owner, subscribe([], []), now);
 
     const [one, other] = deliveries;
@@ -58,7 +58,7 @@ describe('deliveriesOf', () => {
     });
   });
 
-  it('waits for its first attempt, due when the queue has had its minute', () => {
+  it('is due a minute later, when the queue has had its time for the first attempt', () => {
     const [delivery] = deliveriesOf(buildEvent(), owner, subscribe([]), now);
 
     expect(delivery).toMatchObject({
@@ -71,13 +71,13 @@ describe('deliveriesOf', () => {
     expect(deliverySchema.parse(delivery)).toEqual(delivery);
   });
 
-  it('is forgotten with what it tells of', () => {
+  it('expires together with the send or contact', () => {
     const deliveries = deliveriesOf(buildEvent(), owner, subscribe([], []), now + 60_000);
 
     expect(deliveries.map((delivery) => delivery.expiresAt)).toEqual([expiresAt, expiresAt]);
   });
 
-  it('has the same ids whoever reports the event, and when', () => {
+  it('has the same ids whoever reports the event, and whenever', () => {
     const subscriptions = subscribe([], []);
     const ids = (later: number) =>
       deliveriesOf(buildEvent(), owner, subscriptions, later).map(({ id, messageId }) => [

@@ -1,4 +1,4 @@
-/** Hosts that are not on the public internet, by what they are. */
+/** Hosts that are not on the public internet, by kind. */
 export const privateHosts: readonly (readonly [string, readonly string[]])[] = [
   ['loopback', ['127.0.0.1', '127.255.255.254', '[::1]']],
   ['this host', ['0.0.0.0', '0.1.2.3', '[::]']],

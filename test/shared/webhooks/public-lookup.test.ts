@@ -18,14 +18,14 @@ const answerOne =
   (_name, _options, done) =>
     done(null, address, address.includes(':') ? 6 : 4);
 
-/** What the one who asked is told: addresses, or an error. */
+/** The answer of a lookup: addresses, or an error. */
 function ask(lookup: LookupFunction): Promise<string | readonly LookupAddress[] | Error> {
   const { promise, resolve } = Promise.withResolvers<string | readonly LookupAddress[] | Error>();
   lookup('receiver.example.com', {}, (error, answer) => resolve(error ?? answer));
   return promise;
 }
 
-/** Addresses that are not on the public internet, by what they are. */
+/** Addresses that are not on the public internet, by kind. */
 const privateAddresses: readonly (readonly [string, readonly string[]])[] = [
   ['loopback', ['127.0.0.1', '127.255.255.254', '::1']],
   ['this host', ['0.0.0.0', '0.1.2.3', '::']],
@@ -55,7 +55,7 @@ describe('a guarded lookup', () => {
   });
 
   it.each([[['127.0.0.1', '8.8.8.8']], [['8.8.8.8', '127.0.0.1']], [['8.8.8.8', '::1']]])(
-    'refuses a name that resolves to %j, whichever would be connected to',
+    'refuses a name that resolves to %j, whichever address would be used',
     async (addresses) => {
       const answer = await ask(guardLookup(answerAll(...addresses)));
 
@@ -63,7 +63,7 @@ describe('a guarded lookup', () => {
     },
   );
 
-  it('passes on what a name of the public internet resolves to', async () => {
+  it('returns the addresses of a name on the public internet', async () => {
     const addresses = ['8.8.8.8', '2606:4700::1111'];
 
     const answers = [
@@ -74,7 +74,7 @@ describe('a guarded lookup', () => {
     expect(answers).toEqual(['8.8.8.8', addresses.map(toLookupAddress)]);
   });
 
-  it('passes on that a name does not resolve', async () => {
+  it('fails as the resolver does when a name does not resolve', async () => {
     const cause = Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
 
     const answer = await ask(guardLookup((_name, _options, done) => done(cause, '')));

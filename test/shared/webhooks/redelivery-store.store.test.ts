@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { newDeliveryId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putNewDelivery } from '#shared/webhooks/delivery-log-store';
-import { claimDelivery, getDelivery } from '#shared/webhooks/delivery-store';
-import { redeliveryOf } from '#shared/webhooks/redelivery';
-import { putOnlyRedelivery, putRedelivery } from '#shared/webhooks/redelivery-store';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { claimDelivery } from '#shared/webhooks/attempt-store';
+import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
+import { getDelivery, putNewDelivery } from '#shared/webhooks/delivery-store';
+import { putFirstRedelivery, putRedelivery } from '#shared/webhooks/redelivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow } from './webhook-builder.ts';
 
@@ -20,7 +19,7 @@ async function storeNew(overrides: Partial<Delivery> = {}): Promise<Delivery> {
 const repeat = (original: Delivery) => redeliveryOf(original, newDeliveryId(original.id), now);
 
 describe('a redelivery', () => {
-  it('is a delivery of its own, with the same message', async () => {
+  it('is a new delivery of the same message', async () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
@@ -40,7 +39,7 @@ describe('a redelivery', () => {
     expect(await claimDelivery(table, redelivery.id, 'first', now)).toBeDefined();
   });
 
-  it('is marked on the failed delivery that it repeats, each time anew', async () => {
+  it('is recorded on the failed delivery that it repeats, the latest one last', async () => {
     const original = await storeNew();
     const [first, second] = [repeat(original), repeat(original)];
 
@@ -61,12 +60,12 @@ describe('a redelivery', () => {
   });
 });
 
-describe('the only redelivery', () => {
-  it('of a failed delivery is stored, and marked', async () => {
+describe('the first redelivery', () => {
+  it('of a failed delivery is stored, and recorded on it', async () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    expect(await putOnlyRedelivery(table, original, redelivery)).toBe('stored');
+    expect(await putFirstRedelivery(table, original, redelivery)).toBe('stored');
 
     expect(await getDelivery(table, redelivery.id, now)).toEqual(redelivery);
     expect(await getDelivery(table, original.id, now)).toMatchObject({
@@ -74,12 +73,12 @@ describe('the only redelivery', () => {
     });
   });
 
-  it('is stored once of many at the same moment', async () => {
+  it('is one of many that are made at the same moment', async () => {
     const original = await storeNew();
     const redeliveries = Array.from({ length: 8 }, () => repeat(original));
 
     const outcomes = await Promise.all(
-      redeliveries.map((redelivery) => putOnlyRedelivery(table, original, redelivery)),
+      redeliveries.map((redelivery) => putFirstRedelivery(table, original, redelivery)),
     );
 
     const stored = await Promise.all(redeliveries.map(({ id }) => getDelivery(table, id, now)));
@@ -87,20 +86,20 @@ describe('the only redelivery', () => {
     expect(stored.filter((delivery) => delivery !== undefined)).toHaveLength(1);
   });
 
-  it('is not stored after one that somebody asked for by itself', async () => {
+  it('is not stored after a redelivery of that one delivery', async () => {
     const original = await storeNew();
     await putRedelivery(table, original, repeat(original));
 
-    const outcome = await putOnlyRedelivery(table, original, repeat(original));
+    const outcome = await putFirstRedelivery(table, original, repeat(original));
 
     expect(outcome).toBe('redelivered_before');
   });
 
-  it.each(['pending', 'delivered'] as const)('is not stored of a %s delivery', async (status) => {
+  it.each(['pending', 'delivered'] as const)('is not stored for a %s delivery', async (status) => {
     const original = await storeNew({ status });
     const redelivery = repeat(original);
 
-    expect(await putOnlyRedelivery(table, original, redelivery)).toBe('redelivered_before');
+    expect(await putFirstRedelivery(table, original, redelivery)).toBe('redelivered_before');
     expect(await getDelivery(table, redelivery.id, now)).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhooks/attempt-delivery';
-import type { DueEntry } from '#shared/webhooks/delivery-store';
 import { perEndpoint } from '#shared/webhooks/due-backlog';
+import type { DueEntry } from '#shared/webhooks/due-delivery-store';
 import { concurrency, runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
 import { buildDelivery, buildWebhook } from './webhook-builder.ts';
 
@@ -11,7 +11,7 @@ const dueTo = (webhookId = buildWebhook().id): DueEntry => {
   return { id, webhookId, dueAt };
 };
 
-/** Runs over entries of one shard, on a clock that a test moves, up to the moment 1,000. */
+/** Prepares a run over the entries of one shard. The test moves its clock; the deadline is at 1,000. */
 function prepareRun(
   entries: readonly DueEntry[],
   attempt: (id: DeliveryId, clock: { now: number }) => Promise<AttemptResult>,
@@ -36,7 +36,7 @@ function prepareRun(
 const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
 
 describe('a due run', () => {
-  it('attempts everything that is due, and counts what came of it', async () => {
+  it('attempts everything that is due, and counts the results', async () => {
     const results: AttemptResult[] = ['delivered', 'rescheduled', 'failed', 'delivered'];
     const entries = results.map(() => dueTo());
     const { run, attempted } = prepareRun(
@@ -48,7 +48,7 @@ describe('a due run', () => {
     expect(attempted.toSorted()).toEqual(idsOf(entries).toSorted());
   });
 
-  it('does not count what another run has claimed', async () => {
+  it('does not count deliveries that another run has claimed', async () => {
     const { run } = prepareRun([dueTo(), dueTo()], async () => 'not_claimed');
 
     expect(await run()).toEqual({ processed: 0, delivered: 0, rescheduled: 0, failed: 0 });
@@ -71,7 +71,7 @@ describe('a due run', () => {
     expect(most).toBe(concurrency);
   });
 
-  it('goes on with the others when one cannot be attempted, and reports it', async () => {
+  it('reports a delivery that cannot be attempted, and continues with the others', async () => {
     const entries = Array.from({ length: 60 }, () => dueTo());
     const { run, failures } = prepareRun(entries, async (id) => {
       if (id === entries[0]?.id) throw new Error('malformed item');
@@ -95,7 +95,7 @@ describe('a due run', () => {
     expect(attempted).toHaveLength(1);
   });
 
-  it('begins nothing after its deadline that has waited for its turn at a hanging endpoint', async () => {
+  it('begins no attempt that waited for a hanging endpoint until after the deadline', async () => {
     const { id: webhookId } = buildWebhook();
     const entries = Array.from({ length: 3 * perEndpoint }, () => dueTo(webhookId));
     const hanging = Promise.withResolvers<void>();
@@ -113,7 +113,7 @@ describe('a due run', () => {
     expect(attempted).toHaveLength(perEndpoint);
   });
 
-  it('fails when what is due cannot be read', async () => {
+  it('fails when the due deliveries cannot be read', async () => {
     const run = runDueDeliveries(1_000, {
       now: () => 0,
       shards: 8,

@@ -7,7 +7,7 @@ import { buildSecret, buildWebhook } from './webhook-builder.ts';
 
 const body = JSON.stringify({ type: 'email.sent', data: { subject: 'Zürich ✓ \u2028' } });
 
-/** The public library reads the clock itself: the message is signed now. */
+/** The public library reads the clock itself, so the message is signed now. */
 const sign = (secrets: readonly string[], text = body) =>
   signMessage('msg_1', text, secrets, Date.now());
 

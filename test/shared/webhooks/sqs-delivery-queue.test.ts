@@ -29,14 +29,14 @@ describe('waking the queue', () => {
     expect(new Set(batches().map(({ QueueUrl }) => QueueUrl))).toEqual(new Set([queueUrl]));
   });
 
-  it('tells the messages of a batch apart', async () => {
+  it('gives each message of a batch its own id', async () => {
     await createQueueWaker(queueUrl)(build(10));
 
     const ids = batches()[0]?.Entries?.map(({ Id }) => Id);
     expect(new Set(ids).size).toBe(10);
   });
 
-  it('names the endpoint as the group that shares the queue fairly with the others', async () => {
+  it('makes each webhook a group, so that groups share the queue fairly', async () => {
     const deliveries = build(3);
 
     await createQueueWaker(queueUrl)(deliveries);
@@ -45,13 +45,13 @@ describe('waking the queue', () => {
     expect(groups).toEqual(deliveries.map(({ webhookId }) => webhookId));
   });
 
-  it('calls nobody when there is nothing to deliver', async () => {
+  it('makes no request when there is nothing to deliver', async () => {
     await createQueueWaker(queueUrl)([]);
 
     expect(batches()).toEqual([]);
   });
 
-  it('never fails: what was not sent is due in a minute; the failure is told', async () => {
+  it('never throws, and reports a failure: the delivery is due in a minute', async () => {
     const failures: unknown[] = [];
     sqs.on(SendMessageBatchCommand).rejects(new Error('unreachable'));
 

@@ -1,5 +1,5 @@
+import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
-  deliveryIdOf,
   feedbackIdOf,
   newOrganizationId,
   newWebhookId,
@@ -7,8 +7,8 @@ import {
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { pendingDelivery, webhookBody } from '#shared/webhooks/outbox';
+import { type Delivery, pendingDelivery } from '#shared/webhooks/delivery';
+import { webhookBody } from '#shared/webhooks/outbox';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';

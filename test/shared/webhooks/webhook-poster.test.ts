@@ -16,7 +16,7 @@ const body = JSON.stringify({ subject: 'Zürich' });
 type Received = { readonly request: IncomingMessage; readonly body: string };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A receiver on this machine, and what it has received. */
+/** A receiver on this machine, and the requests that it received. */
 async function startReceiver(answer: Answer) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ const answerWith =
   (response) =>
     response.writeHead(status, extra).end(text);
 
-/** A resolver whose answers change from one question to the next; the last one stays. */
+/** A resolver that gives these answers one after the other, and then the last one. */
 function resolveInTurn(...answers: readonly (readonly string[])[]) {
   let questions = 0;
   const resolve: LookupFunction = (_name, _options, done) => {
@@ -64,7 +64,7 @@ function resolveInTurn(...answers: readonly (readonly string[])[]) {
 }
 
 describe('a webhook post', () => {
-  it('brings the body byte for byte, signed', async () => {
+  it('delivers the body byte for byte, signed', async () => {
     const { url, received } = await startReceiver(answerWith(204));
 
     await postTo(url);
@@ -80,7 +80,7 @@ describe('a webhook post', () => {
     });
   });
 
-  it.each([200, 204, 400, 404, 410, 500])('reports an answer %d', async (status) => {
+  it.each([200, 204, 400, 404, 410, 500])('reports a %d', async (status) => {
     const { url } = await startReceiver(answerWith(status, status === 204 ? '' : 'text'));
 
     expect(await postTo(url)).toEqual({
@@ -126,13 +126,13 @@ describe('a webhook post', () => {
 });
 
 describe('a webhook post without an answer', () => {
-  it('is given up after its time when the receiver hangs', async () => {
+  it('times out when the receiver hangs', async () => {
     const { url } = await startReceiver(() => {});
 
     expect(await postTo(url, { timeoutMs: 100 })).toEqual({ kind: 'unanswered', error: 'timeout' });
   });
 
-  it('is given up after its time when the answer trickles', async () => {
+  it('times out when the answer trickles', async () => {
     const { url } = await startReceiver((response) => {
       response.writeHead(200);
       const trickle = setInterval(() => response.write('.'), 10);
@@ -157,14 +157,14 @@ describe('a webhook post without an answer', () => {
     expect(await postTo(url)).toEqual({ kind: 'unanswered', error: 'econnreset' });
   });
 
-  it('says so when nobody listens', async () => {
+  it('reports it when no server listens', async () => {
     const server = await listen(createServer(), 0);
     await server.stop();
 
     expect(await postTo(server.url)).toEqual({ kind: 'unanswered', error: 'econnrefused' });
   });
 
-  it('says so when the name does not resolve', async () => {
+  it('reports it when the name does not resolve', async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const resolve: LookupFunction = (_name, _options, done) => done(cause, '');
 
@@ -210,13 +210,13 @@ describe('a webhook post to an address that is not public', () => {
     expect(questions()).toBe(0);
   });
 
-  it('is not made when a public name resolves to one, whatever else it resolves to', async () => {
+  it('is not made when a public name resolves to one, even among public addresses', async () => {
     const { resolve } = resolveInTurn(['8.8.8.8', '127.0.0.1']);
 
     expect(await postTo('https://rebound.example.com/', { resolve })).toEqual(blocked);
   });
 
-  it('is not made once the name has changed its answer from this machine to another', async () => {
+  it('is not made after the name changed from this machine to another', async () => {
     const { url, received } = await startReceiver(answerWith(200, '', { connection: 'close' }));
     const name = url.replace('127.0.0.1', 'localhost');
     const { resolve, questions } = resolveInTurn(['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']);
@@ -229,11 +229,11 @@ describe('a webhook post to an address that is not public', () => {
 
     expect(outcomes).toMatchObject([{ statusCode: 200 }, blocked, { statusCode: 200 }]);
     expect(received).toHaveLength(2);
-    // One question a connection: there is no second answer to be connected to instead of the checked one.
+    // Each connection resolves the name once, so it cannot use an answer that was not checked.
     expect(questions()).toBe(3);
   });
 
-  it('is not made when the name says another address to whoever asks a second time', async () => {
+  it('is not made when the name has another address at the second lookup', async () => {
     const { url, received } = await startReceiver(answerWith(200));
     const { resolve, questions } = resolveInTurn(['2606:4700::1111'], ['127.0.0.1']);
     const name = url.replace('http://127.0.0.1', 'https://rebound.example.com');
@@ -243,7 +243,7 @@ describe('a webhook post to an address that is not public', () => {
     const asked = questions();
     const second = await post({ url: name, body, headers });
 
-    // Nobody is there, or nobody says so in time: either way the first answer was used, and only it.
+    // The connection is refused or times out. Either way only the first answer was used.
     expect(first).toMatchObject({
       kind: 'unanswered',
       error: expect.not.stringContaining('blocked'),

@@ -27,7 +27,7 @@ async function storeOrganization(): Promise<OrganizationId> {
 const buildIn = (organizationId: OrganizationId, overrides: Partial<Webhook> = {}) =>
   buildWebhook({ id: newWebhookId(organizationId), ...overrides });
 
-/** An endpoint that is stored, in an organization of its own. */
+/** Stores a webhook in an organization of its own. */
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organizationId = await storeOrganization();
   const webhook = buildIn(organizationId, overrides);
@@ -46,14 +46,14 @@ const subscriptionsOf = async (organizationId: OrganizationId) =>
 
 const disabled = { reason: 'by_owner', at: webhookNow } as const;
 
-/** The same endpoint, changed later. */
+/** The same webhook, changed later. */
 const later = (webhook: Webhook, changes: Partial<Webhook> = {}): Webhook => ({
   ...webhook,
   ...changes,
   updatedAt: webhook.updatedAt + 1,
 });
 
-describe('a new endpoint', () => {
+describe('a new webhook', () => {
   it('is read as it was stored', async () => {
     const { webhook } = await storeWebhook({
       eventTypes: ['email.bounced'],
@@ -65,7 +65,7 @@ describe('a new endpoint', () => {
     expect(await getWebhook(table, webhook.id)).toEqual(webhook);
   });
 
-  it('is subscribed to what it wants, so that a commit need not look', async () => {
+  it('is subscribed to the types that it wants, on its organization', async () => {
     const { organizationId, webhook } = await storeWebhook({ eventTypes: ['email.bounced'] });
 
     expect(await subscriptionsOf(organizationId)).toEqual({
@@ -73,7 +73,7 @@ describe('a new endpoint', () => {
     });
   });
 
-  it('is refused when the organization has as many as it may', async () => {
+  it('is refused when the organization has the most that it may have', async () => {
     const organizationId = await storeOrganization();
     await storeMany(organizationId, maxWebhooks);
 
@@ -83,7 +83,7 @@ describe('a new endpoint', () => {
     expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
   });
 
-  it('is refused when disabled ones fill the place', async () => {
+  it('is refused when disabled webhooks take the places', async () => {
     const organizationId = await storeOrganization();
     for (const webhook of await storeMany(organizationId, maxWebhooks)) {
       await replaceWebhook(table, webhook, later(webhook, { disabled }));
@@ -92,7 +92,7 @@ describe('a new endpoint', () => {
     expect(await putNewWebhook(table, buildIn(organizationId))).toBe('too_many');
   });
 
-  it('is never one too many, however many are made at the same moment', async () => {
+  it('is never one too many, however many are created at the same moment', async () => {
     const organizationId = await storeOrganization();
     await storeMany(organizationId, maxWebhooks - 2);
 
@@ -114,7 +114,7 @@ describe('a new endpoint', () => {
   });
 });
 
-describe('the endpoints of an organization', () => {
+describe('the webhooks of an organization', () => {
   it('are listed oldest first', async () => {
     const organizationId = await storeOrganization();
     const createdAt = [3, 1, 2];
@@ -127,7 +127,7 @@ describe('the endpoints of an organization', () => {
     expect(listed.map((webhook) => webhook.createdAt)).toEqual([1, 2, 3]);
   });
 
-  it('are none of an organization that has none, and one that never was is not there', async () => {
+  it('are an empty list when there are none, and an unknown webhook is not found', async () => {
     const organizationId = newOrganizationId();
 
     expect(await listWebhooks(table, organizationId)).toEqual([]);
@@ -136,7 +136,7 @@ describe('the endpoints of an organization', () => {
 });
 
 describe('a change', () => {
-  it('replaces what it says, and the subscription with it', async () => {
+  it('replaces the webhook and its subscription', async () => {
     const { organizationId, webhook } = await storeWebhook();
     const changed = later(webhook, {
       url: 'https://other.example.com/',
@@ -154,7 +154,7 @@ describe('a change', () => {
     });
   });
 
-  it('that disables the endpoint ends its subscription, and one that enables it restores it', async () => {
+  it('that disables the webhook removes its subscription, and one that enables it restores it', async () => {
     const { organizationId, webhook } = await storeWebhook({ eventTypes: ['email.sent'] });
     const off = later(webhook, { disabled });
     const on = later({ ...webhook, updatedAt: off.updatedAt });
@@ -172,7 +172,7 @@ describe('a change', () => {
     });
   });
 
-  it('is refused when somebody else made one to the same version', async () => {
+  it('is refused when another request changed the same version', async () => {
     const { webhook } = await storeWebhook();
     const first = later(webhook, { description: 'first' });
     await replaceWebhook(table, webhook, first);
@@ -183,7 +183,7 @@ describe('a change', () => {
     expect(await getWebhook(table, webhook.id)).toEqual(first);
   });
 
-  it('wins once of several at the same moment', async () => {
+  it('succeeds once of several at the same moment', async () => {
     const { webhook } = await storeWebhook();
 
     const outcomes = await Promise.all(
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
   });
 
-  it('does not bring back an endpoint that was deleted', async () => {
+  it('does not bring back a webhook that was deleted', async () => {
     const { organizationId, webhook } = await storeWebhook();
     await deleteWebhook(table, webhook.id);
 
@@ -206,7 +206,7 @@ describe('a change', () => {
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
-  it('is possible to each of as many endpoints as there may be', async () => {
+  it('is possible when the organization has the most webhooks that it may have', async () => {
     const organizationId = await storeOrganization();
     const [webhook] = await storeMany(organizationId, maxWebhooks);
     if (webhook === undefined) throw new Error('none stored');
@@ -216,7 +216,7 @@ describe('a change', () => {
 });
 
 describe('the note of slowness', () => {
-  it('lasts until the moment it names, through changes of the endpoint', async () => {
+  it('survives changes of the webhook', async () => {
     const { webhook } = await storeWebhook();
     await noteSlowness(table, webhook.id, 5_000);
 
@@ -240,7 +240,7 @@ describe('the note of failures', () => {
     expect(await getWebhook(table, webhook.id)).toEqual(webhook);
   });
 
-  it('makes no endpoint of one that was deleted', async () => {
+  it('does not bring back a webhook that was deleted', async () => {
     const { webhook } = await storeWebhook();
     await deleteWebhook(table, webhook.id);
 
@@ -250,7 +250,7 @@ describe('the note of failures', () => {
     expect(await getWebhook(table, webhook.id)).toBeUndefined();
   });
 
-  it('does not come back with a change made to what was read before the success', async () => {
+  it('does not come back with a change of the version that was read before the success', async () => {
     const { webhook } = await storeWebhook({ failingSince: 1_000 });
     await noteSuccess(table, webhook.id);
 
@@ -261,7 +261,7 @@ describe('the note of failures', () => {
     expect(stored).not.toHaveProperty('failingSince');
   });
 
-  it('outlives a change made to what was read before the failure', async () => {
+  it('survives a change of the version that was read before the failure', async () => {
     const { webhook } = await storeWebhook();
     await noteFailure(table, webhook.id, 1_000);
 
@@ -270,7 +270,7 @@ describe('the note of failures', () => {
     expect(await getWebhook(table, webhook.id)).toMatchObject({ failingSince: 1_000 });
   });
 
-  it('ends with a change that clears it', async () => {
+  it('is removed by a change that clears it', async () => {
     const { webhook } = await storeWebhook({ failingSince: 1_000, slowUntil: 2_000 });
     const { failingSince: _failed, slowUntil: _slow, ...cleared } = later(webhook);
 
@@ -280,7 +280,7 @@ describe('the note of failures', () => {
   });
 });
 
-describe('a deleted endpoint', () => {
+describe('a deleted webhook', () => {
   it('is gone, with its subscription', async () => {
     const { organizationId, webhook } = await storeWebhook();
 

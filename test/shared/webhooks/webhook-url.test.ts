@@ -116,12 +116,12 @@ describe('in the local twin', () => {
     'http://app.localhost:4000/',
     'http://localhost.example.com/',
     'http://127.0.0.1.example.com/',
-  ])('refuses %s: http to loopback is all it allows', (url) => {
+  ])('refuses %s, because it allows http to loopback only', (url) => {
     expect(reasonFor(url, local)).toBe('must begin with https://');
   });
 
   it.each(['https://127.0.0.1/', 'https://localhost/', 'https://192.168.0.1/'])(
-    'refuses %s as everywhere',
+    'refuses %s, like a deployed service',
     (url) => {
       expect(reasonFor(url, local)).toBe(privateHost);
     },

@@ -9,7 +9,7 @@ const previous = (letter: string, expiresAt: number) => ({
 const dayMs = 86_400_000;
 
 describe('signingSecretsOf', () => {
-  it('is the one secret when there was no rotation', () => {
+  it('is the only secret when there was no rotation', () => {
     expect(signingSecretsOf(buildWebhook(), now)).toEqual([buildSecret('a')]);
   });
 
@@ -23,7 +23,7 @@ describe('signingSecretsOf', () => {
     expect(signingSecretsOf(webhook, now)).toEqual(secrets.map(buildSecret));
   });
 
-  it('is all those of rotations that last', () => {
+  it('includes the secrets of all rotations that last', () => {
     const webhook = buildWebhook({
       previousSecrets: [previous('b', now + 2), previous('c', now), previous('d', now + 1)],
     });
@@ -38,7 +38,7 @@ describe('isDead', () => {
     { failingSince: now, dead: false },
     { failingSince: now - 5 * dayMs + 1, dead: false },
     { failingSince: now - 5 * dayMs, dead: true },
-  ])('is $dead of an endpoint that fails since $failingSince', ({ failingSince, dead }) => {
+  ])('is $dead for an endpoint that fails since $failingSince', ({ failingSince, dead }) => {
     const webhook = buildWebhook(failingSince === undefined ? {} : { failingSince });
 
     expect(isDead(webhook, now)).toBe(dead);
@@ -46,7 +46,7 @@ describe('isDead', () => {
 });
 
 describe('changeTimeOf', () => {
-  it('is now, or just after a change that came from a clock ahead', () => {
+  it('is now, or just after the last change when that came from a clock ahead', () => {
     expect(changeTimeOf(buildWebhook({ updatedAt: now - 1 }), now)).toBe(now);
     expect(changeTimeOf(buildWebhook({ updatedAt: now }), now)).toBe(now + 1);
     expect(changeTimeOf(buildWebhook({ updatedAt: now + 500 }), now)).toBe(now + 501);

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import type { attachmentEnvironment } from '#shared/config/attachment-environment';
+import { secretReader } from '#shared/config/secret';
+import { megabyte } from './attachment-rejection.ts';
+import { checkOwnSetting, type EntitlementCheck } from './entitlement.ts';
+import { createEntitlementService } from './entitlement-service.ts';
+
+type Environment = z.output<typeof attachmentEnvironment>;
+
+/** What decides whether attachments go out: who may attach, and how much. */
+export const openAttachmentGate = (environment: Environment) => ({
+  attachmentLimits: {
+    maxCount: environment.ATTACHMENTS_MAX_COUNT,
+    /** Of all attachments together, decoded. */
+    maxTotalBytes: Math.floor(environment.ATTACHMENTS_MAX_TOTAL_MB * megabyte),
+  },
+  checkEntitlement: createEntitlementCheck(environment),
+});
+export type AttachmentGate = ReturnType<typeof openAttachmentGate>;
+
+function createEntitlementCheck({
+  ENTITLEMENTS_URL: url,
+  ENTITLEMENTS_SECRET_ID: secretId,
+}: Environment): EntitlementCheck {
+  if (url === undefined) return checkOwnSetting;
+  if (secretId === undefined) throw new Error('ENTITLEMENTS_URL needs an ENTITLEMENTS_SECRET_ID');
+  return createEntitlementService({
+    url,
+    secret: secretReader(secretId, z.string().check(z.minLength(1))),
+  });
+}

@@ -1,0 +1,86 @@
+import type { Organization } from '#shared/organizations/organization';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
+import { type Contact, isKnown, type KnownContact } from './contact.ts';
+import {
+  type ContactToken,
+  type ContactTokenPurpose,
+  readContactToken,
+  signContactToken,
+} from './contact-token.ts';
+import type { Contacts } from './contacts.ts';
+import { recipientIdentityOf } from './email-address.ts';
+import { contactNotFound } from './identify-contact.ts';
+
+/** The person for whom a token in an email speaks. */
+export type TokenHolder = {
+  readonly token: ContactToken;
+  readonly organization: Organization;
+  readonly contact: Contact;
+};
+
+/** A token holder with an address to show. */
+export type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
+
+/**
+ * Finds the holder of a token, for a page that shows what is known of the person.
+ *
+ * @throws ServiceError `contact_not_found` also for a person who was erased.
+ */
+export async function findKnownTokenHolder(
+  purpose: ContactTokenPurpose,
+  text: string | undefined,
+  contacts: Contacts,
+): Promise<KnownTokenHolder> {
+  const holder = await findTokenHolder(purpose, text, contacts);
+  const { contact } = holder;
+  if (!isKnown(contact)) throw contactNotFound();
+  return { ...holder, contact };
+}
+
+/**
+ * Finds the holder of a token. A person who was erased may still unsubscribe.
+ *
+ * @throws ServiceError `contact_not_found` for a token that is missing, forged or of another purpose.
+ */
+export async function findTokenHolder(
+  purpose: ContactTokenPurpose,
+  text: string | undefined,
+  contacts: Contacts,
+): Promise<TokenHolder> {
+  const token =
+    text === undefined ? undefined : readContactToken(await contacts.keyring(), purpose, text);
+  if (token === undefined) throw contactNotFound();
+  const [organization, contact] = await Promise.all([
+    contacts.organizations.get(organizationIdOf(token.contactId)),
+    findContact(token, contacts),
+  ]);
+  if (organization === undefined || contact === undefined) throw contactNotFound();
+  return { token, organization, contact };
+}
+
+/**
+ * The contact is stored after the send's commit. A process that died between the two left an email
+ * without a contact. The send knows the address, so the contact is stored now.
+ */
+async function findContact(
+  { contactId, feedbackId }: ContactToken,
+  { store, findSend, now }: Contacts,
+): Promise<Contact | undefined> {
+  const contact = await store.get(contactId);
+  if (contact !== undefined) return contact;
+  const send = await findSend(feedbackId, now());
+  const identity = send && recipientIdentityOf(send.toEmail);
+  if (identity === undefined) return undefined;
+  await store.ensure(organizationIdOf(contactId), identity, now());
+  return store.get(contactId);
+}
+
+/** The path of the holder's preferences page; nothing for an erased person, who has no preferences. */
+export const preferencesPathOf = (
+  { token, contact }: TokenHolder,
+  keyring: Keyring,
+): string | undefined =>
+  isKnown(contact)
+    ? `/preferences?token=${signContactToken(keyring, 'preferences', token)}`
+    : undefined;

@@ -1,0 +1,19 @@
+import { html } from './html.ts';
+import { layOutPage } from './page-layout.ts';
+
+/** For a failure of ours. The request may have been carried out or not; repeating it does no harm. */
+export const errorPage = (): string =>
+  layOutPage({
+    title: 'Something went wrong',
+    content: html`<h1>Something went wrong</h1>
+<p>We could not finish that. Please try again in a moment.</p>`,
+  });
+
+/** For a link that was altered or cut off, or that we never made. It does not say whom a link was for. */
+export const linkNotValidPage = (): string =>
+  layOutPage({
+    title: 'This link does not work',
+    content: html`<h1>This link does not work</h1>
+<p>It may be incomplete: some email programs cut long links in two.</p>
+<p>Please open it again from the email, or copy the whole link into your browser’s address bar. The link in a newer email works as well.</p>`,
+  });

@@ -1,0 +1,32 @@
+import { type Html, html } from './html.ts';
+
+/** For the eye alone: the words beside it say the same. */
+export const checkMark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M6 12.5l4 4 8-9"/></svg>`;
+
+/** What unsubscribing does not stop: emails of a transactional policy. */
+export const essentialEmailsNote = html`<p class="quiet">You may still get emails about things you do, such as receipts and password resets.</p>`;
+
+/** Where a page's form goes. */
+export type PageForm = {
+  /** A URL of this service: the Content-Security-Policy lets no form go, or be redirected, elsewhere. */
+  readonly action: string;
+  /** Sent as the hidden field `token`; leave it out when `action` carries it. */
+  readonly token?: string;
+};
+
+// Firefox brings ticks back on reload that were never saved, unless autocomplete is off.
+export const layOutForm = ({ action, token }: PageForm, content: Html): Html =>
+  html`<form method="post" action="${action}" autocomplete="off">
+${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
+${content}
+</form>`;
+
+/**
+ * Shows as much of an address as its owner needs to recognise it, and no more to anybody else who has
+ * the link: `a***@example.com`. The stars are always three, so they hide the length too.
+ */
+export function maskAddress(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [firstCharacter = ''] = email.slice(0, Math.max(at, 0));
+  return at < 1 ? '***' : `${firstCharacter}***${email.slice(at)}`;
+}

@@ -1,0 +1,22 @@
+import type * as z from 'zod/mini';
+import type { contactEnvironment } from '#shared/config/environment';
+import { openTable } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/keyring';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { openSettlementStore } from './settlement-store.ts';
+import { openTimelineStore } from './timeline-store.ts';
+
+/** What the endpoints behind tracked links and pixels use. */
+export function openTracking(environment: z.output<typeof contactEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    now: Date.now,
+    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+    timelines: openTimelineStore(table),
+    settlements: openSettlementStore(table),
+    engagements: openEngagementStore(table),
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  };
+}
+export type Tracking = ReturnType<typeof openTracking>;

@@ -1,0 +1,17 @@
+import type * as z from 'zod/mini';
+import type { tableEnvironment } from '#shared/config/environment';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import { openTemplateStore } from './template-store.ts';
+
+/** What the operations on one template use. */
+export function openTemplates(environment: z.output<typeof tableEnvironment>) {
+  const table = openTable(environment.TABLE_NAME);
+  return {
+    now: Date.now,
+    apiKeys: openApiKeyStore(table),
+    templates: openTemplateStore(table),
+  };
+}
+
+export type Templates = ReturnType<typeof openTemplates>;

@@ -1,0 +1,35 @@
+import { clickedKey, type Key, openedKey } from '#shared/table/keys';
+import type { FeedbackId } from '#shared/tokens/resource-id';
+import type { Click } from './tracking-token.ts';
+
+/** A fetch of a tracked link or pixel: when, in epoch milliseconds, and by whom. */
+export type Hit = { readonly at: number; readonly isMachine: boolean };
+
+/** An `opened` or `clicked` event to count a hit on. */
+export type Engagement = {
+  readonly feedbackId: FeedbackId;
+  readonly key: Key;
+  readonly type: 'opened' | 'clicked';
+  readonly url?: string;
+};
+
+/** A send has one `opened` event. */
+export const openOf = (feedbackId: FeedbackId): Engagement => ({
+  feedbackId,
+  key: openedKey(feedbackId),
+  type: 'opened',
+});
+
+/** A send has one `clicked` event for each link. */
+export const clickOf = ({ feedbackId, destination }: Click): Engagement => ({
+  feedbackId,
+  key: clickedKey(feedbackId, destination),
+  type: 'clicked',
+  url: withoutSecrets(destination),
+});
+
+/** A link's query and fragment may carry reset tokens and addresses. The timeline needs neither. */
+function withoutSecrets(destination: string): string {
+  const { origin, pathname } = new URL(destination);
+  return origin + pathname;
+}

@@ -1,0 +1,118 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { toSeconds } from '#shared/table/expiry';
+import { deliveryKey, dueIndexKey } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import type { DeliveryId } from '#shared/tokens/resource-id';
+import { type Attempt, type Delivery, leaseMs } from './delivery.ts';
+import { toDelivery } from './delivery-store.ts';
+
+/**
+ * Why an attempt is made. `first`: the message of the queue asks for the first attempt, and for no other.
+ * `due`: the delivery is due.
+ */
+export type AttemptOccasion = 'first' | 'due';
+
+const isPending = '#status = :pending';
+const isUnleased = '(attribute_not_exists(leaseExpiresAt) OR leaseExpiresAt < :now)';
+const isUntried = 'attemptsStarted = :none';
+const isDue = 'dueAt <= :now';
+const isKept = 'expiresAt > :nowInSeconds';
+
+/**
+ * Claims a delivery for one attempt. Of several claims at the same moment one succeeds.
+ *
+ * @returns the delivery with this attempt counted; `undefined` when it may not be attempted now.
+ */
+export async function claimDelivery(
+  table: Table,
+  id: DeliveryId,
+  occasion: AttemptOccasion,
+  now: number,
+): Promise<Delivery | undefined> {
+  const isTime = occasion === 'first' ? isUntried : isDue;
+  try {
+    const { Attributes } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: deliveryKey(id),
+        UpdateExpression: 'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
+        ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':now': now,
+          ':nowInSeconds': toSeconds(now),
+          ':lease': now + leaseMs,
+          ':one': 1,
+          ...(occasion === 'first' && { ':none': 0 }),
+        },
+        ReturnValues: 'ALL_NEW',
+      }),
+    );
+    return Attributes && toDelivery(Attributes);
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+/** The outcome of an attempt at a claimed delivery, or of the lack of a receiver. */
+export type DeliveryOutcome =
+  | { readonly status: 'delivered'; readonly attempts: readonly Attempt[] }
+  | {
+      readonly status: 'failed';
+      readonly attempts: readonly Attempt[];
+      readonly failureReason: string;
+    }
+  | { readonly status: 'pending'; readonly attempts: readonly Attempt[]; readonly dueAt: number };
+
+const isOurLease = 'leaseExpiresAt = :lease';
+
+/** Stores the outcome, unless the lease has expired and another process has claimed the delivery. */
+export async function settleDelivery(
+  table: Table,
+  delivery: Delivery,
+  outcome: DeliveryOutcome,
+  now: number,
+): Promise<void> {
+  const { attempts, ...changes } = outcome;
+  const index =
+    'dueAt' in outcome ? dueIndexKey(delivery.id, delivery.webhookId, outcome.dueAt) : undefined;
+  const assignments = {
+    ...changes,
+    attempts,
+    updatedAt: now,
+    ...(index && { gsi1sk: index.gsi1sk }),
+  };
+  const names = Object.keys(assignments);
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: deliveryKey(delivery.id),
+        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${
+          index === undefined ? 'leaseExpiresAt, gsi1pk, gsi1sk' : 'leaseExpiresAt'
+        }`,
+        ConditionExpression: isOurLease,
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ':lease': delivery.leaseExpiresAt,
+          ...Object.fromEntries(
+            Object.entries(assignments).map(([name, value]) => [`:${name}`, value]),
+          ),
+        },
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+export const openAttemptStore = (table: Table) => ({
+  claim: (id: DeliveryId, occasion: AttemptOccasion, now: number) =>
+    claimDelivery(table, id, occasion, now),
+  settle: (delivery: Delivery, outcome: DeliveryOutcome, now: number) =>
+    settleDelivery(table, delivery, outcome, now),
+});
+export type AttemptStore = ReturnType<typeof openAttemptStore>;

@@ -1,0 +1,39 @@
+import { ServiceError } from '#shared/errors/service-error';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { findWebhook } from './find-webhook.ts';
+import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
+import type { WebhookManagement } from './webhook-management.ts';
+
+const maxTries = 2;
+
+/**
+ * Changes a webhook of the organization. If another request changes it at the same moment, the change is
+ * made once more, to the version that the other request left.
+ *
+ * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
+ */
+export async function changeWebhook(
+  id: string,
+  organizationId: OrganizationId,
+  change: (webhook: Webhook, now: number) => Webhook,
+  { now: readClock, webhooks }: WebhookManagement,
+): Promise<Webhook> {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const before = await findWebhook(id, organizationId, webhooks);
+    const now = readClock();
+    const after = { ...change(before, now), updatedAt: changeTimeOf(before, now) };
+    const outcome = await webhooks.replace(before, after);
+    if (outcome === 'stored') return after;
+    if (outcome === 'too_many') throw tooManyWebhooks();
+  }
+  throw new ServiceError(
+    'concurrent_change',
+    'The webhook is being changed by other requests. Read it again, then repeat your change.',
+  );
+}
+
+export const tooManyWebhooks = (): ServiceError =>
+  new ServiceError(
+    'too_many_webhooks',
+    `An organization has at most ${maxWebhooks} webhooks. Delete one that is not needed.`,
+  );

@@ -1,0 +1,24 @@
+import type * as z from 'zod/mini';
+import type { deliveryEnvironment } from '#shared/config/webhook-environment';
+import type { Table } from '#shared/table/table-client';
+import { openAttemptStore } from './attempt-store.ts';
+import { createWebhookPoster } from './webhook-poster.ts';
+import { openWebhookStore } from './webhook-store.ts';
+
+/** All that an attempt at a delivery uses: the table and the network. */
+export const openDelivering = (
+  table: Table,
+  environment: z.output<typeof deliveryEnvironment>,
+) => ({
+  now: Date.now,
+  /** In [0, 1). */
+  random: Math.random,
+  maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
+  attempts: openAttemptStore(table),
+  webhooks: openWebhookStore(table),
+  post: createWebhookPoster(
+    { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
+    environment.WEBHOOK_TIMEOUT_MS,
+  ),
+});
+export type Delivering = ReturnType<typeof openDelivering>;

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { type Delivery, deliverySchema } from './delivery.ts';
+
+/** A delivery as the owner of its webhook sees it. */
+export const deliveryViewSchema = z.object({
+  ...z.pick(deliverySchema, {
+    id: true,
+    messageId: true,
+    type: true,
+    status: true,
+    attempts: true,
+    failureReason: true,
+    redeliveredAs: true,
+    createdAt: true,
+  }).shape,
+  /** Present while the delivery is pending: when its next attempt may begin, epoch milliseconds. */
+  nextAttemptAt: z.optional(z.int()),
+});
+
+export const toDeliveryView = (delivery: Delivery): z.infer<typeof deliveryViewSchema> =>
+  deliveryViewSchema.parse({
+    ...delivery,
+    ...(delivery.status === 'pending' && { nextAttemptAt: delivery.dueAt }),
+  });

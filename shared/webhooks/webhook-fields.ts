@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import { type Webhook, webhookSchema } from './webhook.ts';
+
+const maxUrlLength = 2_048;
+const maxDescriptionLength = 500;
+
+/** The fields of a webhook that a request may set. */
+export const webhookFields = {
+  url: z
+    .string()
+    .check(
+      z.maxLength(maxUrlLength),
+      z.regex(/^[^\s\p{Cc}]+$/u, 'must be a URL without spaces or control characters'),
+    ),
+  /** Empty: all types. */
+  eventTypes: z.pipe(
+    z.array(z.enum(webhookEventTypes)).check(z.maxLength(100)),
+    z.transform((types) => [...new Set(types)]),
+  ),
+  description: z.string().check(z.maxLength(maxDescriptionLength)),
+} as const;
+
+/** A webhook as its owner sees it. */
+export const webhookViewSchema = z.object({
+  ...z.omit(webhookSchema, { secret: true, previousSecrets: true }).shape,
+  enabled: z.boolean(),
+  /** Until when earlier secrets sign beside the current one, epoch milliseconds. */
+  previousSecretsExpireAt: z.optional(z.int()),
+});
+
+/** A webhook with its secret: in the answers to creation and rotation only. */
+export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
+
+/** The view still has the secrets. The schema of the response leaves them out. */
+export function toWebhookView(webhook: Webhook) {
+  const ends = webhook.previousSecrets.map(({ expiresAt }) => expiresAt);
+  return {
+    ...webhook,
+    enabled: webhook.disabled === undefined,
+    ...(ends.length > 0 && { previousSecretsExpireAt: Math.max(...ends) }),
+  };
+}

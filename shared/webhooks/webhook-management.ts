@@ -1,0 +1,11 @@
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import type { Table } from '#shared/table/table-client';
+import { openWebhookStore } from './webhook-store.ts';
+
+/** What managing the webhooks of an organization uses. */
+export const openWebhookManagement = (table: Table) => ({
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  webhooks: openWebhookStore(table),
+});
+export type WebhookManagement = ReturnType<typeof openWebhookManagement>;

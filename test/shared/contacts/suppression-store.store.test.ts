@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { type SuppressionReason, suppressionReasons } from '#shared/contacts/suppression';
+import {
+  suppressContact,
+  suppressKnownContact,
+  unsubscribeContact,
+} from '#shared/contacts/suppression-store';
+import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { getDelivery } from '#shared/webhooks/delivery-store';
+import { buildDeliveries } from '../../support/delivery-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+/** An address in an organization of its own. */
+type Somebody = { readonly organizationId: OrganizationId; readonly identity: string };
+
+const newSomebody = (identity = 'ann@example.com'): Somebody => ({
+  organizationId: newOrganizationId(),
+  identity,
+});
+
+const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizationId, identity);
+
+const read = (contact: Somebody) => getContact(table, idOf(contact));
+
+const ensure = ({ organizationId, identity }: Somebody, now: number) =>
+  ensureContact(table, organizationId, identity, now);
+
+const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
+  suppressContact(table, organizationId, identity, reason, now);
+
+describe('suppressContact', () => {
+  it('creates a missing contact', async () => {
+    const contact = newSomebody();
+
+    await suppress(contact, 'bounce', 1_000);
+
+    expect(await read(contact)).toEqual({
+      id: contactIdOf(contact.organizationId, contact.identity),
+      email: 'ann@example.com',
+      subscriptions: {},
+      bounce: { at: 1_000 },
+      createdAt: 1_000,
+      updatedAt: 1_000,
+    });
+  });
+
+  it.each(suppressionReasons)('keeps the first cause of %s', async (reason) => {
+    const contact = newSomebody();
+    await suppress(contact, reason, 1_000);
+
+    await suppress(contact, reason, 2_000);
+
+    expect(await read(contact)).toMatchObject({ [reason]: { at: 1_000 } });
+  });
+
+  it('keeps each reason beside the others', async () => {
+    const contact = newSomebody();
+
+    for (const reason of suppressionReasons) await suppress(contact, reason, 1_000);
+
+    expect(await read(contact)).toMatchObject({
+      bounce: { at: 1_000 },
+      complaint: { at: 1_000 },
+      manual: { at: 1_000 },
+      unsubscribe: { at: 1_000 },
+    });
+  });
+
+  it('leads to the same contact in any order and at once', async () => {
+    const contacts = [newSomebody(), newSomebody(), newSomebody()];
+    const writes = [
+      (contact: Somebody) => ensure(contact, 1_000),
+      (contact: Somebody) => suppress(contact, 'bounce', 1_000),
+      (contact: Somebody) => suppress(contact, 'complaint', 1_000),
+    ];
+    const [forward, backward, atOnce] = contacts;
+
+    for (const write of writes) if (forward) await write(forward);
+    for (const write of writes.toReversed()) if (backward) await write(backward);
+    await Promise.all(writes.map((write) => atOnce && write(atOnce)));
+
+    const stored = await Promise.all(contacts.map(read));
+    for (const contact of stored) {
+      expect(contact).toEqual({ ...stored[0], id: contact?.id });
+      expect(contact).toMatchObject({ bounce: { at: 1_000 }, complaint: { at: 1_000 } });
+    }
+  });
+});
+
+describe('suppressKnownContact', () => {
+  const suppressKnown = ({ organizationId, identity }: Somebody, now: number) =>
+    suppressKnownContact(table, organizationId, identity, 'complaint', now);
+
+  it('suppresses an existing contact', async () => {
+    const contact = newSomebody();
+    await ensure(contact, 1_000);
+
+    expect(await suppressKnown(contact, 2_000)).toBe(true);
+    expect(await read(contact)).toMatchObject({
+      email: 'ann@example.com',
+      complaint: { at: 2_000 },
+      createdAt: 1_000,
+      updatedAt: 2_000,
+    });
+  });
+
+  it('keeps the first cause', async () => {
+    const contact = newSomebody();
+    await ensure(contact, 1_000);
+    await suppressKnown(contact, 2_000);
+
+    expect(await suppressKnown(contact, 3_000)).toBe(true);
+    expect(await read(contact)).toMatchObject({ complaint: { at: 2_000 } });
+  });
+
+  it('creates no contact', async () => {
+    const contact = newSomebody();
+
+    expect(await suppressKnown(contact, 1_000)).toBe(false);
+    expect(await read(contact)).toBeUndefined();
+  });
+});
+
+describe('unsubscribeContact', () => {
+  const unsubscribe = (contact: Somebody, now: number) => {
+    const deliveries = buildDeliveries(idOf(contact), `${now}`);
+    const ref = { id: idOf(contact), email: contact.identity };
+    const run = () => unsubscribeContact(table, ref, deliveries, now);
+    return { run, deliveries };
+  };
+
+  it('suppresses the address and stores the deliveries that tell of it', async () => {
+    const contact = newSomebody();
+    const { run, deliveries } = unsubscribe(contact, 1_000);
+
+    expect(await run()).toBe(true);
+    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 }, createdAt: 1_000 });
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
+      deliveries,
+    );
+  });
+
+  it('changes nothing and stores no delivery if the address is unsubscribed already', async () => {
+    const contact = newSomebody();
+    await unsubscribe(contact, 1_000).run();
+    const { run, deliveries } = unsubscribe(contact, 2_000);
+
+    expect(await run()).toBe(false);
+    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 } });
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual([
+      undefined,
+    ]);
+  });
+
+  it('keeps other suppressions and the choice of categories', async () => {
+    const contact = newSomebody();
+    await suppress(contact, 'bounce', 1_000);
+
+    await unsubscribe(contact, 2_000).run();
+
+    expect(await read(contact)).toMatchObject({
+      bounce: { at: 1_000 },
+      unsubscribe: { at: 2_000 },
+    });
+  });
+
+  it('answers yes to one of many requests at once', async () => {
+    const contact = newSomebody();
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => unsubscribe(contact, index + 1).run()),
+    );
+
+    expect(answers.filter(Boolean)).toHaveLength(1);
+  });
+});

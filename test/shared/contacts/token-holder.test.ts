@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { Contact } from '#shared/contacts/contact';
+import { readContactToken, signContactToken } from '#shared/contacts/contact-token';
+import {
+  findKnownTokenHolder,
+  findTokenHolder,
+  preferencesPathOf,
+} from '#shared/contacts/token-holder';
+import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
+import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
+import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSend, newSendId } from '../../support/send-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const organization = buildOrganization();
+const contactId = contactIdOf(organization.id, 'ann@example.com');
+const token = { contactId, feedbackId: feedbackIdOf(newSendId(organization.id)) };
+const ann = buildContact({ id: contactId });
+const erased = buildErasedContact({ id: contactId });
+const keyring = buildKeyring();
+const good = signContactToken(keyring, 'unsubscribe', token);
+
+type World = {
+  readonly contact?: Contact;
+  readonly sentTo?: string;
+  readonly isOrganizationGone?: boolean;
+};
+
+/** Reads a token to unsubscribe Ann. */
+function find(
+  text: string | undefined,
+  { contact, sentTo, isOrganizationGone }: World,
+  findHolder: typeof findTokenHolder = findTokenHolder,
+) {
+  let stored = contact;
+  const { contacts, effects } = fakeContacts(
+    {
+      keyring,
+      organizations: isOrganizationGone ? [] : [organization],
+      sends:
+        sentTo === undefined ? [] : [buildSend({ feedbackId: token.feedbackId, toEmail: sentTo })],
+    },
+    {
+      store: {
+        get: async (id) => (stored?.id === id ? stored : undefined),
+        ensure: async () => {
+          stored = ann;
+        },
+      },
+    },
+  );
+  const run = () => findHolder('unsubscribe', text, contacts);
+  return { run, effects };
+}
+
+const toNobody: [string, string | undefined, World][] = [
+  ['no token', undefined, { contact: ann }],
+  ['a token that is not ours', 'forged', { contact: ann }],
+  ['a token of another purpose', signContactToken(keyring, 'preferences', token), { contact: ann }],
+  ['a token of neither contact nor send', good, {}],
+  ['a token of a contact that is gone, whose send names no address', good, { sentTo: 'erased' }],
+  ['a token of an organization that is gone', good, { contact: ann, isOrganizationGone: true }],
+];
+
+describe('findTokenHolder', () => {
+  it('finds the holder of the token', async () => {
+    const { run, effects } = find(good, { contact: ann });
+
+    expect(await run()).toEqual({ token, organization, contact: ann });
+    expect(effects).toEqual([]);
+  });
+
+  it('stores the contact that was lost after its send, by the address of the send', async () => {
+    const { run, effects } = find(good, { sentTo: 'ann@example.com' });
+
+    expect(await run()).toEqual({ token, organization, contact: ann });
+    expect(effects).toEqual([['store.ensure', organization.id, 'ann@example.com', now]]);
+  });
+
+  it('finds an erased person without an address, and stores none', async () => {
+    const { run, effects } = find(good, { contact: erased, sentTo: 'ann@example.com' });
+
+    expect(await run()).toEqual({ token, organization, contact: erased });
+    expect(effects).toEqual([]);
+  });
+
+  it.each(toNobody)('finds nobody for %s', async (_what, text, world) => {
+    const { run } = find(text, world);
+
+    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+  });
+});
+
+describe('findKnownTokenHolder', () => {
+  it('finds the holder of the token', async () => {
+    const { run } = find(good, { contact: ann }, findKnownTokenHolder);
+
+    expect(await run()).toEqual({ token, organization, contact: ann });
+  });
+
+  it('does not find an erased person', async () => {
+    const { run, effects } = find(good, { contact: erased }, findKnownTokenHolder);
+
+    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+    expect(effects).toEqual([]);
+  });
+
+  it.each(toNobody)('finds nobody for %s', async (_what, text, world) => {
+    const { run } = find(text, world, findKnownTokenHolder);
+
+    expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+  });
+});
+
+describe('preferencesPathOf', () => {
+  it("leads to the holder's preferences, with a token for them", () => {
+    const path = preferencesPathOf({ token, organization, contact: ann }, keyring) ?? '';
+
+    const url = new URL(path, 'https://mail-service.example.com');
+    expect(url.pathname).toBe('/preferences');
+    const text = url.searchParams.get('token') ?? '';
+    expect(readContactToken(keyring, 'preferences', text)).toEqual(token);
+  });
+
+  it('leads nowhere for an erased person, whose preferences page answers 404', () => {
+    expect(preferencesPathOf({ token, organization, contact: erased }, keyring)).toBeUndefined();
+  });
+});

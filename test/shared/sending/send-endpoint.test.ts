@@ -1,0 +1,342 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { SendEndpoint } from '#shared/sending/send';
+import { sendEndpoint } from '#shared/sending/send-endpoint';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildAttachmentField } from '../../support/attachment-builder.ts';
+import { captureOutput } from '../../support/captured-output.ts';
+import { buildContact } from '../../support/contact-builder.ts';
+import { buildHttpEvent } from '../../support/http-event-builder.ts';
+import { lambdaContext } from '../../support/lambda-context.ts';
+import { problemIn } from '../../support/problem.ts';
+import { buildSendBody } from '../../support/send-body-builder.ts';
+import { buildSend } from '../../support/send-builder.ts';
+import {
+  fakeSending,
+  type SendingOverrides,
+  type SendingWorld,
+  sendingNow,
+} from '../../support/sending-builder.ts';
+
+type Call = {
+  readonly endpoint?: SendEndpoint;
+  readonly key?: Parameters<typeof buildApiKey>[0];
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+  readonly contacts?: SendingWorld['contacts'];
+  readonly overrides?: SendingOverrides;
+  readonly remainingMs?: number;
+};
+
+/** Posts to the endpoint with a valid key, unless the call's headers say otherwise. */
+async function post(call: Call = {}) {
+  const output = captureOutput();
+  const { text, apiKey } = buildApiKey(call.key);
+  const { sending, effects } = fakeSending(
+    { apiKey, ...(call.contacts && { contacts: call.contacts }) },
+    call.overrides,
+  );
+  const event = buildHttpEvent({
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${text}`,
+      ...call.headers,
+    },
+    body: JSON.stringify(call.body ?? buildSendBody()),
+  });
+  const { remainingMs = 30_000 } = call;
+  const response = await sendEndpoint(call.endpoint ?? 'send', sending)(event, {
+    ...lambdaContext(),
+    getRemainingTimeInMillis: () => remainingMs,
+  });
+  return { response, effects, apiKey: text, logged: output.text() };
+}
+
+const anyJson = z.record(z.string(), z.unknown());
+const bodyOf = (response: { readonly body: string }) => anyJson.parse(JSON.parse(response.body));
+
+const first = buildSend();
+const replaying: SendingOverrides = {
+  claims: {
+    claim: async () => ({
+      kind: 'replay',
+      response: { sendId: first.id, status: 'sent', messageId: 'message-0' },
+    }),
+  },
+};
+
+describe('a successful send', () => {
+  it('answers 200 with the documented fields', async () => {
+    const { response } = await post();
+
+    expect(response.statusCode).toBe(200);
+    expect(bodyOf(response)).toEqual({
+      sendId: expect.stringMatching(/^snd_/),
+      status: 'sent',
+      messageId: 'message-1',
+      reused: false,
+    });
+    expect(response.headers['X-Request-Id']).toBe('request-1');
+  });
+
+  it('takes the key from x-api-key as well', async () => {
+    const { text, apiKey } = buildApiKey();
+
+    const { response } = await post({
+      headers: { authorization: undefined, 'x-api-key': text },
+      overrides: fakeSending({ apiKey }).sending,
+    });
+
+    expect(response.statusCode).toBe(200);
+  });
+
+  it('has neither key nor rate-limit headers when there is neither key nor cap', async () => {
+    const { response } = await post();
+
+    const names = Object.keys(response.headers).join(' ');
+    expect(names).not.toMatch(/Idempotency|RateLimit|Retry-After/);
+  });
+
+  it('answers 200 and no message id for a suppressed recipient', async () => {
+    const contacts = [buildContact({ bounce: { at: 1 } })];
+
+    const { response } = await post({ contacts });
+
+    expect(response.statusCode).toBe(200);
+    expect(bodyOf(response)).toEqual({
+      sendId: expect.stringMatching(/^snd_/),
+      status: 'suppressed',
+      suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
+      reused: false,
+    });
+  });
+});
+
+describe('an answer', () => {
+  it('does not come before the send has ended, however near the time-out of Lambda is', async () => {
+    // Else Lambda freezes the send in the middle, and thaws it when a retry has long taken over.
+    const { response, effects } = await post({
+      remainingMs: 10,
+      overrides: {
+        provide: async () => {
+          await setTimeout(50);
+          return { kind: 'accepted', providerMessageId: 'message-1' };
+        },
+      },
+    });
+
+    expect(response.statusCode).toBe(200);
+    expect(effects.map(({ name }) => name)).toContain('settlements.commitAcceptance');
+  });
+});
+
+describe('a replay', () => {
+  it('says so in header and body', async () => {
+    const { response } = await post({
+      headers: { 'idempotency-key': 'key-1' },
+      overrides: replaying,
+    });
+
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'Idempotency-Replayed': 'true',
+      'Idempotency-Key': 'key-1',
+    });
+    expect(bodyOf(response)).toEqual({
+      sendId: first.id,
+      status: 'sent',
+      messageId: 'message-0',
+      reused: true,
+    });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it.each<[string, Call]>([
+    ['the header', { headers: { 'idempotency-key': 'key-1' } }],
+    ['the body', { body: buildSendBody({ idempotencyKey: 'key-1' }) }],
+    [
+      'the header before the body',
+      { headers: { 'idempotency-key': 'key-1' }, body: buildSendBody({ idempotencyKey: 'key-2' }) },
+    ],
+  ])('is echoed from %s', async (_where, call) => {
+    const { response, effects } = await post(call);
+
+    expect(response.headers['Idempotency-Key']).toBe('key-1');
+    expect(effects).toContainEqual({
+      name: 'claims.claim',
+      args: [expect.objectContaining({ idempotencyKey: 'key-1' })],
+    });
+  });
+
+  it('is echoed on a refusal too', async () => {
+    const { response } = await post({
+      headers: { 'idempotency-key': 'key-1' },
+      overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } },
+    });
+
+    expect(response.statusCode).toBe(422);
+    expect(response.headers['Idempotency-Key']).toBe('key-1');
+  });
+
+  it('that is malformed is a validation error that names the header', async () => {
+    const { response } = await post({ headers: { 'idempotency-key': 'schlüssel' } });
+
+    expect(response.statusCode).toBe(400);
+    expect(problemIn(response).errors).toMatchObject([{ path: 'Idempotency-Key' }]);
+    expect(response.headers).not.toHaveProperty('Idempotency-Key');
+  });
+});
+
+describe('the rate limit of a key', () => {
+  const reset = `${Math.floor(sendingNow / 60_000) * 60 + 60}`;
+
+  it('is in the headers of a success', async () => {
+    const { response } = await post({ key: { perMinuteCap: 60 } });
+
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '59',
+      'X-RateLimit-Reset': reset,
+    });
+  });
+
+  it('is in the headers of a 429, with the seconds to wait', async () => {
+    const { response } = await post({
+      key: { perMinuteCap: 60 },
+      overrides: { rateWindows: { count: async () => 61 } },
+    });
+
+    expect(response.statusCode).toBe(429);
+    expect(problemIn(response).code).toBe('rate_limited');
+    expect(response.headers).toMatchObject({
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': reset,
+      'Retry-After': expect.stringMatching(/^[1-9]\d*$/),
+    });
+  });
+
+  it('is in the headers of a later failure', async () => {
+    const { response } = await post({
+      key: { perMinuteCap: 60 },
+      overrides: { provide: async () => ({ kind: 'rejected', reason: 'MessageRejected' }) },
+    });
+
+    expect(response.statusCode).toBe(500);
+    expect(response.headers['X-RateLimit-Remaining']).toBe('59');
+  });
+
+  it('waits a whole second in the last millisecond of the minute', async () => {
+    const { response } = await post({
+      key: { perMinuteCap: 1 },
+      overrides: {
+        rateWindows: { count: async () => 2 },
+        now: () => Math.ceil(sendingNow / 60_000) * 60_000 + 59_999,
+      },
+    });
+
+    expect(response.headers['Retry-After']).toBe('1');
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[number, string, Call]>([
+    [400, 'validation_failed', { body: { to: 'nobody' } }],
+    [400, 'unknown_policy', { body: buildSendBody({ policyKey: 'nope' }) }],
+    [401, 'invalid_api_key', { headers: { authorization: 'Bearer nonsense' } }],
+    [401, 'invalid_api_key', { headers: { authorization: undefined } }],
+    [402, 'plan_required', { body: buildSendBody({ attachments: [buildAttachmentField()] }) }],
+    [403, 'missing_scope', { key: { scopes: ['read_sends'] } }],
+    [
+      422,
+      'idempotency_key_reused',
+      { overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } } },
+    ],
+    [429, 'provider_throttled', { overrides: { provide: async () => ({ kind: 'throttled' }) } }],
+    [
+      500,
+      'provider_outcome_unknown',
+      { overrides: { provide: async () => ({ kind: 'unknown', cause: new Error('reset') }) } },
+    ],
+  ])('answers %i %s', async (status, code, call) => {
+    const { response } = await post(call);
+
+    expect(response.statusCode).toBe(status);
+    expect(response.headers['Content-Type']).toBe('application/problem+json');
+    expect(problemIn(response)).toMatchObject({ status, code });
+  });
+
+  it('of a conflict says in whole seconds when to come back, and never 0', async () => {
+    const { response } = await post({
+      headers: { 'idempotency-key': 'key-1' },
+      overrides: { claims: { claim: async () => ({ kind: 'in_progress', retryAt: sendingNow }) } },
+    });
+
+    expect(response.statusCode).toBe(409);
+    expect(response.headers['Retry-After']).toBe('1');
+  });
+});
+
+describe('the log of a send', () => {
+  it.each<[string, Call]>([
+    ['succeeds', {}],
+    ['is replayed', { overrides: replaying }],
+    ['is not valid', { body: buildSendBody({ cc: 'eve@example.com\r\n' }) }],
+    [
+      'crashes',
+      {
+        overrides: {
+          claims: {
+            claim: async () => {
+              throw new Error('no room for ann@example.com');
+            },
+          },
+        },
+      },
+    ],
+  ])('that %s holds neither address, subject, content nor key', async (_what, call) => {
+    const { logged, apiKey } = await post({
+      ...call,
+      headers: { 'idempotency-key': 'order 4711' },
+    });
+
+    expect(logged).toContain('request-1');
+    expect(logged).not.toMatch(/@example\.com|Your receipt|Thank you|order 4711/);
+    expect(logged).not.toContain(apiKey.slice(-32));
+  });
+
+  it('names organization and send', async () => {
+    const { logged, response } = await post();
+
+    expect(logged).toContain(String(bodyOf(response)['sendId']));
+    expect(logged).toMatch(/"organizationId":"org_/);
+  });
+
+  it('counts what came of it', async () => {
+    const [settled, replayed] = [await post(), await post({ overrides: replaying })];
+
+    expect(settled.logged).toContain('"SendSettled":1');
+    expect(replayed.logged).toContain('"SendReplayed":1');
+  });
+});
+
+describe('the answer to a crash', () => {
+  it('leaks nothing', async () => {
+    const { response } = await post({
+      overrides: {
+        claims: {
+          claim: async () => {
+            throw new TypeError('ORG#org_1 ann@example.com');
+          },
+        },
+      },
+    });
+
+    expect(response.statusCode).toBe(500);
+    expect(problemIn(response).code).toBe('internal_error');
+    expect(JSON.stringify(response)).not.toMatch(/ORG#|ann@example\.com|TypeError/);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
+import { changeWebhook } from '#shared/webhooks/change-webhook';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { buildManager } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { buildWebhook, webhookNow } from './webhook-builder.ts';
+
+type Outcome = 'stored' | 'changed_meanwhile' | 'too_many';
+
+/** Changes the description of a webhook that is read in these versions, one after the other. */
+function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[]) {
+  const [first] = versions;
+  const written: { before: Webhook; after: Webhook }[] = [];
+  let reads = 0;
+  const run = () =>
+    changeWebhook(
+      first?.id ?? '',
+      organizationIdOf(first?.id ?? newWebhookId(newOrganizationId())),
+      (webhook) => ({ ...webhook, description: `${webhook.description}!` }),
+      {
+        ...buildManager(),
+        webhooks: fakeWebhookStore({
+          get: async () => {
+            reads += 1;
+            return versions[reads - 1];
+          },
+          replace: async (before, after) => {
+            written.push({ before, after });
+            return outcomes[written.length - 1] ?? 'stored';
+          },
+        }),
+      },
+    );
+  return { run, written };
+}
+
+describe('changeWebhook', () => {
+  it('replaces the version that it read, and returns the new one', async () => {
+    const before = buildWebhook({ description: 'orders', updatedAt: webhookNow - 1_000 });
+    const { run, written } = prepareChange([before], ['stored']);
+
+    const changed = await run();
+
+    expect(changed).toEqual({ ...before, description: 'orders!', updatedAt: webhookNow });
+    expect(written).toEqual([{ before, after: changed }]);
+  });
+
+  it('makes the change once more when another request changed the webhook at the same moment', async () => {
+    const before = buildWebhook({ description: 'orders' });
+    const theirs = { ...before, description: 'invoices', updatedAt: before.updatedAt + 5 };
+    const { run } = prepareChange([before, theirs], ['changed_meanwhile', 'stored']);
+
+    expect(await run()).toMatchObject({ description: 'invoices!' });
+  });
+
+  it('gives up when other requests changed the webhook twice', async () => {
+    const webhook = buildWebhook();
+    const { run, written } = prepareChange(
+      [webhook, webhook, webhook],
+      ['changed_meanwhile', 'changed_meanwhile', 'stored'],
+    );
+
+    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
+    expect(written).toHaveLength(2);
+  });
+
+  it('does not find a webhook that was deleted at the same moment', async () => {
+    const { run } = prepareChange([buildWebhook()], ['changed_meanwhile']);
+
+    expect((await serviceErrorOf(run)).code).toBe('webhook_not_found');
+  });
+
+  it('refuses to enable a webhook when there are too many', async () => {
+    const { run, written } = prepareChange([buildWebhook()], ['too_many']);
+
+    expect((await serviceErrorOf(run)).code).toBe('too_many_webhooks');
+    expect(written).toHaveLength(1);
+  });
+
+  it('never gives two versions the same moment, even when clocks differ', async () => {
+    const before = buildWebhook({ updatedAt: webhookNow + 60_000 });
+    const { run } = prepareChange([before], ['stored']);
+
+    expect((await run()).updatedAt).toBe(webhookNow + 60_001);
+  });
+});

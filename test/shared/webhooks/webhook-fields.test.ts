@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  toWebhookView,
+  webhookFields,
+  webhookViewSchema,
+  webhookWithSecretSchema,
+} from '#shared/webhooks/webhook-fields';
+import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
+
+const previous = (letter: string, expiresAt: number) => ({
+  secret: buildSecret(letter),
+  expiresAt,
+});
+
+describe('a webhook as its owner sees it', () => {
+  it('shows no secret, neither the current one nor the previous ones', () => {
+    const webhook = buildWebhook({ previousSecrets: [previous('b', webhookNow)] });
+
+    const text = JSON.stringify(webhookViewSchema.parse(toWebhookView(webhook)));
+
+    expect(text).not.toContain('whsec_');
+    expect(text).not.toContain(buildSecret('b').slice('whsec_'.length));
+  });
+
+  it('shows the current secret, and no other, in the answers that include it', () => {
+    const webhook = buildWebhook({ previousSecrets: [previous('b', webhookNow)] });
+
+    const view = webhookWithSecretSchema.parse(toWebhookView(webhook));
+
+    expect(view.secret).toBe(buildSecret('a'));
+    expect(JSON.stringify(view)).not.toContain(buildSecret('b'));
+  });
+
+  it('shows until when previous secrets sign', () => {
+    const previousSecrets = [previous('b', webhookNow + 10), previous('c', webhookNow + 90)];
+
+    expect(toWebhookView(buildWebhook({ previousSecrets }))).toMatchObject({
+      previousSecretsExpireAt: webhookNow + 90,
+    });
+    expect(toWebhookView(buildWebhook())).not.toHaveProperty('previousSecretsExpireAt');
+  });
+
+  it('is enabled, or disabled for a reason', () => {
+    const disabled = { reason: 'gone', at: webhookNow } as const;
+
+    expect(toWebhookView(buildWebhook())).toMatchObject({ enabled: true });
+    expect(toWebhookView(buildWebhook({ disabled }))).toMatchObject({ enabled: false, disabled });
+  });
+});
+
+describe('the fields of a webhook', () => {
+  it.each([
+    ['a space inside', 'https://example.com/a b'],
+    ['a space around', ' https://example.com'],
+    ['a line break, which a URL parser would drop', 'https://exam\nple.com'],
+    ['a NUL', 'https://example.com/\0'],
+    ['nothing', ''],
+    ['more than 2,048 characters', `https://example.com/${'a'.repeat(2_048)}`],
+  ])('refuse a URL with %s', (_what, url) => {
+    expect(webhookFields.url.safeParse(url).success).toBe(false);
+  });
+
+  it('keep each type once', () => {
+    expect(webhookFields.eventTypes.parse(['email.sent', 'email.bounced', 'email.sent'])).toEqual([
+      'email.sent',
+      'email.bounced',
+    ]);
+  });
+
+  it.each(['webhook.test', 'email.*', 'sent', ''])('do not know the type %j', (type) => {
+    expect(webhookFields.eventTypes.safeParse([type]).success).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Category } from '#shared/contacts/category-store';
+import type { Contact } from '#shared/contacts/contact';
+import type { Contacts } from '#shared/contacts/contacts';
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { Organization } from '#shared/organizations/organization';
+import type { Send } from '#shared/sending/send';
+import type { Keyring } from '#shared/tokens/signed-token';
+import { unexpected } from './unexpected.ts';
+
+/** What the table holds. The test does not expect a read of what is left out. */
+export type ContactsWorld = {
+  readonly keyring?: Keyring;
+  readonly apiKeys?: readonly ApiKey[];
+  readonly organizations?: readonly Organization[];
+  readonly contacts?: readonly Contact[];
+  readonly categories?: readonly Category[];
+  readonly sends?: readonly Send[];
+};
+
+/** One write, for example `outbox.unsubscribe`, with its arguments. */
+export type ContactsEffect = readonly [name: string, ...args: readonly unknown[]];
+
+export const contactsNow = 1_750_000_000_000;
+
+/** Fakes what preferences and unsubscriptions use. `effects` lists the writes in their order. */
+export function fakeContacts(
+  world: ContactsWorld,
+  overrides: { readonly store?: Partial<Contacts['store']> } = {},
+): { readonly contacts: Contacts; readonly effects: readonly ContactsEffect[] } {
+  const { keyring, apiKeys, organizations, categories, sends } = world;
+  const effects: ContactsEffect[] = [];
+  const recorded =
+    <Args extends readonly unknown[]>(name: string, run?: (...args: Args) => Promise<void>) =>
+    async (...args: Args): Promise<void> => {
+      effects.push([name, ...args]);
+      await run?.(...args);
+    };
+  const contacts: Contacts = {
+    now: () => contactsNow,
+    keyring: keyring === undefined ? unexpected('keyring') : async () => keyring,
+    apiKeys: {
+      get: apiKeys
+        ? async (id) => apiKeys.find((apiKey) => apiKey.id === id)
+        : unexpected('apiKeys.get'),
+    },
+    organizations: {
+      get: organizations
+        ? async (id) => organizations.find((organization) => organization.id === id)
+        : unexpected('organizations.get'),
+    },
+    store: {
+      get: world.contacts
+        ? async (id) => world.contacts?.find((contact) => contact.id === id)
+        : unexpected('store.get'),
+      findIds: world.contacts
+        ? async (identity) =>
+            (world.contacts ?? []).filter(({ email }) => email === identity).map(({ id }) => id)
+        : unexpected('store.findIds'),
+      erase: unexpected('store.erase'),
+      ...overrides.store,
+      ensure: recorded('store.ensure', overrides.store?.ensure),
+    },
+    categories: {
+      list: categories ? async () => [...categories] : unexpected('categories.list'),
+    },
+    outbox: {
+      unsubscribe: recorded('outbox.unsubscribe'),
+      storePreferences: recorded('outbox.storePreferences'),
+    },
+    findSend: sends
+      ? async (feedbackId) => sends.find((send) => send.feedbackId === feedbackId)
+      : unexpected('findSend'),
+  };
+  return { contacts, effects };
+}

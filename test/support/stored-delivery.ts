@@ -1,0 +1,45 @@
+import { dueShards } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
+import type { WebhookId } from '#shared/tokens/resource-id';
+import { claimDelivery } from '#shared/webhooks/attempt-store';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { putDeliveries } from '#shared/webhooks/delivery-store';
+import { type DueEntry, findDueDeliveries } from '#shared/webhooks/due-delivery-store';
+import { buildDelivery, webhookNow } from '../shared/webhooks/webhook-builder.ts';
+
+/** Stores a new delivery, as the transaction of its event does. */
+export async function storeDelivery(
+  table: Table,
+  overrides: Parameters<typeof buildDelivery>[0] = {},
+): Promise<Delivery> {
+  const delivery = buildDelivery(overrides);
+  await transactWrite(table, putDeliveries(table, [delivery]));
+  return delivery;
+}
+
+/** Stores a new delivery, and claims it for its first attempt. */
+export async function storeClaimedDelivery(table: Table): Promise<Delivery> {
+  const { id } = await storeDelivery(table);
+  const claimed = await claimDelivery(table, id, 'first', webhookNow);
+  if (claimed === undefined) throw new Error('not claimed');
+  return claimed;
+}
+
+/** Finds what is due to one webhook at a moment, page by page of every shard. */
+export async function findDueTo(
+  table: Table,
+  webhookId: WebhookId,
+  moment: number,
+): Promise<DueEntry[]> {
+  const found: DueEntry[] = [];
+  for (let shard = 0; shard < dueShards; shard += 1) {
+    let after: StoredItem | undefined;
+    do {
+      const page = await findDueDeliveries(table, shard, moment, after);
+      found.push(...page.entries.filter((entry) => entry.webhookId === webhookId));
+      after = page.next;
+    } while (after !== undefined);
+  }
+  return found;
+}

@@ -1,0 +1,11 @@
+import type { TemplateStore } from '#shared/templates/template-store';
+import { unexpected } from './unexpected.ts';
+
+/** A store of templates. What is not overridden throws. */
+export const fakeTemplateStore = (overrides: Partial<TemplateStore> = {}): TemplateStore => ({
+  get: unexpected('templates.get'),
+  create: unexpected('templates.create'),
+  replace: unexpected('templates.replace'),
+  delete: unexpected('templates.delete'),
+  ...overrides,
+});

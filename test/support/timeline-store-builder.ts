@@ -1,0 +1,11 @@
+import type { TimelineStore } from '#shared/sending/timeline-store';
+import { unexpected } from './unexpected.ts';
+
+/** A store of timelines. What is not overridden throws. */
+export const fakeTimelineStore = (overrides: Partial<TimelineStore> = {}): TimelineStore => ({
+  read: unexpected('timelines.read'),
+  getSend: unexpected('timelines.getSend'),
+  getSubscribed: unexpected('timelines.getSubscribed'),
+  getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
+  ...overrides,
+});

@@ -1,0 +1,40 @@
+import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import type { DeliveryStore } from '#shared/webhooks/delivery-store';
+import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
+import type { WebhookStore } from '#shared/webhooks/webhook-store';
+import { unexpected } from './unexpected.ts';
+
+/** Fakes the store of webhooks. Functions that are not given throw. */
+export const fakeWebhookStore = (given: Partial<WebhookStore> = {}): WebhookStore => ({
+  putNew: unexpected('webhooks.putNew'),
+  replace: unexpected('webhooks.replace'),
+  delete: unexpected('webhooks.delete'),
+  get: unexpected('webhooks.get'),
+  list: unexpected('webhooks.list'),
+  noteFailure: unexpected('webhooks.noteFailure'),
+  noteSlowness: unexpected('webhooks.noteSlowness'),
+  noteSuccess: unexpected('webhooks.noteSuccess'),
+  ...given,
+});
+
+/** Fakes the store of deliveries. Functions that are not given throw. */
+export const fakeDeliveryStore = (given: Partial<DeliveryStore> = {}): DeliveryStore => ({
+  store: unexpected('deliveries.store'),
+  putNew: unexpected('deliveries.putNew'),
+  get: unexpected('deliveries.get'),
+  ...given,
+});
+
+/** Fakes the log of deliveries. Functions that are not given throw. */
+export const fakeDeliveryLogStore = (given: Partial<DeliveryLogStore> = {}): DeliveryLogStore => ({
+  findEntries: unexpected('deliveryLogs.findEntries'),
+  getDeliveries: unexpected('deliveryLogs.getDeliveries'),
+  ...given,
+});
+
+/** Fakes the store of redeliveries. Functions that are not given throw. */
+export const fakeRedeliveryStore = (given: Partial<RedeliveryStore> = {}): RedeliveryStore => ({
+  put: unexpected('redeliveries.put'),
+  putFirst: unexpected('redeliveries.putFirst'),
+  ...given,
+});
