@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The timeline's event types (contract, "Events" 1), and nothing else is one. */
+/** The timeline has events of these types and of no other. */
 export const eventTypes = [
   'sent',
   'delivered',

@@ -32,7 +32,7 @@ export function publishDuration(name: DurationName, milliseconds: number): void 
 
 /**
  * Publishes what the attachments of one email add up to, in one line. CloudWatch keeps each value of
- * `attachments.total_size_mb`, so its percentiles are the histogram. Names as the contract has them.
+ * `attachments.total_size_mb`, so its percentiles are the histogram. Dashboards are built on the names.
  */
 export function publishAttachments(total: {
   readonly count: number;

@@ -13,6 +13,6 @@ const problemSchema = z.strictObject({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** The problem details (RFC 9457) in a response's body, with no member beyond those of design §4. */
+/** The problem details (RFC 9457) in a response's body, with no member beyond those that every answer has. */
 export const problemIn = (response: HttpResponse): Problem =>
   problemSchema.parse(JSON.parse(response.body));

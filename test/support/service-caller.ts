@@ -89,7 +89,7 @@ export function resultOf({ result, status, text }: SendAnswer): SendResult {
 
 const maxTries = 10;
 
-/** Repeats a request as the contract tells a caller to: after each `Retry-After`, until a 200. */
+/** Repeats a request as a caller should: after each `Retry-After`, until a 200. */
 export async function retryUntilDone(request: () => Promise<SendAnswer>): Promise<SendResult> {
   for (let tries = 1; ; tries += 1) {
     const answer = await request();

@@ -44,7 +44,7 @@ describe('parseSendRequest', () => {
     });
   });
 
-  it('reads every field of the contract', () => {
+  it('reads every field', () => {
     const request = accept({
       to: 'ann@example.com',
       subject: 'Hello',
