@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { eventSchema } from '#shared/events/event';
-import { failedAttemptSchema, messageSchema, sendSchema } from '#shared/sending/send';
+import { messageSchema } from '#shared/sending/message';
+import { failedAttemptSchema, sendSchema } from '#shared/sending/send';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
 
 /** Response 200 of GET /api/v1/sends/{id}. */

@@ -7,7 +7,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { requireCronSecret } from '#shared/http/shared-secret';
 import { publishCount, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
-import { dueShards } from '#shared/table/keys';
+import { dueShards } from '#shared/table/delivery-keys';
 import { openTable } from '#shared/table/table-client';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import { openDelivering } from '#shared/webhooks/delivering';

@@ -1,4 +1,4 @@
-import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/keys';
+import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import { tableAttributes } from '#shared/table/table-attributes';
 
 /** A pattern that a stream's record must match (Lambda guide, "Filter rule syntax"). */

@@ -1,4 +1,4 @@
-import { deliveriesOfContact } from '#shared/table/keys';
+import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';

@@ -7,7 +7,7 @@ import {
   updateExpressionOf,
 } from '#shared/table/attribute-change';
 import { writeIf } from '#shared/table/condition-failure';
-import { deliverySortKeyPrefix } from '#shared/table/keys';
+import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';

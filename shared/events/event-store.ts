@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { writeIf } from '#shared/table/condition-failure';
-import { eventKey } from '#shared/table/keys';
+import { eventKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';

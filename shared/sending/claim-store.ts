@@ -1,12 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { writeIf } from '#shared/table/condition-failure';
 import { isExpired, toSeconds } from '#shared/table/expiry';
-import { sendKey } from '#shared/table/keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
+import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { ownPartIn, type SlotId } from '#shared/tokens/resource-id';
 import { type IdempotencyVerdict, judgeStanding, nextAttempt } from './idempotency.ts';
 import type { Send } from './send.ts';
+import { isNotProven, isSameAttempt, isSameSend } from './send-conditions.ts';
 import { toSend, toSendItem } from './send-items.ts';
 
 export type ClaimOutcome =
@@ -75,10 +76,7 @@ function putSend(table: Table, send: Send, condition: Condition) {
   return writeIf(() => retryConflicts(() => table.client.send(put)));
 }
 
-const isSameSend = 'nonce = :nonce';
-const isSameAttempt = 'attempt = :attempt';
 const hasSameStatus = '#status = :status';
-const isNotProven = 'attribute_not_exists(provenAt)';
 
 /**
  * No attempt was begun since, and nothing was learned of the last one: a takeover that failed while the

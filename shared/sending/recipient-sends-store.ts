@@ -14,17 +14,17 @@ import {
 } from '#shared/table/attribute-change';
 import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
+import { listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
+import { queryAll } from '#shared/table/query-all';
+import { retryConflicts } from '#shared/table/retry-conflicts';
 import {
   recipientIndexPartition,
   sendKey,
   sendPartition,
   sendSortKey,
   slotIdAt,
-} from '#shared/table/keys';
-import { listPositionOf } from '#shared/table/list-position';
-import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
-import { queryAll } from '#shared/table/query-all';
-import { retryConflicts } from '#shared/table/retry-conflicts';
+} from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, ownPartIn, type SlotId } from '#shared/tokens/resource-id';
 import { type Send, stateAt } from './send.ts';

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
+import type { Key } from '#shared/table/keys';
 import {
-  type Key,
   messageKey,
   providerMessageIndexKey,
   recipientIndexKey,
   sendKey,
   sendListIndexKey,
   slotIdAt,
-} from '#shared/table/keys';
+} from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import {

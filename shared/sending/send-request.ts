@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
-import {
-  type EmailAddress,
-  hasControlCharacter,
-  parseEmailAddress,
-} from '#shared/contacts/email-address';
+import type { EmailAddress } from '#shared/contacts/email-address';
 import { toFieldError } from '#shared/errors/field-error';
 import { ServiceError } from '#shared/errors/service-error';
 import { defaultPolicyKey } from '#shared/organizations/organization';
+import {
+  bodyText,
+  emailAddress,
+  emailAddressList,
+  idempotencyKeySchema,
+  maxRecipients,
+  singleLine,
+} from './send-fields.ts';
 import {
   asksForTemplate,
   noTemplateFields,
@@ -15,56 +19,8 @@ import {
   templateUseFields,
 } from './template-use.ts';
 
-/** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
-const maxRecipients = 50;
 /** RFC 5322 §2.1.1: a line has at most 998 characters. */
 export const maxSubjectLength = 998;
-const maxBodyLength = 2_000_000;
-
-const emailAddress = z.pipe(
-  z.string(),
-  z.transform((text, context): EmailAddress => {
-    const parsed = parseEmailAddress(text);
-    if (parsed.ok) return parsed.value;
-    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
-    return z.NEVER;
-  }),
-);
-
-const oneInList = z.pipe(
-  z.string(),
-  z.transform((text) => [text]),
-);
-
-const emailAddressList = z.pipe(
-  z.union([oneInList, z.array(z.unknown()).check(z.maxLength(maxRecipients))], {
-    error: `must be one address or a list of at most ${maxRecipients}`,
-  }),
-  z.array(emailAddress),
-);
-
-const singleLine = (maxLength: number) =>
-  z.string().check(
-    z.minLength(1),
-    z.maxLength(maxLength),
-    z.refine(wellFormed, notWellFormed),
-    z.refine((text) => !hasControlCharacter(text), {
-      error: 'must not contain control characters or line breaks',
-    }),
-  );
-
-/** Half of a surrogate pair is no character, and nothing could encode it. */
-const wellFormed = (text: string): boolean => text.isWellFormed();
-const notWellFormed = { error: 'must be well-formed Unicode' };
-
-const bodyText = z
-  .string()
-  .check(z.minLength(1), z.maxLength(maxBodyLength), z.refine(wellFormed, notWellFormed));
-
-/** Idempotency keys: 1 to 255 printable ASCII characters. */
-const idempotencyKeySchema = z
-  .string()
-  .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));
 
 /**
  * Fields of other email APIs that would change what is sent. To ignore them would send something

@@ -140,46 +140,6 @@ export function judgeAcceptance(send: Send, providerMessageId: string): Acceptan
   return hasMessage ? 'further' : 'first';
 }
 
-export const messageSchema = z.object({
-  sendId: sendIdSchema,
-  provider: z.literal('ses'),
-  fromEmail: z.string(),
-  toEmail: z.string(),
-  feedbackId: feedbackIdSchema,
-  providerMessageId: z.string(),
-  createdAt: z.int(),
-});
-/** One message that SES accepted for a send. */
-export type Message = z.infer<typeof messageSchema>;
-
-/** The messages that a send tells of itself: the accepted one, and those that SES rejected later. */
-export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Acceptance[] {
-  const all = [...attempts, { providerMessageId, sentAt }].flatMap((one) =>
-    one.providerMessageId === undefined || one.sentAt === undefined
-      ? []
-      : [{ providerMessageId: one.providerMessageId, at: one.sentAt }],
-  );
-  return onceEach(all);
-}
-
-/** Each message once: a further one may have become the send's own since. */
-export const onceEach = (acceptances: readonly Acceptance[]): Acceptance[] => [
-  ...new Map(acceptances.map((one) => [one.providerMessageId, one])).values(),
-];
-
-export const messageOf = (
-  { id, feedbackId, fromEmail, toEmail }: Send,
-  { providerMessageId, at }: Acceptance,
-): Message => ({
-  sendId: id,
-  provider: 'ses',
-  fromEmail,
-  toEmail,
-  feedbackId,
-  providerMessageId,
-  createdAt: at,
-});
-
 export const sendResponseSchema = z.object({
   sendId: sendIdSchema,
   status: z.enum(sendStatuses),

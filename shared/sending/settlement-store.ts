@@ -1,30 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { writeIf } from '#shared/table/condition-failure';
-import { providerMessageIndexKey } from '#shared/table/keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
+import { providerMessageIndexKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import {
-  type Acceptance,
-  type FailedAttempt,
-  isInDoubt,
-  judgeAcceptance,
-  type Send,
-} from './send.ts';
+import { recordFailure, recordRejection } from './failure-store.ts';
+import { type Acceptance, judgeAcceptance, type Send } from './send.ts';
+import { hasNoMessage, isSameAttempt, isSameSend } from './send-conditions.ts';
 import { keyOf, putFurtherMessage, toSend } from './send-items.ts';
 
-// Names, so that a condition reads as a sentence.
-const isSameSend = 'nonce = :nonce';
-const isSameAttempt = 'attempt = :attempt';
-const isSending = '#status = :sending';
-const isSent = '#status = :sent';
-const isNotProven = 'attribute_not_exists(provenAt)';
-const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 const hasRejectedMessage = 'providerMessageId = :rejected';
-const hasThisMessage = 'providerMessageId = :providerMessageId';
 
 /**
  * What became of the report that SES took a message, and the send as it stands then.
@@ -135,104 +123,6 @@ async function putFurther(
     ...putDeliveries(table, deliveries),
   ]);
   return outcome.committed;
-}
-
-/**
- * What became of the report that an attempt sent nothing.
- *
- * - `failed`: the send is `failed`, and a retry makes the next attempt.
- * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
- * - `lost`: the send is not this attempt's any more, or it was proven to be out.
- */
-export type FailureOutcome = 'failed' | 'held' | 'lost';
-
-/**
- * Records that an attempt sent nothing. Only the attempt itself may say so: one that was given up cannot
- * speak for its successor.
- *
- * @param reason SES's name for it, for example `MessageRejected`.
- * @param now epoch milliseconds
- */
-export async function recordFailure(
-  table: Table,
-  send: Send,
-  reason: string,
-  now: number,
-): Promise<FailureOutcome> {
-  const isHeld = isInDoubt(send, now);
-  const failure: FailedAttempt = { attempt: send.attempt, at: now, reason };
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: keyOf(send),
-    UpdateExpression: `SET ${isHeld ? '' : '#status = :failed, '}${appendFailure}, updatedAt = :now`,
-    ConditionExpression: [
-      isSameSend,
-      isSameAttempt,
-      isSending,
-      isNotProven,
-      `attribute_not_exists(attempts[${send.attempts.length}])`,
-    ].join(' AND '),
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':nonce': ownPartIn(send.id),
-      ':attempt': send.attempt,
-      ':sending': 'sending',
-      ...(!isHeld && { ':failed': 'failed' }),
-      ':failure': [failure],
-      ':none': [],
-      ':now': now,
-    },
-  });
-  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-  if (outcome.written) return isHeld ? 'held' : 'failed';
-  // The answer to our own Update was lost, and the SDK tried again.
-  const standing = outcome.standing && toSend(outcome.standing);
-  const isOurs =
-    standing?.id === send.id &&
-    standing.claimId === send.claimId &&
-    standing.status === (isHeld ? 'sending' : 'failed') &&
-    standing.provenAt === undefined;
-  if (!isOurs) return 'lost';
-  return isHeld ? 'held' : 'failed';
-}
-
-const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :failure)';
-
-/**
- * Records that SES rejected the content of a message after it had accepted it. Its send has failed: a
- * retry makes the next attempt. A further message that is rejected changes nothing.
- */
-export async function recordRejection(
-  table: Table,
-  send: Send,
-  { providerMessageId, at }: Acceptance,
-  reason: string,
-): Promise<void> {
-  const failure: FailedAttempt = {
-    attempt: send.attempt,
-    at,
-    reason,
-    providerMessageId,
-    sentAt: at,
-  };
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: keyOf(send),
-    UpdateExpression: `SET #status = :failed, ${appendFailure}, updatedAt = :at`,
-    ConditionExpression: [isSameSend, isSent, hasThisMessage].join(' AND '),
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: {
-      ':nonce': ownPartIn(send.id),
-      ':sent': 'sent',
-      ':failed': 'failed',
-      ':providerMessageId': providerMessageId,
-      ':failure': [failure],
-      ':none': [],
-      ':at': at,
-    },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
 }
 
 /**

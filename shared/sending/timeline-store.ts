@@ -6,16 +6,15 @@ import { toOrganization } from '#shared/organizations/organization-store';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
+import { type Key, organizationKey } from '#shared/table/keys';
+import { queryAll } from '#shared/table/query-all';
 import {
-  type Key,
-  organizationKey,
   providerMessageIndexKey,
   sendKey,
   sendPartition,
   sendSortKey,
   slotIdAt,
-} from '#shared/table/keys';
-import { queryAll } from '#shared/table/query-all';
+} from '#shared/table/send-keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
@@ -28,14 +27,8 @@ import {
 import type { Delivery } from '#shared/webhooks/delivery';
 import { toDelivery } from '#shared/webhooks/delivery-store';
 import { readSend } from './claim-store.ts';
-import {
-  type Acceptance,
-  acceptancesOf,
-  type Message,
-  messageOf,
-  onceEach,
-  type Send,
-} from './send.ts';
+import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
+import type { Acceptance, Send } from './send.ts';
 
 /** A send with everything recorded of it, each list oldest first. */
 export type Timeline = {

@@ -1,4 +1,5 @@
-import { clickedKey, type Key, openedKey } from '#shared/table/keys';
+import type { Key } from '#shared/table/keys';
+import { clickedKey, openedKey } from '#shared/table/send-keys';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini';
 import { eventTypes } from '#shared/events/event';
 import { sendEndpoints } from '#shared/sending/send';
-import {
-  eventSortKeyPrefix,
-  messageSortKeyPrefix,
-  organizationOfPartition,
-  sendSortKey,
-} from '#shared/table/keys';
+import { organizationOfPartition } from '#shared/table/keys';
+import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Month, monthOf } from './month.ts';
 import type { UsageCounts } from './usage-counts.ts';

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { deliveryKey, dueIndexKey } from '#shared/table/delivery-keys';
 import { toSeconds } from '#shared/table/expiry';
-import { deliveryKey, dueIndexKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import type { DeliveryId } from '#shared/tokens/resource-id';
 import { type Attempt, type Delivery, leaseMs } from './delivery.ts';

@@ -1,6 +1,6 @@
 import { batchGet } from '#shared/table/batch-get';
+import { deliveryKey, deliveryLogPartition, deliveryLogShards } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
-import { deliveryKey, deliveryLogPartition, deliveryLogShards } from '#shared/table/keys';
 import { type List, readListEntries } from '#shared/table/list-reader';
 import type { Table } from '#shared/table/table-client';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';

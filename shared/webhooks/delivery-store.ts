@@ -1,8 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { writeIf } from '#shared/table/condition-failure';
+import {
+  deliveryIdAt,
+  deliveryKey,
+  deliveryLogIndexKey,
+  dueIndexKey,
+} from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
-import { deliveryIdAt, deliveryKey, deliveryLogIndexKey, dueIndexKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { DeliveryId } from '#shared/tokens/resource-id';

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { dueIndexPartition, sortableTime } from '#shared/table/keys';
+import { dueIndexPartition } from '#shared/table/delivery-keys';
+import { sortableTime } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';

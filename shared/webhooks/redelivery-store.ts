@@ -1,4 +1,4 @@
-import { deliveryKey } from '#shared/table/keys';
+import { deliveryKey } from '#shared/table/delivery-keys';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import type { Delivery } from './delivery.ts';

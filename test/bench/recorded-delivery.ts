@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { deliveryKey } from '#shared/table/keys';
+import { deliveryKey } from '#shared/table/delivery-keys';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { sendKey } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import type { StackDescription } from '../../infra/local/stack.ts';

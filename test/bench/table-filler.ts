@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { sendKey } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
 import { randomBase32 } from '#shared/tokens/base32';
 import {
   organizationIdOf,

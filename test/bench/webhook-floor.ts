@@ -7,7 +7,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { deliveryKey } from '#shared/table/keys';
+import { deliveryKey } from '#shared/table/delivery-keys';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { newWebhookSecret, signMessage } from '#shared/webhooks/signature';

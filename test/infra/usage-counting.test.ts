@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { organizationKey, sendKey, usageKey, usagePartitions } from '#shared/table/keys';
+import { organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { usageFilters } from '../../infra/constructs/usage-stream-settings.ts';
 import { statementsOf } from './policy-statements.ts';

@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
-import { messageSortKeyPrefix } from '#shared/table/keys';
+import { messageSortKeyPrefix } from '#shared/table/send-keys';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { checkAnswers } from './answer-checks.ts';

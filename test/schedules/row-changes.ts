@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { contactSchema } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
-import { acceptancesOf } from '#shared/sending/send';
+import { acceptancesOf } from '#shared/sending/message';
 import { isExpired } from '#shared/table/expiry';
-import { contactKey, eventSortKeyPrefix, messageKey, sendSortKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/keys';
+import { eventSortKeyPrefix, messageKey, sendSortKey } from '#shared/table/send-keys';
 import { contactIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { kindOf } from './call-names.ts';
 import type { Ledger, MailReport } from './ledger.ts';

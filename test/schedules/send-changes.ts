@@ -1,7 +1,7 @@
 import { isInDoubt, type Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
-import { sendSortKey } from '#shared/table/keys';
+import { sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { type Ledger, sentOut } from './ledger.ts';
 import type { TableChange } from './table-feed.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { sendPartition } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
+import { sendPartition } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { type SendId, slotIdIn } from '#shared/tokens/resource-id';
 

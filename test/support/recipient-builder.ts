@@ -7,7 +7,7 @@ import { claimSend } from '#shared/sending/claim-store';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { commitAcceptance } from '#shared/sending/settlement-store';
-import { eventKey } from '#shared/table/keys';
+import { eventKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

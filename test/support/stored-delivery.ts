@@ -1,4 +1,4 @@
-import { dueShards } from '#shared/table/keys';
+import { dueShards } from '#shared/table/delivery-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { WebhookId } from '#shared/tokens/resource-id';

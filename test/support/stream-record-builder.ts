@@ -1,4 +1,4 @@
-import { eventKey, messageKey, sendKey } from '#shared/table/keys';
+import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';
 import { type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 
 type Image = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { slotIdAt } from '#shared/table/keys';
+import { slotIdAt } from '#shared/table/send-keys';
 import { type SendId, sendIdOf } from '#shared/tokens/resource-id';
 import type { RecordedRequest } from './fault-proxy.ts';
 

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import { dueShards } from '#shared/table/keys';
+import { dueShards } from '#shared/table/delivery-keys';
 import type { Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,

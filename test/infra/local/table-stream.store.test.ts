@@ -2,12 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { putNewEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
-import {
-  commitAcceptance,
-  recordFailure,
-  recordProof,
-  recordRejection,
-} from '#shared/sending/settlement-store';
+import { recordFailure, recordRejection } from '#shared/sending/failure-store';
+import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { countHit } from '#shared/tracking/engagement-store';

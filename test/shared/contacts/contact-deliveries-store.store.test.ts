@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
 import { ensureContact } from '#shared/contacts/contact-store';
-import { deliveriesOfContact } from '#shared/table/keys';
+import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { storeDeliveries, toDelivery } from '#shared/webhooks/delivery-store';

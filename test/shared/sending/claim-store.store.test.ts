@@ -3,15 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { putNewEvent } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { type ClaimOutcome, claimSend, getSlot } from '#shared/sending/claim-store';
+import { recordFailure } from '#shared/sending/failure-store';
 import { isTakeover, type Send } from '#shared/sending/send';
-import { commitAcceptance, recordFailure, recordProof } from '#shared/sending/settlement-store';
+import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
 import {
   getSendByFeedbackId,
   getSubscribedSend,
   getSubscribedSendOfMessage,
   readTimeline,
 } from '#shared/sending/timeline-store';
-import { sendKey } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { countHit } from '#shared/tracking/engagement-store';

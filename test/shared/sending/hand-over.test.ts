@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderOutcome } from '#shared/sending/email-provider';
+import type { FailureOutcome } from '#shared/sending/failure-store';
 import type { Send, SendEndpoint } from '#shared/sending/send';
-import type { FailureOutcome } from '#shared/sending/settlement-store';
 import { newOrganizationId, newUploadId, newWebhookId } from '#shared/tokens/resource-id';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildClaim } from '../../support/claim-builder.ts';

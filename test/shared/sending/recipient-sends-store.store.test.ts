@@ -5,6 +5,7 @@ import { openSuppressionStore } from '#shared/contacts/suppression-store';
 import { openEventStore } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
+import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import {
   anonymiseSend,
   findRecipientSends,
@@ -13,15 +14,11 @@ import {
 import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import {
-  commitAcceptance,
-  openSettlementStore,
-  recordFailure,
-  recordRejection,
-} from '#shared/sending/settlement-store';
+import { commitAcceptance, openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore, readTimeline } from '#shared/sending/timeline-store';
+import { dueShards } from '#shared/table/delivery-keys';
 import { toSeconds } from '#shared/table/expiry';
-import { dueShards, sendKey } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

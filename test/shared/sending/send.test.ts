@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { acceptancesOf, messageOf } from '#shared/sending/message';
 import {
   type Acceptance,
-  acceptancesOf,
   isInDoubt,
   isTakeover,
   judgeAcceptance,
-  messageOf,
   type Send,
   stateAt,
 } from '#shared/sending/send';

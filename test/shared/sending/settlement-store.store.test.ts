@@ -3,15 +3,11 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend, getSlot } from '#shared/sending/claim-store';
+import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
-import {
-  commitAcceptance,
-  recordFailure,
-  recordProof,
-  recordRejection,
-} from '#shared/sending/settlement-store';
+import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
 import { getSubscribedSendOfMessage, readTimeline } from '#shared/sending/timeline-store';
-import { sendKey } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/item-size.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';

@@ -4,15 +4,16 @@ import type { EventType } from '#shared/events/event';
 import { putNewEvent } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
+import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
-import { commitAcceptance, recordFailure, recordRejection } from '#shared/sending/settlement-store';
+import { commitAcceptance } from '#shared/sending/settlement-store';
 import {
   getSendByFeedbackId,
   getSubscribedSend,
   getSubscribedSendOfMessage,
   readTimeline,
 } from '#shared/sending/timeline-store';
-import { sendPartition } from '#shared/table/keys';
+import { sendPartition } from '#shared/table/send-keys';
 import {
   feedbackIdOf,
   newNonce,

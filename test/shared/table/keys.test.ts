@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { deliveryKey, deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import {
   apiKeyKey,
-  clickedKey,
   contactIndexKey,
   contactKey,
-  deliveryKey,
-  deliveryLogIndexKey,
-  eventKey,
-  messageKey,
-  openedKey,
   organizationKey,
   organizationOfPartition,
   rateWindowKey,
+  usageKey,
+} from '#shared/table/keys';
+import {
+  clickedKey,
+  eventKey,
+  messageKey,
+  openedKey,
   recipientIndexKey,
   recipientIndexPartition,
   sendKey,
@@ -20,8 +22,7 @@ import {
   sendListShards,
   sendPartition,
   slotIdAt,
-  usageKey,
-} from '#shared/table/keys';
+} from '#shared/table/send-keys';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
   contactIdOf,

@@ -2,8 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
-import { sendPartition } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
+import { sendPartition } from '#shared/table/send-keys';
 import {
   type FeedbackId,
   feedbackIdOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryLogIndexKey } from '#shared/table/keys';
+import { deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {

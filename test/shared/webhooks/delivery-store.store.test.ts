@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { deliveryKey } from '#shared/table/keys';
+import { deliveryKey } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type DeliveryId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';

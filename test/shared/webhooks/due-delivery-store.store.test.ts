@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dueShards } from '#shared/table/keys';
+import { dueShards } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { firstAttemptGraceMs } from '#shared/webhooks/delivery';

@@ -1,0 +1,113 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { writeIf } from '#shared/table/condition-failure';
+import { retryConflicts } from '#shared/table/retry-conflicts';
+import type { Table } from '#shared/table/table-client';
+import { ownPartIn } from '#shared/tokens/resource-id';
+import { type Acceptance, type FailedAttempt, isInDoubt, type Send } from './send.ts';
+import {
+  hasThisMessage,
+  isNotProven,
+  isSameAttempt,
+  isSameSend,
+  isSending,
+  isSent,
+} from './send-conditions.ts';
+import { keyOf, toSend } from './send-items.ts';
+
+/**
+ * What became of the report that an attempt sent nothing.
+ *
+ * - `failed`: the send is `failed`, and a retry makes the next attempt.
+ * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
+ * - `lost`: the send is not this attempt's any more, or it was proven to be out.
+ */
+export type FailureOutcome = 'failed' | 'held' | 'lost';
+
+/**
+ * Records that an attempt sent nothing. Only the attempt itself may say so: one that was given up cannot
+ * speak for its successor.
+ *
+ * @param reason SES's name for it, for example `MessageRejected`.
+ * @param now epoch milliseconds
+ */
+export async function recordFailure(
+  table: Table,
+  send: Send,
+  reason: string,
+  now: number,
+): Promise<FailureOutcome> {
+  const isHeld = isInDoubt(send, now);
+  const failure: FailedAttempt = { attempt: send.attempt, at: now, reason };
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: keyOf(send),
+    UpdateExpression: `SET ${isHeld ? '' : '#status = :failed, '}${appendFailure}, updatedAt = :now`,
+    ConditionExpression: [
+      isSameSend,
+      isSameAttempt,
+      isSending,
+      isNotProven,
+      `attribute_not_exists(attempts[${send.attempts.length}])`,
+    ].join(' AND '),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(send.id),
+      ':attempt': send.attempt,
+      ':sending': 'sending',
+      ...(!isHeld && { ':failed': 'failed' }),
+      ':failure': [failure],
+      ':none': [],
+      ':now': now,
+    },
+  });
+  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+  if (outcome.written) return isHeld ? 'held' : 'failed';
+  // The answer to our own Update was lost, and the SDK tried again.
+  const standing = outcome.standing && toSend(outcome.standing);
+  const isOurs =
+    standing?.id === send.id &&
+    standing.claimId === send.claimId &&
+    standing.status === (isHeld ? 'sending' : 'failed') &&
+    standing.provenAt === undefined;
+  if (!isOurs) return 'lost';
+  return isHeld ? 'held' : 'failed';
+}
+
+const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :failure)';
+
+/**
+ * Records that SES rejected the content of a message after it had accepted it. Its send has failed: a
+ * retry makes the next attempt. A further message that is rejected changes nothing.
+ */
+export async function recordRejection(
+  table: Table,
+  send: Send,
+  { providerMessageId, at }: Acceptance,
+  reason: string,
+): Promise<void> {
+  const failure: FailedAttempt = {
+    attempt: send.attempt,
+    at,
+    reason,
+    providerMessageId,
+    sentAt: at,
+  };
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: keyOf(send),
+    UpdateExpression: `SET #status = :failed, ${appendFailure}, updatedAt = :at`,
+    ConditionExpression: [isSameSend, isSent, hasThisMessage].join(' AND '),
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(send.id),
+      ':sent': 'sent',
+      ':failed': 'failed',
+      ':providerMessageId': providerMessageId,
+      ':failure': [failure],
+      ':none': [],
+      ':at': at,
+    },
+  });
+  await writeIf(() => retryConflicts(() => table.client.send(update)));
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import {
+  type EmailAddress,
+  hasControlCharacter,
+  parseEmailAddress,
+} from '#shared/contacts/email-address';
+
+// What the fields of a send request may hold.
+
+/** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
+export const maxRecipients = 50;
+const maxBodyLength = 2_000_000;
+
+export const emailAddress = z.pipe(
+  z.string(),
+  z.transform((text, context): EmailAddress => {
+    const parsed = parseEmailAddress(text);
+    if (parsed.ok) return parsed.value;
+    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
+    return z.NEVER;
+  }),
+);
+
+const oneInList = z.pipe(
+  z.string(),
+  z.transform((text) => [text]),
+);
+
+export const emailAddressList = z.pipe(
+  z.union([oneInList, z.array(z.unknown()).check(z.maxLength(maxRecipients))], {
+    error: `must be one address or a list of at most ${maxRecipients}`,
+  }),
+  z.array(emailAddress),
+);
+
+export const singleLine = (maxLength: number) =>
+  z.string().check(
+    z.minLength(1),
+    z.maxLength(maxLength),
+    z.refine(wellFormed, notWellFormed),
+    z.refine((text) => !hasControlCharacter(text), {
+      error: 'must not contain control characters or line breaks',
+    }),
+  );
+
+/** Half of a surrogate pair is no character, and nothing could encode it. */
+const wellFormed = (text: string): boolean => text.isWellFormed();
+const notWellFormed = { error: 'must be well-formed Unicode' };
+
+export const bodyText = z
+  .string()
+  .check(z.minLength(1), z.maxLength(maxBodyLength), z.refine(wellFormed, notWellFormed));
+
+/** Idempotency keys: 1 to 255 printable ASCII characters. */
+export const idempotencyKeySchema = z
+  .string()
+  .check(z.regex(/^[\x20-\x7e]{1,255}$/, { error: 'must be 1 to 255 printable ASCII characters' }));

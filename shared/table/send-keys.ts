@@ -1,0 +1,85 @@
+import {
+  type ContactId,
+  type FeedbackId,
+  organizationIdOf,
+  ownPartIn,
+  type SlotId,
+  slotIdIn,
+  slotIdSchema,
+} from '#shared/tokens/resource-id';
+import { type Key, organizationPartition, sha256, shardOf, sortableTime } from './keys.ts';
+
+/** The partition of a send, its further messages, its events and its deliveries. */
+export const sendPartition = (slotId: SlotId): string =>
+  `${organizationPartition(organizationIdOf(slotId))}#SEND#${slotId.slice(slotPrefixLength)}`;
+
+const slotPrefixLength = 'slt_'.length + 16;
+
+/** @throws ZodError when it is no partition of a send. */
+export function slotIdAt(pk: string): SlotId {
+  const [, organization = '', , slot = ''] = pk.split('#');
+  return slotIdSchema.parse(`slt_${organization.slice('org_'.length)}${slot}`);
+}
+
+export const sendKey = (slotId: SlotId): Key => ({ pk: sendPartition(slotId), sk: sendSortKey });
+
+/** Of every send; and what those of its events and of its further messages begin with. */
+export const sendSortKey = 'SEND';
+export const eventSortKeyPrefix = 'EVENT#';
+export const messageSortKeyPrefix = 'MESSAGE#';
+
+/** A further message of a send: the send itself holds the first. */
+export const messageKey = (slotId: SlotId, providerMessageId: string): Key => ({
+  pk: sendPartition(slotId),
+  sk: `${messageSortKeyPrefix}${providerMessageId}`,
+});
+
+/**
+ * One `opened` event a send. The key names the send and not its slot alone: an earlier send of the slot
+ * may have left one that is expired and not yet deleted.
+ */
+export const openedKey = (feedbackId: FeedbackId): Key => ({
+  pk: sendPartition(slotIdIn(feedbackId)),
+  sk: `${eventSortKeyPrefix}opened#${ownPartIn(feedbackId)}`,
+});
+
+/** One `clicked` event a send and link. */
+export const clickedKey = (feedbackId: FeedbackId, destination: string): Key => ({
+  pk: sendPartition(slotIdIn(feedbackId)),
+  sk: `${eventSortKeyPrefix}clicked#${ownPartIn(feedbackId)}#${sha256(destination)}`,
+});
+
+/** One event per message and type: the key itself makes events idempotent. */
+export const eventKey = (slotId: SlotId, type: string, providerMessageId: string): Key => ({
+  pk: sendPartition(slotId),
+  sk: `${eventSortKeyPrefix}${type}#${providerMessageId}`,
+});
+
+/** Finds a send, or a further message of one, by the id that SES gave the message. */
+export const providerMessageIndexKey = (providerMessageId: string) => ({
+  gsi1pk: `PROVIDER#${providerMessageId}`,
+  gsi1sk: 'MESSAGE',
+});
+
+/**
+ * Lists an organization's sends by time. A partition takes 1,000 writes a second and an
+ * ever-increasing sort key never splits, so the list is spread over shards by the send's own slot.
+ */
+export const sendListShards = 8;
+
+export const sendListIndexKey = (slotId: SlotId, createdAt: number) => ({
+  gsi2pk: `${organizationPartition(organizationIdOf(slotId))}#SENDS#${shardOf(slotId, sendListShards)}`,
+  gsi2sk: sendPosition(slotId, createdAt),
+});
+
+export const recipientIndexPartition = (contactId: ContactId): string => `TO#${contactId}`;
+
+/** Lists the sends to one recipient by time. */
+export const recipientIndexKey = (contactId: ContactId, slotId: SlotId, createdAt: number) => ({
+  gsi3pk: recipientIndexPartition(contactId),
+  gsi3sk: sendPosition(slotId, createdAt),
+});
+
+/** Where a send stands in a list by time; the slot tells two of one moment apart. */
+const sendPosition = (slotId: SlotId, createdAt: number): string =>
+  `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength)}`;
