@@ -4,7 +4,7 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
 import { makeLean } from '#shared/aws/lean-client';
 import { feedbackIdTag } from '#shared/events/feedback-id-tag';
-import { backOff } from '#shared/timing/backoff';
+import { backOff, backoffCeiling } from '#shared/timing/backoff';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
 
 export type SesSettings = {
@@ -54,6 +54,9 @@ export function createSesEmailProvider(client: SESv2Client, settings: SesSetting
       const timeoutMs = Math.min(settings.callTimeoutMs, notAfter - Date.now());
       const outcome = await callSes(client, settings, email, timeoutMs);
       if (outcome.kind !== 'throttled') return outcome;
+      // A wait that may outlast the budget would be for nothing.
+      const mayOutlast = Date.now() + backoffCeiling(attempt, 100, 2_000) >= lastStart;
+      if (mayOutlast) break;
       await backOff(attempt, 100, 2_000);
     }
     return { kind: 'throttled' };

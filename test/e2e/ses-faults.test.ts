@@ -15,7 +15,7 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { claimedSendIds } from '../support/table-requests.ts';
 
-const doubtWindowSeconds = 2.5;
+const doubtWindowSeconds = 3.5;
 const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 1_000 });
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
