@@ -9,8 +9,10 @@ import { isViolated, runSchedule, tellOf } from './schedule.ts';
  *
  *     npm run prove -- [how many] [--seed n] [--late | --all-late]
  *
- * One seed replays one schedule: `npm run prove -- 1 --seed n`, or `SCHEDULE_SEED=n npm run prove`. With `--late`, SES's Send events come after
- * the doubt window; with `--all-late`, all its events do. The violations that this makes by design are counted.
+ * One seed replays one schedule: `npm run prove -- 1 --seed n`, or `SCHEDULE_SEED=n npm run prove`.
+ *
+ * With `--late`, SES's Send events come after the doubt window. With `--all-late`, all its events do. Some
+ * sends then go out twice by design; these violations are counted.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Delay } from './delays.ts';
 import type { Dice } from './dice.ts';
-import type { FaultKind, FaultSource } from './faults.ts';
+import type { Fault, FaultKind, FaultSource } from './faults.ts';
 import type { Lurking } from './lurking.ts';
 import type { Scheduler } from './scheduler.ts';
 import { lostError, throttlingError } from './table-errors.ts';
@@ -103,6 +103,49 @@ function openSandbox(
     if (isDead) await never();
   };
 
+  /** The way of a request. It ends only where the process lived to send it. */
+  const leave = async (fault: Fault | undefined): Promise<void> => {
+    if (fault?.kind === 'dies before') await die();
+    if (fault?.kind === 'frozen before' || fault?.kind === 'frozen, request lost') {
+      await freeze(fault.delay);
+      if (isDead) await never();
+    }
+    if (fault?.kind === 'slow') await holdUp(fault.delay);
+    await travel();
+  };
+  /** The answer that the process will see. What was sent is applied, whatever becomes of the process. */
+  const applied = async <Outcome>(
+    fault: Fault | undefined,
+    attempt: () => Promise<Outcome>,
+  ): Promise<Outcome> => {
+    const outcome = await attempt();
+    switch (fault?.kind) {
+      case 'copied':
+        void holdUp(fault.delay).then(attempt);
+        return outcome;
+      case 'tried again':
+        await travel();
+        return attempt();
+      case 'frozen, tried again':
+        await freeze(fault.delay);
+        return isDead ? never() : attempt();
+      case 'frozen after':
+      case 'frozen, answer lost':
+        await freeze(fault.delay);
+        return outcome;
+      case 'dies after':
+        return die();
+      default:
+        return outcome;
+    }
+  };
+  const notice = (callName: string, fault: Fault): void => {
+    hasSuffered = true;
+    countFault(fault.kind);
+    const delay = 'delay' in fault ? inWords(fault.delay) : '';
+    trace.tell(name, `${callName}: ${fault.kind}${delay}`);
+  };
+
   return {
     name,
     subject,
@@ -111,52 +154,18 @@ function openSandbox(
     async call(callName, apply) {
       lurking.touch(subject);
       const fault = faults(callName);
-      if (fault) {
-        hasSuffered = true;
-        countFault(fault.kind);
-        trace.tell(
-          name,
-          `${callName}: ${fault.kind}${'delay' in fault ? inWords(fault.delay) : ''}`,
-        );
-      }
-      const attempt = async () => {
-        const outcome = await scheduler.hold(settle(apply));
-        trace.tell(name, `${callName} → ${outcome.told}`);
-        return outcome;
-      };
-      if (fault?.kind === 'dies before') return die();
-      if (fault?.kind === 'frozen before' || fault?.kind === 'frozen, request lost') {
-        await freeze(fault.delay);
-        if (isDead) return never();
-      }
-      if (fault?.kind === 'slow') await holdUp(fault.delay);
+      if (fault) notice(callName, fault);
 
-      await travel();
+      await leave(fault);
       if (fault && neverApplied.has(fault.kind)) {
         await comeHome();
         throw fault.kind === 'throttled' ? throttlingError() : lostError();
       }
-      let outcome = await attempt();
-      switch (fault?.kind) {
-        case 'copied':
-          void holdUp(fault.delay).then(attempt);
-          break;
-        case 'tried again':
-          await travel();
-          outcome = await attempt();
-          break;
-        case 'frozen, tried again':
-          await freeze(fault.delay);
-          if (isDead) return never();
-          outcome = await attempt();
-          break;
-        case 'frozen after':
-        case 'frozen, answer lost':
-          await freeze(fault.delay);
-          break;
-        case 'dies after':
-          return die();
-      }
+      const outcome = await applied(fault, async () => {
+        const settled = await scheduler.hold(settle(apply));
+        trace.tell(name, `${callName} → ${settled.told}`);
+        return settled;
+      });
       await comeHome();
       if (fault && neverAnswered.has(fault.kind)) throw lostError();
       if ('error' in outcome) throw outcome.error;
@@ -175,7 +184,7 @@ type Outcome<Answer> =
 async function settle<Answer>(apply: () => Promise<Answer>): Promise<Outcome<Answer>> {
   try {
     const answer = await apply();
-    return { answer, told: typeof answer === 'string' ? answer : 'ok' };
+    return { answer, told: 'ok' };
   } catch (error) {
     return { error, told: error instanceof Error ? error.name : 'error' };
   }

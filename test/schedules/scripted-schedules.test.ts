@@ -156,3 +156,27 @@ describe('a send in doubt', () => {
     expect(ledger.violations).toEqual([]);
   });
 });
+
+describe('an event of a send that is forgotten', () => {
+  it('says nothing of the send that takes its key while the event is being read', async () => {
+    const retentionMinutes = 20;
+    const world = await openScriptedWorld({ second: 'never gets it' }, retentionMinutes / 1440);
+    const { clients, scheduler, ledger } = world;
+    const frozen = { kind: 'frozen after', delay: exactly(5_000) } as const;
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      await scheduler.pause(retentionMinutes * 60_000 + 1_000);
+      const late = tell(world, ledger.taken[0], 'Send', faultAt('Query', frozen));
+      await scheduler.pause(2_000);
+      answers.push(told(await clients.post(clientOf('second'))));
+      await late;
+      await scheduler.pause(301_000);
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual(['sent m1', 'provider_outcome_unknown', 'sent m2']);
+    expect(ledger.violations).toEqual([]);
+  });
+});

@@ -9,11 +9,14 @@ import type { SesBehaviour } from './simulated-ses.ts';
 import { inMemory, openWorld, type World } from './world.ts';
 
 /** A world in which nothing happens by chance. `ses` says what SES does with whose email. */
-export function openScriptedWorld(ses: Readonly<Record<string, SesBehaviour>>): Promise<World> {
+export function openScriptedWorld(
+  ses: Readonly<Record<string, SesBehaviour>>,
+  retentionDays = 90,
+): Promise<World> {
   return openWorld({
     dice: createDice(1),
     webhooks: 1,
-    retentionDays: 90,
+    retentionDays,
     openTable: inMemory,
     ses: {
       behaviourFor: ({ name }) => ses[name.replace(/\.1$/, '')] ?? 'accepts',
@@ -48,9 +51,10 @@ export function tell(
   { ledger, queue }: World,
   taken: Taken | undefined,
   type: MailEventType,
+  faults = noFaults,
 ): Promise<void> {
   if (taken === undefined) throw new Error('SES took no such message');
   const report = reportOf(taken, type);
   ledger.reports.push(report);
-  return queue.carry(report);
+  return queue.carry(report, faults);
 }

@@ -1,10 +1,12 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { buildDelivery } from './webhook-builder.ts';
 
 const sqs = mockClient(SQSClient);
+// Another file of this worker talks to a real queue.
+afterAll(() => sqs.restore());
 beforeEach(() => {
   sqs.reset();
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
