@@ -26,12 +26,12 @@ export function openFigures(): Figures {
       for (const rule of new Set(violations.map((violation) => violation.rule))) {
         count(late, rule, 1);
       }
-      count(sums, 'schedules with a violation', violations.length > 0 ? 1 : 0);
+      count(sums, 'schedules that violate a rule', violations.length > 0 ? 1 : 0);
     },
     lines: () => [
       ...[...sums].map(inWords),
+      ...inWordsUnder('of these, by rule', late),
       ...inWordsUnder('faults', faults),
-      ...inWordsUnder('schedules by rule that was violated', late),
     ],
   };
 }

@@ -32,7 +32,7 @@ export function fateOf(taken: Taken, isBouncing: boolean, dice: Dice): Fate {
       return { reports: reports('Send'), hits: [] };
     case 'arrives': {
       const isDisliked = dice.chance(0.1);
-      const hits = dice.chance(0.4) ? dice.between(1, 3) : 0;
+      const hits = dice.chance(0.6) ? dice.between(1, 3) : 0;
       return {
         reports: reports('Send', 'Delivery', ...(isDisliked ? ['Complaint' as const] : [])),
         hits: Array.from({ length: hits }, () => ({ isMachine: dice.chance(0.4) })),
