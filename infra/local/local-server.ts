@@ -1,29 +1,19 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { createServer } from 'node:net';
 import { StartFailure } from './start-failure.ts';
 
 /** Something that listens on this machine, until it is stopped. */
 export type LocalServer = { readonly url: string; stop(): Promise<void> };
 
 /** Loopback only: the twin has no authentication of its own for what is under `/_local`. */
-const host = '127.0.0.1';
+export const loopback = '127.0.0.1';
 
 /** Listens on the port, 0 for a free one. @throws StartFailure when the port is taken. */
 export async function listen(server: Server, port: number): Promise<LocalServer> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(describeListenError(error, port)));
-    server.listen(port, host, resolve);
+    server.listen(port, loopback, resolve);
   });
-  return { url: `http://${host}:${portOf(server)}`, stop: () => close(server) };
-}
-
-/** A port nobody listens on now, for a program that cannot choose one itself. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return { url: `http://${loopback}:${portOf(server)}`, stop: () => close(server) };
 }
 
 /** The whole body, or `undefined` when it is longer than that; then it is read to its end all the same. */

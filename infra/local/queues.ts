@@ -1,8 +1,12 @@
-import type { LocalServer } from './local-server.ts';
+import { type LocalServer, loopback } from './local-server.ts';
 
-/** Starts fauxqs: SQS and S3, in memory. S3 needs path-style addresses. */
+/**
+ * Starts fauxqs: SQS and S3, in memory. S3 needs path-style addresses. Its own `startFauxqs` listens on
+ * every interface.
+ */
 export async function startQueues(): Promise<LocalServer> {
-  const { startFauxqs } = await import('fauxqs');
-  const fauxqs = await startFauxqs({ port: 0, logger: false });
-  return { url: fauxqs.address, stop: () => fauxqs.stop() };
+  const { buildApp } = await import('fauxqs');
+  const fauxqs = buildApp({ logger: false });
+  const url = await fauxqs.listen({ port: 0, host: loopback });
+  return { url, stop: () => fauxqs.close() };
 }

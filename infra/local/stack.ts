@@ -15,7 +15,7 @@ import {
 import type { LocalServer } from './local-server.ts';
 import { createProviderEventIntake } from './provider-events.ts';
 import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
-import { prepareService } from './service-preparation.ts';
+import { describeTable, prepareService } from './service-preparation.ts';
 import { startStandIns } from './stand-ins.ts';
 import { startUsageCounting } from './usage-counting.ts';
 import { createWebhookQueue, startWebhookDelivery } from './webhook-delivery.ts';
@@ -121,7 +121,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const inboxPages = Promise.withResolvers<InboxPages>();
   const gateway = keep(await openGateway(twin, ready.promise, inboxPages.promise));
   const data = twin.openData?.();
-  const standIns = await startStandIns({
+  const starting = startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
     tableFolder: data?.tableFolder,
@@ -129,9 +129,10 @@ async function start(twin: Twin): Promise<StackDescription> {
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
     keep,
   });
-  const { endpoints, inboxUrl } = standIns;
+  // DynamoDB boots while CDK loads.
+  const [{ endpoints, inboxUrl }, table] = await Promise.all([starting, describeTable()]);
   const { queueUrl, ...secrets } = await prepareEnvironment(twin, endpoints, gateway.url, data);
-  const organization = await prepareService(standIns, twin.loadHandler, data);
+  const organization = await prepareService(endpoints.dynamodb, table, twin.loadHandler, data);
   if (twin.webhooks) {
     keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
   }

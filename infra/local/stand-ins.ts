@@ -15,7 +15,7 @@ export type StandInsOptions = {
   readonly publish: SesSimulatorOptions['publish'];
   readonly reportDropped: SesSimulatorOptions['reportDropped'];
   /** Told of each part that has to be stopped. */
-  readonly keep: <Part extends LocalServer>(part: Part) => Part;
+  readonly keep: <Part extends { stop(): Promise<void> }>(part: Part) => Part;
 };
 
 /** What stands in for AWS. */
@@ -23,31 +23,23 @@ export type StandIns = {
   readonly endpoints: Endpoints;
   /** Shows the emails sent. */
   readonly inboxUrl: string;
-  /** Resolves when DynamoDB answers, the last of them to do so. */
-  readonly ready: Promise<void>;
 };
 
 export async function startStandIns(options: StandInsOptions): Promise<StandIns> {
   const { given } = options;
   // The slowest: it boots while the others are loaded.
   const dynamodb =
-    given.dynamodb === undefined
-      ? options.keep(await launchDynamodb(options.tableFolder))
-      : undefined;
+    given.dynamodb === undefined ? options.keep(launchDynamodb(options.tableFolder)) : undefined;
   const email = given.sesv2 === undefined ? await startEmail(options) : undefined;
   const needsQueues = given.sqs === undefined || given.s3 === undefined;
   const queues = needsQueues ? options.keep(await startQueues()) : undefined;
   const endpoints = {
-    dynamodb: given.dynamodb ?? urlOf(dynamodb),
+    dynamodb: given.dynamodb ?? urlOf({ url: await dynamodb?.url }),
     sesv2: given.sesv2 ?? urlOf(email?.ses),
     sqs: given.sqs ?? urlOf(queues),
     s3: given.s3 ?? urlOf(queues),
   };
-  return {
-    endpoints,
-    inboxUrl: email?.mailbox.url ?? endpoints.sesv2,
-    ready: dynamodb?.ready ?? Promise.resolve(),
-  };
+  return { endpoints, inboxUrl: email?.mailbox.url ?? endpoints.sesv2 };
 }
 
 async function startEmail(
@@ -60,7 +52,7 @@ async function startEmail(
   return { ses: keep(simulator), mailbox };
 }
 
-function urlOf(server: LocalServer | undefined): string {
-  if (server === undefined) throw new Error('No endpoint given and no part started');
+function urlOf(server: { readonly url: string | undefined } | undefined): string {
+  if (server?.url === undefined) throw new Error('No endpoint given and no part started');
   return server.url;
 }

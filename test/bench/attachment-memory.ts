@@ -5,7 +5,9 @@ import * as z from 'zod';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
-import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
+import { launchDynamodb } from '../../infra/local/dynamodb.ts';
+import { awsIdentity, setEnvironment, tableName } from '../../infra/local/local-environment.ts';
+import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { startFaultyAws } from '../support/faulty-aws.ts';
 import { buildHttpEvent } from '../support/http-event-builder.ts';
@@ -31,7 +33,13 @@ const measureSchema = z.object({ idle: z.number(), peak: z.number() });
  */
 export async function benchAttachmentMemory(): Promise<Report> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-attachment-'));
-  const aws = await startFaultyAws();
+  const dynamodb = launchDynamodb();
+  const url = await dynamodb.url;
+  const aws = await startFaultyAws({
+    environment: awsIdentity({}),
+    url,
+    createTable: async () => createTable(url, tableName, await synthesiseTable()),
+  });
   const restoreEnvironment = setEnvironment(aws.directEnvironment);
   try {
     await aws.createTable();
@@ -46,6 +54,7 @@ export async function benchAttachmentMemory(): Promise<Report> {
     return toReport(measured);
   } finally {
     await aws.stop();
+    await dynamodb.stop();
     restoreEnvironment();
     rmSync(directory, { recursive: true });
   }

@@ -16,9 +16,8 @@ export type MeteredStack = {
  * Unless it is quiet, the functions log.
  */
 export async function startMeteredStack({ quiet = true } = {}): Promise<MeteredStack> {
-  const dynamodb = await launchDynamodb();
-  await dynamodb.ready;
-  const meter = await startTableMeter(dynamodb.url);
+  const dynamodb = launchDynamodb();
+  const meter = await startTableMeter(await dynamodb.url);
   const ses = await startAcceptingSes();
   const stack = await startLocalStack({
     quiet,

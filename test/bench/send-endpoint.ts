@@ -34,17 +34,17 @@ export const benchSendEndpoint = (): Promise<Report> =>
 
 /** Both use one DynamoDB Local and one mailbox, which are processes of their own. */
 async function startContestants(keep: Keep): Promise<Contestants> {
-  const dynamodb = keep(await launchDynamodb());
+  const { url } = keep(launchDynamodb());
   const mailbox = keep(await startChild('mailbox.ts', {}, z.object({ url: z.string() })));
-  await dynamodb.ready;
+  const dynamodb = await url;
   const env = {
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_SESV2: mailbox.ready.url,
   };
   const send = await recordSend(env);
   const twin = keep(await startTwin(env));
   const load = keep(await startLoad(twin.ready));
-  const settings = { dynamodb: dynamodb.url, ses: mailbox.ready.url, send };
+  const settings = { dynamodb, ses: mailbox.ready.url, send };
   const floor = keep(await startChild('floor.ts', settings, z.object({})));
   return {
     endpoint: (inFlight, milliseconds) => load.ask({ inFlight, milliseconds }, drivenSchema),

@@ -36,13 +36,13 @@ export const benchWebhookThroughput = (): Promise<Row[]> =>
 
 /** All use one DynamoDB Local and one receiver, which are processes of their own. */
 async function start(keep: Keep) {
-  const dynamodb = keep(await launchDynamodb());
+  const { url } = keep(launchDynamodb());
   const receiver = keep(await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() })));
-  await dynamodb.ready;
-  const recorded = await recordDelivery(dynamodb.url, receiver.ready.url);
-  const env = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url };
+  const dynamodb = await url;
+  const recorded = await recordDelivery(dynamodb, receiver.ready.url);
+  const env = { AWS_ENDPOINT_URL_DYNAMODB: dynamodb };
   const deliverer = keep(await startChild('webhook-deliverer.ts', { env }, z.object({})));
-  const settings = { dynamodb: dynamodb.url, recorded };
+  const settings = { dynamodb, recorded };
   const floor = keep(await startChild('webhook-floor.ts', settings, z.object({})));
   const run: Run = (contestant, url, deliveries) => {
     const job = { url, inFlight, deliveries };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type LocalServer, listen } from '../../infra/local/local-server.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -16,7 +17,8 @@ beforeAll(async () => {
     request.resume().on('end', () => response.end(JSON.stringify({ allowed: isEntitled })));
   });
   entitlements = await listen(answer, 0);
-  twin = await startLocalStack({ quiet: true, env: { ENTITLEMENTS_URL: entitlements.url } });
+  const env = { ...ownDatabase().environment, ENTITLEMENTS_URL: entitlements.url };
+  twin = await startLocalStack({ quiet: true, env });
 });
 
 afterAll(async () => {

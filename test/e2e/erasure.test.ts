@@ -12,10 +12,11 @@ import { buildApiKey } from '../support/api-key-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { keysHolding } from '../support/organization-items.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 const patience = { timeout: 20_000, interval: 50 };
 
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
 const { baseUrl, apiKey, manageKey, inboxUrl, tableName } = stack.description;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { launchDynamodb } from '../../infra/local/dynamodb.ts';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
 import { sesError } from '../support/aws-answers.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 const script = join(import.meta.dirname, '../../infra/local/start.ts');
 const patience = { timeout: 20_000, interval: 50 };
@@ -161,26 +161,38 @@ describe('npm start', () => {
 
 describe('startLocalStack', () => {
   it('uses the endpoints it is given instead of starting those parts', async () => {
-    const dynamodb = await launchDynamodb();
-    onTestFinished(dynamodb.stop);
-    await dynamodb.ready;
-    const ses = await startFaultProxy({ target: dynamodb.url });
+    const database = ownDatabase();
+    const ses = await startFaultProxy({ target: database.url });
     onTestFinished(ses.stop);
     ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
 
     const stack = await startLocalStack({
       quiet: true,
-      env: { AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url, AWS_ENDPOINT_URL_SESV2: ses.url },
+      env: { ...database.environment, AWS_ENDPOINT_URL_SESV2: ses.url },
     });
     onTestFinished(stack.stop);
     const response = await send(stack.description);
 
     const { endpoints, inboxUrl } = stack.description;
-    expect(endpoints).toMatchObject({ dynamodb: dynamodb.url, sesv2: ses.url });
+    expect(endpoints).toMatchObject({ dynamodb: database.url, sesv2: ses.url });
     expect(inboxUrl).toBe(ses.url);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ code: 'provider_rejected' });
     expect(ses.count('SendEmail')).toBe(1);
+  });
+
+  it('is reached from this machine alone, every part of it', async () => {
+    const stack = await startLocalStack({ quiet: true });
+    onTestFinished(stack.stop);
+    const { baseUrl, inboxUrl, endpoints } = stack.description;
+    const urls = [baseUrl, inboxUrl, ...Object.values(endpoints)];
+
+    // An address of this machine as well, on which only those answer that listen on every one.
+    const others = urls.map((url) => url.replace('//127.0.0.1:', '//127.0.0.2:'));
+
+    expect(await Promise.all(urls.map(isGone))).toEqual(urls.map(() => false));
+    expect(await Promise.all(others.map(isGone))).toEqual(urls.map(() => true));
+    expect(others).not.toContain(baseUrl);
   });
 
   it('starts again in the same process, with functions that see the new environment', async () => {

@@ -8,9 +8,10 @@ import { openLocalOrganization } from '../../infra/local/seed.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 
-const twin = await startLocalStack({ quiet: true });
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
 const { baseUrl, apiKey, manageKey, inboxUrl } = twin.description;
 

@@ -4,10 +4,11 @@ import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { listen } from '../../infra/local/local-server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 const patience = { timeout: 20_000, interval: 50 };
 
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
 type Message = { readonly headers: Record<string, string>; readonly body: string };

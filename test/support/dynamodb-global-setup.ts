@@ -1,25 +1,34 @@
 import type { TestProject } from 'vitest/node';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
 import { awsIdentity, setEnvironment, tableName } from '../../infra/local/local-environment.ts';
-import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
+import {
+  createTable,
+  synthesiseTable,
+  type TableProperties,
+} from '../../infra/local/local-table.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     dynamodbEndpoint: string;
     tableName: string;
+    tableProperties: TableProperties;
   }
 }
 
-/** One DynamoDB Local with the service's table for all store tests: see `store-table.ts`. */
+/**
+ * One DynamoDB Local for all files of a project. It has the service's table for those that share one
+ * (`store-table.ts`); the others make one of their own (`own-database.ts`).
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dynamodb = await launchDynamodb();
+  const dynamodb = launchDynamodb();
   const properties = await synthesiseTable();
-  await dynamodb.ready;
-  // Not for longer: other projects' tests inherit this environment, and bring their own DynamoDB.
+  const endpoint = await dynamodb.url;
+  // Not for longer: the tests inherit this environment.
   const restoreEnvironment = setEnvironment(awsIdentity({}));
-  await createTable(dynamodb.url, tableName, properties);
+  await createTable(endpoint, tableName, properties);
   restoreEnvironment();
-  project.provide('dynamodbEndpoint', dynamodb.url);
+  project.provide('dynamodbEndpoint', endpoint);
   project.provide('tableName', tableName);
+  project.provide('tableProperties', properties);
   return dynamodb.stop;
 }

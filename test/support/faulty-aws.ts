@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { launchDynamodb } from '../../infra/local/dynamodb.ts';
-import {
-  awsIdentity,
-  functionEnvironment,
-  secretIds,
-  tableName,
-} from '../../infra/local/local-environment.ts';
+import { functionEnvironment, secretIds } from '../../infra/local/local-environment.ts';
 import type { LocalServer } from '../../infra/local/local-server.ts';
-import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
 import { startMailbox } from '../../infra/local/mailbox.ts';
 import { startSecrets } from '../../infra/local/secrets.ts';
 import { startSesSimulator } from '../../infra/local/ses-simulator.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import type { Database } from './own-database.ts';
 import { openProviderEventTap, type ProviderEventTap } from './provider-event-tap.ts';
 import { startSilentQueue } from './silent-queue.ts';
 
@@ -28,21 +22,19 @@ export type FaultyAws = {
   readonly environment: Readonly<Record<string, string>>;
   /** For this process and the event intake: the same, past the proxy. */
   readonly directEnvironment: Readonly<Record<string, string>>;
-  /** Creates the table, as soon as DynamoDB is there; needs the direct environment. */
+  /** Creates the table; needs the direct environment. */
   createTable(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:test-provider-events';
 
-export async function startFaultyAws(): Promise<FaultyAws> {
+export async function startFaultyAws(database: Database): Promise<FaultyAws> {
   const running: LocalServer[] = [];
   const keep = <Server extends LocalServer>(server: Server): Server => {
     running.push(server);
     return server;
   };
-  // The slowest: it boots while the others start.
-  const table = keep(await launchDynamodb());
   const mailbox = keep(await startMailbox());
   const queue = keep(await startSilentQueue());
   const secrets = keep(await startSecrets({ [secretIds.tokenSigningKey]: newSigningKey() }));
@@ -55,12 +47,12 @@ export async function startFaultyAws(): Promise<FaultyAws> {
       delayMs: 0,
     }),
   );
-  const dynamodb = keep(await startFaultProxy({ target: table.url }));
+  const dynamodb = keep(await startFaultProxy({ target: database.url }));
   const ses = keep(await startFaultProxy({ target: simulator.url }));
   const sqs = keep(await startFaultProxy({ target: queue.url }));
 
   const environmentWith = (dynamodbUrl: string) => ({
-    ...awsIdentity({}),
+    ...database.environment,
     ...functionEnvironment({
       endpoints: { dynamodb: dynamodbUrl, sesv2: ses.url, sqs: sqs.url, s3: nowhere },
       secretsUrl: secrets.url,
@@ -78,12 +70,8 @@ export async function startFaultyAws(): Promise<FaultyAws> {
     providerEvents,
     settled: simulator.settled,
     environment: environmentWith(dynamodb.url),
-    directEnvironment: environmentWith(table.url),
-    createTable: async () => {
-      const properties = await synthesiseTable();
-      await table.ready;
-      await createTable(table.url, tableName, properties);
-    },
+    directEnvironment: environmentWith(database.url),
+    createTable: database.createTable,
     stop: async () => {
       for (const server of running.toReversed()) await server.stop();
     },

@@ -10,6 +10,7 @@ import type { FaultProxy } from './fault-proxy.ts';
 import { startFaultyAws } from './faulty-aws.ts';
 import { clearInbox, type ReceivedEmail, readInbox } from './mailbox-inbox.ts';
 import { buildOrganization } from './organization-builder.ts';
+import { ownDatabase } from './own-database.ts';
 import type { ProviderEventTap } from './provider-event-tap.ts';
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts';
 import { startRestartableService } from './service-process.ts';
@@ -54,7 +55,7 @@ export type FaultySettings = {
  * machine under load gives the calls more time.
  */
 export async function useFaultyService(settings: FaultySettings = {}): Promise<FaultyService> {
-  const aws = await startFaultyAws();
+  const aws = await startFaultyAws(ownDatabase());
   setEnvironment(aws.directEnvironment);
   const [process] = await Promise.all([
     startRestartableService({ ...aws.environment, ...timing(settings) }),

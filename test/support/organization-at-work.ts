@@ -30,6 +30,7 @@ import { farExpiry } from './delivery-builder.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
 import { buildOrganization } from './organization-builder.ts';
+import { ownDatabase } from './own-database.ts';
 
 export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork>>;
 
@@ -39,7 +40,7 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  * happens that the test does not ask for: no event, no webhook and no schedule comes by itself.
  */
 export async function useOrganizationAtWork() {
-  const aws = await startFaultyAws();
+  const aws = await startFaultyAws(ownDatabase());
   const restoreEnvironment = setEnvironment({ ...aws.environment, WEBHOOK_MAX_ATTEMPTS: '1' });
   await aws.createTable();
   const handlers = createBundledHandlers();

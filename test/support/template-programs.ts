@@ -8,6 +8,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
+import { ownDatabase } from './own-database.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 type RequestHeaders = Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ const answerShape = z.looseObject({
 
 /** Starts the twin for all tests of a file, and makes programs that use its templates over HTTP. */
 export async function useTemplatePrograms() {
-  const stack = await startLocalStack({ quiet: true });
+  const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
   afterAll(stack.stop);
   const { baseUrl, inboxUrl, tableName } = stack.description;
   const table = openTable(tableName);

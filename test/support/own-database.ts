@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { inject } from 'vitest';
+import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
+import { createTable } from '../../infra/local/local-table.ts';
+
+export type Database = {
+  /** In which AWS's clients find it. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly url: string;
+  /** Creates the service's table; needs the environment. */
+  createTable(): Promise<void>;
+};
+
+/**
+ * A database for the calling file alone, in the DynamoDB Local of its project: that one gives each access
+ * key a database of its own.
+ */
+export function ownDatabase(): Database {
+  const url = inject('dynamodbEndpoint');
+  return {
+    environment: {
+      ...awsIdentity({}),
+      AWS_ACCESS_KEY_ID: `test${randomBytes(8).toString('hex')}`,
+      AWS_ENDPOINT_URL_DYNAMODB: url,
+    },
+    url,
+    createTable: () => createTable(url, tableName, inject('tableProperties')),
+  };
+}
