@@ -4,9 +4,9 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-import { composeContent, type EmailContent } from './email-content.ts';
+import { type ComposedEmail, composeEmail } from './compose-email.ts';
 import { createEmailLinks } from './email-links.ts';
-import type { WrittenAdmission } from './new-claim.ts';
+import type { FilledAdmission } from './new-claim.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled } from './send-refusals.ts';
 import { sentEventOf } from './send-webhook-event.ts';
@@ -15,7 +15,7 @@ import type { AcceptanceOutcome } from './settlement-store.ts';
 
 /** A claimed send on its way. */
 export type Attempt = {
-  readonly admission: WrittenAdmission;
+  readonly admission: FilledAdmission;
   readonly keyring: Keyring;
   /** As claimed: a retry goes on under the id of the first. */
   readonly send: Send;
@@ -70,11 +70,11 @@ async function attachmentsOf(attempt: Attempt, sending: Sending): Promise<Outgoi
   }
 }
 
-function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<EmailContent> {
+function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<ComposedEmail> {
   const { organization, request, policy } = admission;
   const contactId = contactIdOf(organization.id, request.to.identity);
   const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId: send.feedbackId });
-  return composeContent(request, organization, policy, links);
+  return composeEmail(request, organization, policy, links);
 }
 
 /** Stores the acceptance. What is only remembered beside it can't fail the send. */

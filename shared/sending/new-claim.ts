@@ -7,8 +7,8 @@ import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import type { SendRequest } from './send-request.ts';
 
-/** An admission whose email has its words. */
-export type WrittenAdmission = Admission & { readonly request: SendRequest };
+/** An admission whose request has its subject and bodies. */
+export type FilledAdmission = Admission & { readonly request: SendRequest };
 
 export type ClaimSettings = {
   /** How long an attempt's outcome may be unknown before a retry takes the send over. */
@@ -23,7 +23,7 @@ export type ClaimSettings = {
  */
 export function newClaim(
   endpoint: SendEndpoint,
-  { apiKey, organization, fromEmail, request, recipients, attachments }: WrittenAdmission,
+  { apiKey, organization, fromEmail, request, recipients, attachments }: FilledAdmission,
   now: number,
   { doubtWindowMs, sendRetentionDays }: ClaimSettings,
 ): Send {

@@ -3,6 +3,7 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { slotIdOf } from '#shared/tokens/resource-id';
 import { type Admission, type AdmissionObserver, admit } from './admission.ts';
 import type { ClaimOutcome } from './claim-store.ts';
+import { fillInTemplate } from './fill-in-template.ts';
 import { handOver } from './hand-over.ts';
 import { fingerprintOf, judgeStanding } from './idempotency.ts';
 import { newClaim } from './new-claim.ts';
@@ -10,7 +11,6 @@ import { isTakeover, type SendEndpoint, type SendResponse, sendResponseOf } from
 import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
 import type { ParsedSendRequest } from './send-request.ts';
 import type { Sending } from './sending.ts';
-import { writeEmail } from './write-email.ts';
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
@@ -40,10 +40,10 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
     sending.keyring(),
   ]);
   log.bind({ organizationId: admitted.organization.id });
-  const written = await writeEmail(admitted);
-  if (!written.ok) return replayOrRefuse(endpoint, admitted, written.error, sending);
+  const filled = await fillInTemplate(admitted);
+  if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
 
-  const admission = { ...admitted, request: written.request };
+  const admission = { ...admitted, request: filled.request };
   const claimed = await sending.claims.claim(newClaim(endpoint, admission, now, sending));
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 

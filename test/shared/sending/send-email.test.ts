@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#shared/errors/service-error';
-import { composeContent } from '#shared/sending/email-content';
+import { composeEmail } from '#shared/sending/compose-email';
 import { createEmailLinks } from '#shared/sending/email-links';
 import { fingerprintOf } from '#shared/sending/idempotency';
 import type { Send, SendEndpoint } from '#shared/sending/send';
@@ -106,7 +106,7 @@ describe('an accepted email', () => {
       };
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
       const parts = { content: 'Thank you.', htmlContent: '<p>' };
-      const content = await composeContent(parts, organization, { kind }, links);
+      const content = await composeEmail(parts, organization, { kind }, links);
       expect(argsOf(effects, 'provide')).toEqual([
         [expect.objectContaining(content), expect.anything()],
       ]);

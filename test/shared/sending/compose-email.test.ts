@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { composeContent } from '#shared/sending/email-content';
+import { composeEmail } from '#shared/sending/compose-email';
 import type { EmailLinks } from '#shared/sending/email-links';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
@@ -20,7 +20,7 @@ describe('every email', () => {
   it.each([transactional, bulk])(
     'that is $kind can be unsubscribed with one click',
     async (policy) => {
-      const { headers } = await composeContent(parts(), buildOrganization(), policy, links);
+      const { headers } = await composeEmail(parts(), buildOrganization(), policy, links);
 
       expect(headers).toEqual([
         { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=u>' },
@@ -30,7 +30,7 @@ describe('every email', () => {
   );
 
   it('has no HTML part when it was given none', async () => {
-    const { html } = await composeContent(parts(), buildOrganization(), bulk, links);
+    const { html } = await composeEmail(parts(), buildOrganization(), bulk, links);
 
     expect(html).toBeUndefined();
   });
@@ -38,7 +38,7 @@ describe('every email', () => {
   it('has its links tracked and a pixel before the end of the body', async () => {
     const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
 
-    const { html } = await composeContent(parts(given), buildOrganization(), transactional, links);
+    const { html } = await composeEmail(parts(given), buildOrganization(), transactional, links);
 
     expect(html).toMatch(
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
@@ -51,7 +51,7 @@ describe('every email', () => {
       .map((url) => `<a href="${url}">`)
       .join('');
 
-    const { html } = await composeContent(
+    const { html } = await composeEmail(
       parts(hrefs),
       buildOrganization({ unsubscribePageUrl }),
       transactional,
@@ -64,13 +64,13 @@ describe('every email', () => {
 
 describe('a transactional email', () => {
   it('keeps its text as it is', async () => {
-    const { text } = await composeContent(parts(), buildOrganization(), transactional, links);
+    const { text } = await composeEmail(parts(), buildOrganization(), transactional, links);
 
     expect(text).toBe('Thank you.');
   });
 
   it('has no footer', async () => {
-    const { html } = await composeContent(
+    const { html } = await composeEmail(
       parts('<p>Hi</p>'),
       buildOrganization(),
       transactional,
@@ -85,7 +85,7 @@ describe('a bulk email', () => {
   it('ends its text with the sender and both links, after a signature separator', async () => {
     const organization = buildOrganization({ footerText: 'Example Ltd, 1 High Street' });
 
-    const { text } = await composeContent(parts(), organization, bulk, links);
+    const { text } = await composeEmail(parts(), organization, bulk, links);
 
     expect(text).toBe(
       'Thank you.\n\n-- \nExample Ltd, 1 High Street\n' +
@@ -94,12 +94,7 @@ describe('a bulk email', () => {
   });
 
   it('names the organization when it has no footer text of its own', async () => {
-    const { text } = await composeContent(
-      parts(),
-      buildOrganization({ name: 'Acme' }),
-      bulk,
-      links,
-    );
+    const { text } = await composeEmail(parts(), buildOrganization({ name: 'Acme' }), bulk, links);
 
     expect(text).toContain('-- \nAcme\n');
   });
@@ -107,7 +102,7 @@ describe('a bulk email', () => {
   it('shows sender and links at the end of the body, untracked', async () => {
     const given = '<body><p>Hi</p></body>';
 
-    const { html } = await composeContent(parts(given), buildOrganization(), bulk, links);
+    const { html } = await composeEmail(parts(given), buildOrganization(), bulk, links);
 
     expect(html).toContain(`href="${links.unsubscribe}"`);
     expect(html).toContain(`href="${links.preferences}"`);
@@ -118,7 +113,7 @@ describe('a bulk email', () => {
     const footerText = 'A & B <script>alert("1")</script>\nline 2';
     const organization = buildOrganization({ footerText });
 
-    const { html } = await composeContent(parts('<p>Hi</p>'), organization, bulk, links);
+    const { html } = await composeEmail(parts('<p>Hi</p>'), organization, bulk, links);
 
     expect(html).toContain(
       'A &amp; B &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br>line 2<br>',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fillInTemplate } from '#shared/sending/fill-in-template';
 import type { SendRequest } from '#shared/sending/send-request';
-import { writeEmail } from '#shared/sending/write-email';
 import type { TemplateParts, Variables } from '#shared/templates/render-template';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildSendRequest } from '../../support/send-request-builder.ts';
@@ -18,25 +18,25 @@ function write(parts: TemplateParts, variables: Variables = {}, isThere = true) 
   const { htmlContent: _h, content: _c, ...bare } = buildTemplate();
   const template = { ...bare, ...parts };
   const request = { ...envelope, template: { id: template.id, variables } };
-  return writeEmail({ ...buildAdmission(), request, template: isThere ? template : undefined });
+  return fillInTemplate({ ...buildAdmission(), request, template: isThere ? template : undefined });
 }
 
-function requestOf(written: Awaited<ReturnType<typeof writeEmail>>): SendRequest {
+function requestOf(written: Awaited<ReturnType<typeof fillInTemplate>>): SendRequest {
   if (written.ok) return written.request;
   throw written.error;
 }
 
-function faultOf(written: Awaited<ReturnType<typeof writeEmail>>) {
+function faultOf(written: Awaited<ReturnType<typeof fillInTemplate>>) {
   if (written.ok) throw new Error('written');
   const { code, errors } = written.error;
   return { code, paths: errors?.map(({ path }) => path) };
 }
 
-describe('writeEmail', () => {
+describe('fillInTemplate', () => {
   it('leaves a request with its own words as it is', async () => {
     const request = buildSendRequest();
 
-    expect(requestOf(await writeEmail(buildAdmission({ request })))).toBe(request);
+    expect(requestOf(await fillInTemplate(buildAdmission({ request })))).toBe(request);
   });
 
   it('takes subject and bodies from the template', async () => {

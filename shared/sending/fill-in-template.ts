@@ -3,8 +3,8 @@ import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-
 import type { Admission } from './admission.ts';
 import { maxSubjectLength, type SendRequest, type TemplateSendRequest } from './send-request.ts';
 
-/** A request with the words of its email. */
-export type WrittenEmail =
+/** A request whose subject and bodies are known. */
+export type FilledRequest =
   | { readonly ok: true; readonly request: SendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
@@ -12,10 +12,11 @@ export type WrittenEmail =
 const maxMissingVariables = 50;
 
 /**
- * Renders the template that a request asks for. A template that is not there, or that makes no email of
- * these variables, is the request's fault; it is told only when no earlier answer is to be replayed.
+ * Fills in the template that a request asks for, if it asks for one. It is the request's fault when the
+ * template does not exist, or makes no email of these variables. The caller hears of the fault only if there
+ * is no earlier answer to replay.
  */
-export async function writeEmail({ request, template }: Admission): Promise<WrittenEmail> {
+export async function fillInTemplate({ request, template }: Admission): Promise<FilledRequest> {
   if ('subject' in request) return { ok: true, request };
   try {
     if (template === undefined) {

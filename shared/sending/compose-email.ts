@@ -5,22 +5,23 @@ import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader } from './email-provider.ts';
 import type { SendRequest } from './send-request.ts';
 
-export type EmailContent = {
+/** What the service makes of the caller's bodies. */
+export type ComposedEmail = {
   readonly text: string;
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
 };
 
 /**
- * Turns what the caller gave into what goes out: List-Unsubscribe headers on every email (RFC 8058
- * §3.1; both headers), a footer on bulk email, tracked links and an open pixel in the HTML part.
+ * Turns what the caller gave into what goes out. Every email has both List-Unsubscribe headers (RFC 8058
+ * §3.1). Bulk email has a footer. The HTML part has tracked links and an open pixel.
  */
-export async function composeContent(
+export async function composeEmail(
   request: Pick<SendRequest, 'content' | 'htmlContent'>,
   organization: Organization,
   policy: Policy,
   links: EmailLinks,
-): Promise<EmailContent> {
+): Promise<ComposedEmail> {
   const hasFooter = policy.kind === 'bulk';
   const { content, htmlContent } = request;
   return {
