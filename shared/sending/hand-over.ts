@@ -31,7 +31,7 @@ export async function handOver(attempt: Attempt, sending: Sending): Promise<Send
   const { admission, send } = attempt;
   const { request, recipients, organization } = admission;
   const attachments = await attachmentsOf(attempt, sending);
-  const outcome = await sending.provide(
+  const outcome = await sending.callProvider(
     {
       organizationId: organization.id,
       feedbackId: send.feedbackId,

@@ -36,7 +36,7 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
     ...openSendingStores(openTable(environment.TABLE_NAME)),
     ...openAttachmentGate(environment),
     fetchUpload: openUploadStore(environment).fetchUpload,
-    provide: createSesEmailProvider(openSesClient(), {
+    callProvider: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,

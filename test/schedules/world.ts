@@ -95,7 +95,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   const wakeQueue = queueWaker(host);
   const clients = openClients({
     ...{ host, scheduler, dice, trace, ledger, credential: apiKey.text },
-    sendingOf: (sandbox) => ({ ...sending, wakeQueue, provide: provider.providerOf(sandbox) }),
+    sendingOf: (sandbox) => ({ ...sending, wakeQueue, callProvider: provider.providerOf(sandbox) }),
   });
   const queue = openEventQueue({
     ...{ host, scheduler, lurking, ledger },

@@ -68,7 +68,7 @@ export function fakeSending(
     contacts: { ...contacts, ensure: recorded('contacts.ensure', contacts.ensure) },
     checkEntitlement: recorded('checkEntitlement', fake.checkEntitlement),
     fetchUpload: recorded('fetchUpload', fake.fetchUpload),
-    provide: recorded('provide', fake.provide),
+    callProvider: recorded('callProvider', fake.callProvider),
     wakeQueue: recorded('wakeQueue', fake.wakeQueue),
     countDoubt: recorded('countDoubt', fake.countDoubt),
   };
@@ -85,7 +85,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     sendRetentionDays: 90,
     checkEntitlement: async ({ attachmentsEnabled }) => ({ allowed: attachmentsEnabled }),
     fetchUpload: async () => ({ bytes: Buffer.from('uploaded'), contentType: 'text/plain' }),
-    provide: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
+    callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     wakeQueue: async () => {},
     countDoubt: () => {},
     ...overrides,

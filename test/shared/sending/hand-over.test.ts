@@ -24,7 +24,7 @@ import {
 } from './send-scenario.ts';
 
 /** What happens once the provider has answered. */
-const afterHandOver = (names: readonly string[]) => names.slice(names.indexOf('provide') + 1);
+const afterHandOver = (names: readonly string[]) => names.slice(names.indexOf('callProvider') + 1);
 
 describe('an email with attachments', () => {
   const body = {
@@ -43,7 +43,7 @@ describe('an email with attachments', () => {
       const { response } = await run();
 
       expect(response.status).toBe('sent');
-      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+      expect(argsOf(effects, 'callProvider')[0]?.[0]).toMatchObject({
         attachments: [
           { filename: 'a.bin', contentType: undefined, bytes: Buffer.from([0, 255]) },
           { filename: 'b.txt', contentType: 'text/plain', bytes: Buffer.from('Hello') },
@@ -70,10 +70,10 @@ describe('an email with attachments', () => {
         'checkEntitlement',
         'claims.claim',
         'fetchUpload',
-        'provide',
+        'callProvider',
       ]);
       expect(argsOf(effects, 'fetchUpload')).toEqual([[uploadId]]);
-      expect(argsOf(effects, 'provide')[0]?.[0]).toMatchObject({
+      expect(argsOf(effects, 'callProvider')[0]?.[0]).toMatchObject({
         attachments: [{ contentType: 'text/plain', bytes: Buffer.from('uploaded') }],
       });
     });
@@ -106,7 +106,7 @@ describe('an email with attachments', () => {
       expect(argsOf(effects, 'settlements.recordFailure')).toEqual([
         [expect.anything(), 'AttachmentUnavailable', sendingNow],
       ]);
-      expect(namesOf(effects)).not.toContain('provide');
+      expect(namesOf(effects)).not.toContain('callProvider');
     });
 
     it('is not handed over when the upload cannot be read', async () => {
@@ -115,7 +115,7 @@ describe('an email with attachments', () => {
       await expect(run()).rejects.toThrow();
 
       expect(namesOf(effects).at(-1)).toBe('settlements.recordFailure');
-      expect(namesOf(effects)).not.toContain('provide');
+      expect(namesOf(effects)).not.toContain('callProvider');
     });
   });
 });
@@ -311,7 +311,7 @@ describe('a definite no', () => {
     expect(namesOf(effects)).toEqual([
       'contexts.read',
       'claims.claim',
-      'provide',
+      'callProvider',
       'settlements.recordFailure',
     ]);
     expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([

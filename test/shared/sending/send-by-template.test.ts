@@ -69,7 +69,7 @@ describe('a send by template', () => {
 
     await run();
 
-    expect(argsOf('provide')).toMatchObject([
+    expect(argsOf('callProvider')).toMatchObject([
       [
         {
           subject: 'Your receipt, Ann',
@@ -90,7 +90,7 @@ describe('a send by template', () => {
       'contexts.read',
       'templates.get',
       'claims.claim',
-      'provide',
+      'callProvider',
       'settlements.commitAcceptance',
       'wakeQueue',
     ]);

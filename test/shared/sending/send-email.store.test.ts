@@ -65,8 +65,8 @@ async function openOrganization(on: Table = table) {
         },
       },
       settlements: { ...stores.settlements, ...settlements },
-      provide: async () => {
-        if (outcome === undefined) throw new Error('the test did not expect provide');
+      callProvider: async () => {
+        if (outcome === undefined) throw new Error('the test did not expect callProvider');
         handedOver += 1;
         return outcome;
       },

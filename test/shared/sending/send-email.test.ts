@@ -49,7 +49,7 @@ describe('an accepted email', () => {
     expect(namesOf(effects)).toEqual([
       'contexts.read',
       'claims.claim',
-      'provide',
+      'callProvider',
       'settlements.commitAcceptance',
       'wakeQueue',
     ]);
@@ -64,7 +64,7 @@ describe('an accepted email', () => {
       'contexts.read',
       'rateWindows.count',
       'claims.claim',
-      'provide',
+      'callProvider',
       'settlements.commitAcceptance',
       'wakeQueue',
     ]);
@@ -86,7 +86,7 @@ describe('an accepted email', () => {
       bcc: [{ address: 'cy@example.com', identity: 'cy@example.com' }],
       subject: 'Your receipt',
     });
-    expect(argsOf(effects, 'provide')).toEqual([[email, sendingNow + doubtWindowMs]]);
+    expect(argsOf(effects, 'callProvider')).toEqual([[email, sendingNow + doubtWindowMs]]);
   });
 
   it.each(['transactional', 'bulk'] as const)(
@@ -107,7 +107,7 @@ describe('an accepted email', () => {
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
       const parts = { content: 'Thank you.', htmlContent: '<p>' };
       const content = await composeEmail(parts, organization, { kind }, links);
-      expect(argsOf(effects, 'provide')).toEqual([
+      expect(argsOf(effects, 'callProvider')).toEqual([
         [expect.objectContaining(content), expect.anything()],
       ]);
     },
@@ -301,7 +301,9 @@ describe('a send that is taken over from an attempt in doubt', () => {
     const { response } = await run();
 
     expect(response.sendId).toBe(takeover.id);
-    expect(argsOf(effects, 'provide')).toMatchObject([[{ feedbackId: takeover.feedbackId }, {}]]);
+    expect(argsOf(effects, 'callProvider')).toMatchObject([
+      [{ feedbackId: takeover.feedbackId }, {}],
+    ]);
     expect(argsOf(effects, 'settlements.commitAcceptance')).toMatchObject([
       [{ id: takeover.id, attempt: 2 }, {}, []],
     ]);
@@ -358,7 +360,7 @@ describe('a suppressed recipient', () => {
       { email: 'di@example.com', reason: 'bounce' },
     ];
     expect(response).toMatchObject({ status: 'sent', suppressedRecipients });
-    expect(argsOf(effects, 'provide')).toMatchObject([
+    expect(argsOf(effects, 'callProvider')).toMatchObject([
       [{ cc: [{ address: 'cy@example.com' }], bcc: [] }, {}],
     ]);
     expect(argsOf(effects, 'claims.claim')).toMatchObject([

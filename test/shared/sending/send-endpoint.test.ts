@@ -119,7 +119,7 @@ describe('an answer', () => {
     const { response, effects } = await post({
       remainingMs: 10,
       overrides: {
-        provide: async () => {
+        callProvider: async () => {
           await setTimeout(50);
           return { kind: 'accepted', providerMessageId: 'message-1' };
         },
@@ -222,7 +222,7 @@ describe('the rate limit of a key', () => {
   it('is in the headers of a later failure', async () => {
     const { response } = await post({
       key: { perMinuteCap: 60 },
-      overrides: { provide: async () => ({ kind: 'rejected', reason: 'MessageRejected' }) },
+      overrides: { callProvider: async () => ({ kind: 'rejected', reason: 'MessageRejected' }) },
     });
 
     expect(response.statusCode).toBe(500);
@@ -255,11 +255,15 @@ describe('a refusal', () => {
       'idempotency_key_reused',
       { overrides: { claims: { claim: async () => ({ kind: 'key_reused' }) } } },
     ],
-    [429, 'provider_throttled', { overrides: { provide: async () => ({ kind: 'throttled' }) } }],
+    [
+      429,
+      'provider_throttled',
+      { overrides: { callProvider: async () => ({ kind: 'throttled' }) } },
+    ],
     [
       500,
       'provider_outcome_unknown',
-      { overrides: { provide: async () => ({ kind: 'unknown', cause: new Error('reset') }) } },
+      { overrides: { callProvider: async () => ({ kind: 'unknown', cause: new Error('reset') }) } },
     ],
   ])('answers %i %s', async (status, code, call) => {
     const { response } = await post(call);

@@ -57,7 +57,7 @@ export const argsOf = (effects: readonly Effect[], wanted: string) =>
   effects.filter(({ name }) => name === wanted).map(({ args }) => args);
 
 export const providing = (outcome: ProviderOutcome): SendingOverrides => ({
-  provide: async () => outcome,
+  callProvider: async () => outcome,
 });
 
 /** A clock, and a provider that takes so long to answer. */
@@ -65,7 +65,7 @@ export function answeringAfter(durationMs: number, outcome: ProviderOutcome): Se
   let clock = sendingNow;
   return {
     now: () => clock,
-    provide: async () => {
+    callProvider: async () => {
       clock += durationMs;
       return outcome;
     },
