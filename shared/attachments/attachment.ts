@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { highestMaxCount } from '#shared/config/attachment-environment';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
@@ -23,9 +24,11 @@ export type OutgoingAttachment = {
   readonly bytes: Uint8Array;
 };
 
-/** Only so many are looked at. `ATTACHMENTS_MAX_COUNT` is below, so any more are refused anyway. */
-const maxListed = 100;
-export const highestMaxCount = maxListed - 1;
+/**
+ * How many entries of a list are read. Every deployment allows fewer (`ATTACHMENTS_MAX_COUNT`), so a list
+ * with this many entries is always refused. The rest of it need not be read.
+ */
+const maxListed = highestMaxCount + 1;
 
 const withoutFault = (faultOf: (text: string) => string | undefined) =>
   z.string().check(

@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
 import { tableEnvironment } from './environment.ts';
 
+/** A deployment may allow so many attachments an email. `shared/attachments/attachment.ts` reads one more. */
+export const highestMaxCount = 99;
+
 /** Environment of the functions that take attachments. */
 export const attachmentEnvironment = z.object({
-  ATTACHMENTS_MAX_COUNT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(99)), 5),
+  ATTACHMENTS_MAX_COUNT: z._default(
+    z.coerce.number().check(z.int(), z.gte(0), z.lte(highestMaxCount)),
+    5,
+  ),
   /** Of all attachments of an email, decoded; a megabyte is 1024 × 1024 bytes. */
   ATTACHMENTS_MAX_TOTAL_MB: z._default(z.coerce.number().check(z.positive(), z.lte(25)), 10),
   /** The external service that knows who may attach; without it, the organization's own setting counts. */
