@@ -1,9 +1,9 @@
 import { routes } from '../routes.ts';
-import { createAttachmentsBucket } from './attachments-bucket.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
 import { createInboxPages, type InboxPages } from './inbox-pages.ts';
 import type { KeptData } from './kept-data.ts';
+import { createAttachmentsBucket } from './local-attachments-bucket.ts';
 import {
   awsIdentity,
   type Endpoints,
@@ -13,12 +13,12 @@ import {
   tableName,
 } from './local-environment.ts';
 import type { LocalServer } from './local-server.ts';
+import { startUsageCounting } from './local-usage-counting.ts';
+import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
 import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
 import { describeTable, prepareService } from './service-preparation.ts';
 import { startStandIns } from './stand-ins.ts';
-import { startUsageCounting } from './usage-counting.ts';
-import { createWebhookQueue, startWebhookDelivery } from './webhook-delivery.ts';
 
 export type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */

@@ -2,9 +2,9 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { awsIdentity } from '../../../infra/local/local-environment.ts';
+import { createWebhookQueue } from '../../../infra/local/local-webhook-delivery.ts';
 import { startQueueTrigger } from '../../../infra/local/queue-trigger.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
-import { createWebhookQueue } from '../../../infra/local/webhook-delivery.ts';
 
 async function openQueue() {
   for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);

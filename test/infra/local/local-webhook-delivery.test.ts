@@ -2,8 +2,11 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { webhookQueueSettings } from '../../../infra/constructs/webhook-queue-settings.ts';
 import { awsIdentity } from '../../../infra/local/local-environment.ts';
+import {
+  createWebhookQueue,
+  startWebhookDelivery,
+} from '../../../infra/local/local-webhook-delivery.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
-import { createWebhookQueue, startWebhookDelivery } from '../../../infra/local/webhook-delivery.ts';
 
 async function openSqs() {
   for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
