@@ -4,13 +4,13 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/request-body';
 import { openTemplates } from '#shared/templates/templates';
-import { renderStoredTemplate } from './render-template.ts';
+import { renderTemplate } from './render-template.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
-  const rendered = await renderStoredTemplate(
+  const rendered = await renderTemplate(
     presentedCredential(headers),
     pathParameters['id'] ?? '',
     () => parseBody(requestSchema, body).variables,

@@ -1,7 +1,7 @@
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { findTemplate } from '#shared/templates/find-template';
 import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
-import type { Variables } from '#shared/templates/render-template';
+import type { Variables } from '#shared/templates/render-parts';
 import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
@@ -11,7 +11,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
  * @param parse reads the variables, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `validation_failed`, `template_not_found`, `rendered_too_large`
  */
-export async function renderStoredTemplate(
+export async function renderTemplate(
   credential: string | undefined,
   id: string,
   parse: () => Variables,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Variables } from '#shared/templates/render-template';
+import type { Variables } from '#shared/templates/render-parts';
 import { variablesSchema } from '#shared/templates/variables';
 import { type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 

@@ -1,10 +1,10 @@
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type RenderedParts,
-  renderTemplate,
+  renderParts,
   type TemplateParts,
   type Variables,
-} from './render-template.ts';
+} from './render-parts.ts';
 
 /** What a send takes as `subject`, `htmlContent` and `content`. */
 export type RenderedTemplate = RenderedParts & {
@@ -17,7 +17,7 @@ export async function renderOrRefuse(
   template: TemplateParts,
   variables: Variables,
 ): Promise<RenderedTemplate> {
-  const outcome = renderTemplate(template, variables);
+  const outcome = renderParts(template, variables);
   if (outcome.kind === 'too_large') {
     throw new ServiceError(
       'rendered_too_large',

@@ -29,7 +29,7 @@ const listOf = (organizationId: OrganizationId): List<TemplatePosition> => ({
 });
 
 /** Reads a page of an organization's templates. */
-export async function listTemplates(
+export async function readTemplatePage(
   table: Table,
   organizationId: OrganizationId,
   range: ListRange<TemplatePosition>,
@@ -50,6 +50,6 @@ async function readSummaries(table: Table, ids: readonly TemplateId[]): Promise<
 
 export const openTemplateListStore = (table: Table) => ({
   read: (organizationId: OrganizationId, range: ListRange<TemplatePosition>) =>
-    listTemplates(table, organizationId, range),
+    readTemplatePage(table, organizationId, range),
 });
 export type TemplateListStore = ReturnType<typeof openTemplateListStore>;

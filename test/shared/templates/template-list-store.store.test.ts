@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
-import { listTemplates, type TemplatePosition } from '#shared/templates/template-list-store';
+import { readTemplatePage, type TemplatePosition } from '#shared/templates/template-list-store';
 import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -25,7 +25,7 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   const pages: string[][] = [];
   let before: TemplatePosition | undefined;
   do {
-    const page = await listTemplates(table, organizationId, { before, limit });
+    const page = await readTemplatePage(table, organizationId, { before, limit });
     pages.push(namesOf(page.templates));
     before = page.next;
     await betweenPages();
@@ -35,12 +35,12 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
 
 const summaryOf = ({ htmlContent: _html, content: _text, ...summary }: Template) => summary;
 
-describe('listTemplates', () => {
+describe('readTemplatePage', () => {
   it('answers the newest first, without bodies', async () => {
     const organizationId = newOrganizationId();
     const [a, b] = await storeMany(organizationId, ['A', 'B']);
 
-    const page = await listTemplates(table, organizationId, firstPage);
+    const page = await readTemplatePage(table, organizationId, firstPage);
 
     expect(page).toStrictEqual({
       templates: [b, a].map((template) => template && summaryOf(template)),
@@ -49,7 +49,7 @@ describe('listTemplates', () => {
   });
 
   it('answers nothing to an organization without templates', async () => {
-    const page = await listTemplates(table, newOrganizationId(), firstPage);
+    const page = await readTemplatePage(table, newOrganizationId(), firstPage);
 
     expect(page).toEqual({ templates: [], next: undefined });
   });

@@ -26,7 +26,7 @@ export type RenderOutcome =
  * Renders a template. Values are escaped in the HTML part, and stand as they are in subject and text. An
  * object prints as JSON, a missing variable prints nothing.
  */
-export function renderTemplate(template: TemplateParts, variables: Variables): RenderOutcome {
+export function renderParts(template: TemplateParts, variables: Variables): RenderOutcome {
   try {
     return { kind: 'rendered', rendered: render(template, new VariableContext(variables)) };
   } catch (error) {

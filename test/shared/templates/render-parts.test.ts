@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type RenderedParts,
-  renderTemplate,
+  renderParts,
   type TemplateParts,
   type Variables,
-} from '#shared/templates/render-template';
+} from '#shared/templates/render-parts';
 import { findSyntaxFault } from '#shared/templates/template-syntax';
 import { anySoundTemplate, anyTemplate, anyVariables } from '../../support/template-arbitrary.ts';
 
 function render(parts: Partial<TemplateParts>, variables: Variables): RenderedParts {
-  const outcome = renderTemplate({ subject: 's', ...parts }, variables);
+  const outcome = renderParts({ subject: 's', ...parts }, variables);
   if (outcome.kind === 'rendered') return outcome.rendered;
   throw new Error('too large');
 }
@@ -208,7 +208,7 @@ describe('rendering', () => {
         fc.pre(findSyntaxFault(template) === undefined);
 
         const parts = { subject: template, htmlContent: template, content: template };
-        const outcome = renderTemplate(parts, variables);
+        const outcome = renderParts(parts, variables);
 
         return outcome.kind === 'too_large' || size(outcome.rendered) <= 1024 * 1024;
       }),
@@ -233,7 +233,7 @@ describe('rendering', () => {
         fc.pre(findSyntaxFault(template) === undefined);
         const parts = { subject: template, htmlContent: template, content: template };
 
-        expect(renderTemplate(parts, variables)).toEqual(renderTemplate(parts, variables));
+        expect(renderParts(parts, variables)).toEqual(renderParts(parts, variables));
       }),
     );
   });
@@ -241,14 +241,14 @@ describe('rendering', () => {
   it('takes output of exactly 1 MB, counted in bytes, and no more', () => {
     const room = 1024 * 1024 - 's'.length;
 
-    expect(renderTemplate({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room) }).kind).toBe(
+    expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room) }).kind).toBe(
       'rendered',
     );
+    expect(renderParts({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room + 1) }).kind).toBe(
+      'too_large',
+    );
     expect(
-      renderTemplate({ subject: 's', content: '{{a}}' }, { a: 'x'.repeat(room + 1) }).kind,
-    ).toBe('too_large');
-    expect(
-      renderTemplate({ subject: 's', content: '{{a}}' }, { a: 'é'.repeat(room / 2 + 1) }).kind,
+      renderParts({ subject: 's', content: '{{a}}' }, { a: 'é'.repeat(room / 2 + 1) }).kind,
     ).toBe('too_large');
   });
 
@@ -267,7 +267,7 @@ describe('rendering', () => {
   ])('ends soon for %s', (_what, template, variables) => {
     const start = performance.now();
 
-    const outcome = renderTemplate({ subject: 's', htmlContent: template }, variables);
+    const outcome = renderParts({ subject: 's', htmlContent: template }, variables);
 
     expect(outcome).toEqual({ kind: 'too_large' });
     expect(performance.now() - start).toBeLessThan(5_000);
