@@ -5,7 +5,7 @@ import { parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';

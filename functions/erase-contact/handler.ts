@@ -4,7 +4,7 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
-import { parseQuery } from '#shared/http/request-query';
+import { parseQuery } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
 import { openTable } from '#shared/table/table-client';

@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseQuery } from '#shared/http/request-query';
+import { parseQuery } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
 import type { UsageCounts } from '#shared/usage/usage-counts';

@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseQuery } from '#shared/http/request-query';
+import { parseQuery } from '#shared/http/parse-request';
 import { toCursor } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';

@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { toCursor } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';

@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint, type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';

@@ -3,7 +3,7 @@ import { openContacts } from '#shared/contacts/contacts';
 import { preferencesOf } from '#shared/contacts/preferences';
 import { findKnownTokenHolder } from '#shared/contacts/token-holder';
 import { pageEndpoint } from '#shared/http/page-endpoint';
-import { pageResponse } from '#shared/pages/page-response';
+import { pageResponse } from '#shared/http/page-response';
 import { preferencesPage } from '#shared/pages/preferences-page';
 
 const contacts = openContacts(parseEnvironment(contactEnvironment));

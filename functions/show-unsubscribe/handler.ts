@@ -3,7 +3,7 @@ import { openContacts } from '#shared/contacts/contacts';
 import { findTokenHolder, preferencesPathOf } from '#shared/contacts/token-holder';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
-import { pageResponse } from '#shared/pages/page-response';
+import { pageResponse } from '#shared/http/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 

@@ -4,7 +4,7 @@ import { preferencesPathOf, type TokenHolder } from '#shared/contacts/token-hold
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
-import { pageResponse } from '#shared/pages/page-response';
+import { pageResponse } from '#shared/http/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { responseSchema } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';

@@ -4,7 +4,7 @@ import { preferencesSchema } from '#shared/contacts/preferences';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { requestSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';
 

@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { etagOf } from '#shared/templates/change-template';
 import { templateSchema } from '#shared/templates/template';
 import { openTemplates } from '#shared/templates/templates';

@@ -3,7 +3,7 @@ import { webhookUrlEnvironment } from '#shared/config/webhook-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';

@@ -1,8 +1,8 @@
 import { errorPage, linkNotValidPage } from '#shared/pages/error-pages';
-import { pageResponse } from '#shared/pages/page-response';
 import { readFields } from './form-body.ts';
 import { endpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
 import type { HttpResponse } from './http-response.ts';
+import { pageResponse } from './page-response.ts';
 import { statusOf } from './problem-response.ts';
 
 /** A request from a browser, a mail client, or a program that does what they do. */

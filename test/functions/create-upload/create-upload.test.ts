@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '#shared/attachments/entitlement';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
 import { createUpload } from '../../../functions/create-upload/create-upload.ts';
 import { requestSchema } from '../../../functions/create-upload/schema.ts';

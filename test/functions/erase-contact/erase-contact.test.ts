@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '#shared/http/request-query';
+import { parseQuery } from '#shared/http/parse-request';
 import type {
   RecipientSend,
   SendErasure,

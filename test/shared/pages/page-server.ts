@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { HttpResponse } from '#shared/http/http-response';
-import { pageResponse } from '#shared/pages/page-response';
+import { pageResponse } from '#shared/http/page-response';
 import { pageSamples } from './page-samples.ts';
 
 export type SeenRequest = { readonly method: string; readonly url: string; readonly body: string };

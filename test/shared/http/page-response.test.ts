@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
-import { pageResponse } from '#shared/pages/page-response';
-import { pageSamples } from './page-samples.ts';
+import { pageResponse } from '#shared/http/page-response';
+import { pageSamples } from '../pages/page-samples.ts';
 
 const policyOf = (page: string): string =>
   pageResponse(200, page).headers['Content-Security-Policy'] ?? '';

@@ -1,5 +1,5 @@
-import type { HttpResponse } from '#shared/http/http-response';
-import { pageStyleHash } from './page-style.ts';
+import { pageStyleHash } from '#shared/pages/page-style';
+import type { HttpResponse } from './http-response.ts';
 
 // Chromium applies form-action to the redirects of a form too, so the answer to one of these forms
 // is a page, or a redirect within this origin (https://github.com/w3c/webappsec-csp/issues/8).

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { parseBody } from '#shared/http/request-body';
+import { parseBody } from '#shared/http/parse-request';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const schema = z.object({ name: z.string(), items: z.array(z.object({ on: z.boolean() })) });
