@@ -1,14 +1,14 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
 import { preferencesOf } from '#shared/contacts/preferences';
-import { findKnownTokenHolder } from '#shared/contacts/token-holder';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { readPreferencesForm } from '#shared/pages/preferences-form';
 import { preferencesPage } from '#shared/pages/preferences-page';
+import { openMailedContacts } from '#shared/sending/mailed-contacts';
+import { findKnownTokenHolder } from '#shared/sending/token-holder';
 import { savePreferences } from './save-preferences.ts';
 
-const contacts = openContacts(parseEnvironment(contactEnvironment));
+const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token }, fields }) => {
   const holder = await findKnownTokenHolder('preferences', token, contacts);

@@ -1,8 +1,8 @@
 import { changePreferences } from '#shared/contacts/change-preferences';
 import type { Contacts } from '#shared/contacts/contacts';
 import { type Subscription, unknownCategories } from '#shared/contacts/preferences';
-import type { TokenHolder } from '#shared/contacts/token-holder';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
+import type { TokenHolder } from '#shared/sending/token-holder';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /** Stores the choice. Sending the form twice changes nothing more. */

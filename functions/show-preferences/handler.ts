@@ -1,12 +1,12 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
 import { preferencesOf } from '#shared/contacts/preferences';
-import { findKnownTokenHolder } from '#shared/contacts/token-holder';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { preferencesPage } from '#shared/pages/preferences-page';
+import { openMailedContacts } from '#shared/sending/mailed-contacts';
+import { findKnownTokenHolder } from '#shared/sending/token-holder';
 
-const contacts = openContacts(parseEnvironment(contactEnvironment));
+const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token } }) => {
   const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);

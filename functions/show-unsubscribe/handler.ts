@@ -1,13 +1,13 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
-import { findTokenHolder, preferencesPathOf } from '#shared/contacts/token-holder';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+import { openMailedContacts } from '#shared/sending/mailed-contacts';
+import { findTokenHolder, preferencesPathOf } from '#shared/sending/token-holder';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 
-const contacts = openContacts(parseEnvironment(contactEnvironment));
+const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query: { token } }) => {
   const holder = await findTokenHolder('unsubscribe', token, contacts);

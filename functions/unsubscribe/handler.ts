@@ -1,15 +1,15 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
-import { preferencesPathOf, type TokenHolder } from '#shared/contacts/token-holder';
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+import { openMailedContacts } from '#shared/sending/mailed-contacts';
+import { preferencesPathOf, type TokenHolder } from '#shared/sending/token-holder';
 import { responseSchema } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const contacts = openContacts(parseEnvironment(contactEnvironment));
+const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = pageEndpoint(async ({ query, fields, headers, wantsPage }) => {

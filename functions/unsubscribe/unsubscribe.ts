@@ -1,6 +1,6 @@
-import type { Contacts } from '#shared/contacts/contacts';
-import { findTokenHolder, type TokenHolder } from '#shared/contacts/token-holder';
 import { type UnsubscribeRequest, unsubscribeAddress } from '#shared/contacts/unsubscribe-address';
+import type { MailedContacts } from '#shared/sending/mailed-contacts';
+import { findTokenHolder, type TokenHolder } from '#shared/sending/token-holder';
 
 /**
  * Ends bulk email to the holder of the token, else to the address that is given. Idempotent.
@@ -11,7 +11,7 @@ import { type UnsubscribeRequest, unsubscribeAddress } from '#shared/contacts/un
 export async function unsubscribe(
   token: string | undefined,
   request: UnsubscribeRequest,
-  contacts: Contacts,
+  contacts: MailedContacts,
 ): Promise<TokenHolder | undefined> {
   if (token === undefined) {
     await unsubscribeAddress(request, contacts);

@@ -5,10 +5,12 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
+import { openTable } from '#shared/table/table-client';
 import { requestSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';
 
-const contacts = openContacts(parseEnvironment(contactEnvironment));
+const environment = parseEnvironment(contactEnvironment);
+const contacts = openContacts(environment, openTable(environment.TABLE_NAME));
 
 export const handler = jsonEndpoint(async ({ body, headers }) => {
   const { token, email, subscriptions } = parseBody(requestSchema, body);

@@ -2,18 +2,15 @@ import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { getSendByFeedbackId } from '#shared/sending/timeline-store';
-import { openTable } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
-import type { FeedbackId } from '#shared/tokens/resource-id';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';
 import { openContactStore } from './contact-store.ts';
 
 /** What people's preferences and unsubscriptions use: their pages, and the endpoints for programs. */
-export function openContacts(environment: z.output<typeof contactEnvironment>) {
-  const table = openTable(environment.TABLE_NAME);
+export function openContacts(environment: z.output<typeof contactEnvironment>, table: Table) {
   const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
   return {
     now: Date.now,
@@ -24,8 +21,6 @@ export function openContacts(environment: z.output<typeof contactEnvironment>) {
     categories: openCategoryStore(table),
     /** The writes that webhook endpoints are told of. */
     outbox: openContactOutbox(table, wakeQueue, environment.SEND_RETENTION_DAYS),
-    /** The send whose email carries a link. One function: the whole store would be in every bundle. */
-    findSend: (feedbackId: FeedbackId, now: number) => getSendByFeedbackId(table, feedbackId, now),
   };
 }
 

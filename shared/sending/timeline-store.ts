@@ -174,7 +174,6 @@ function toSubscribedSend(
 
 export const openTimelineStore = (table: Table) => ({
   read: (sendId: SendId, now: number) => readTimeline(table, sendId, now),
-  getSend: (feedbackId: FeedbackId, now: number) => getSendByFeedbackId(table, feedbackId, now),
   getSubscribed: (feedbackId: FeedbackId, now: number) => getSubscribedSend(table, feedbackId, now),
   getSubscribedByMessage: (providerMessageId: string, now: number) =>
     getSubscribedSendOfMessage(table, providerMessageId, now),

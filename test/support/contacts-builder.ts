@@ -1,8 +1,8 @@
 import type { Category } from '#shared/contacts/category-store';
 import type { Contact } from '#shared/contacts/contact';
-import type { Contacts } from '#shared/contacts/contacts';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
+import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import type { Send } from '#shared/sending/send';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { unexpected } from './unexpected.ts';
@@ -22,11 +22,11 @@ export type ContactsEffect = readonly [name: string, ...args: readonly unknown[]
 
 export const contactsNow = 1_750_000_000_000;
 
-/** Fakes what preferences and unsubscriptions use. `effects` lists the writes in their order. */
+/** Fakes what preferences and unsubscriptions use, the links in emails too. `effects` lists the writes in their order. */
 export function fakeContacts(
   world: ContactsWorld,
-  overrides: { readonly store?: Partial<Contacts['store']> } = {},
-): { readonly contacts: Contacts; readonly effects: readonly ContactsEffect[] } {
+  overrides: { readonly store?: Partial<MailedContacts['store']> } = {},
+): { readonly contacts: MailedContacts; readonly effects: readonly ContactsEffect[] } {
   const { keyring, apiKeys, organizations, categories, sends } = world;
   const effects: ContactsEffect[] = [];
   const recorded =
@@ -35,7 +35,7 @@ export function fakeContacts(
       effects.push([name, ...args]);
       await run?.(...args);
     };
-  const contacts: Contacts = {
+  const contacts: MailedContacts = {
     now: () => contactsNow,
     keyring: keyring === undefined ? unexpected('keyring') : async () => keyring,
     apiKeys: {

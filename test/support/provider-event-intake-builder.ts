@@ -66,7 +66,6 @@ export function fakeProviderEventIntake(
     now: () => intakeNow,
     timelines: {
       read: unexpected('timelines.read'),
-      getSend: unexpected('timelines.getSend'),
       getSubscribed: async (feedbackId) =>
         feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
       getSubscribedByMessage: async (providerMessageId) =>

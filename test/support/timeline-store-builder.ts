@@ -4,7 +4,6 @@ import { unexpected } from './unexpected.ts';
 /** A store of timelines. What is not overridden throws. */
 export const fakeTimelineStore = (overrides: Partial<TimelineStore> = {}): TimelineStore => ({
   read: unexpected('timelines.read'),
-  getSend: unexpected('timelines.getSend'),
   getSubscribed: unexpected('timelines.getSubscribed'),
   getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
   ...overrides,

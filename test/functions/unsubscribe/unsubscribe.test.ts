@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/contacts/contact-token';
-import type { TokenHolder } from '#shared/contacts/token-holder';
+import type { TokenHolder } from '#shared/sending/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';

@@ -5,7 +5,7 @@ import {
   findKnownTokenHolder,
   findTokenHolder,
   preferencesPathOf,
-} from '#shared/contacts/token-holder';
+} from '#shared/sending/token-holder';
 import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';

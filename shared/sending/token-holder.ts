@@ -1,16 +1,16 @@
-import type { Organization } from '#shared/organizations/organization';
-import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { Keyring } from '#shared/tokens/signed-token';
-import { type Contact, isKnown, type KnownContact } from './contact.ts';
+import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
 import {
   type ContactToken,
   type ContactTokenPurpose,
   readContactToken,
   signContactToken,
-} from './contact-token.ts';
-import type { Contacts } from './contacts.ts';
-import { recipientIdentityOf } from './email-address.ts';
-import { contactNotFound } from './identify-contact.ts';
+} from '#shared/contacts/contact-token';
+import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { contactNotFound } from '#shared/contacts/identify-contact';
+import type { Organization } from '#shared/organizations/organization';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
+import type { MailedContacts } from './mailed-contacts.ts';
 
 /** The person for whom a token in an email speaks. */
 export type TokenHolder = {
@@ -30,7 +30,7 @@ export type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
 export async function findKnownTokenHolder(
   purpose: ContactTokenPurpose,
   text: string | undefined,
-  contacts: Contacts,
+  contacts: MailedContacts,
 ): Promise<KnownTokenHolder> {
   const holder = await findTokenHolder(purpose, text, contacts);
   const { contact } = holder;
@@ -46,7 +46,7 @@ export async function findKnownTokenHolder(
 export async function findTokenHolder(
   purpose: ContactTokenPurpose,
   text: string | undefined,
-  contacts: Contacts,
+  contacts: MailedContacts,
 ): Promise<TokenHolder> {
   const token =
     text === undefined ? undefined : readContactToken(await contacts.keyring(), purpose, text);
@@ -65,7 +65,7 @@ export async function findTokenHolder(
  */
 async function findContact(
   { contactId, feedbackId }: ContactToken,
-  { store, findSend, now }: Contacts,
+  { store, findSend, now }: MailedContacts,
 ): Promise<Contact | undefined> {
   const contact = await store.get(contactId);
   if (contact !== undefined) return contact;
