@@ -68,3 +68,25 @@ export const doBefore = (
     if (call.operation === operation && call.index === index) await action();
   },
 });
+
+const writeOperations = new Set(['DeleteItem', 'PutItem', 'TransactWriteItems', 'UpdateItem']);
+
+/** The table, with something that happens before each write. Writes count from 1. */
+export function interceptWrites(before: (write: number) => Promise<void> | void): Table {
+  let writes = 0;
+  return openDisturbedTable({
+    before: async ({ operation }) => {
+      if (!writeOperations.has(operation)) return;
+      writes += 1;
+      await before(writes);
+    },
+  });
+}
+
+export class Death extends Error {}
+
+/** The table of a process that dies before its write number `death`. It makes none from then on. */
+export const dyingTable = (death: number): Table =>
+  interceptWrites((write) => {
+    if (write >= death) throw new Death(`before write ${write}`);
+  });

@@ -10,7 +10,7 @@ import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow } from '../../support/claim-builder.ts';
-import { Death, dyingTable, interceptWrites } from '../../support/intercepted-table.ts';
+import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
 import {

@@ -8,7 +8,7 @@ import { storeDeliveries, toDelivery } from '#shared/webhooks/delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { claimNow } from '../../support/claim-builder.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
-import { dyingTable } from '../../support/intercepted-table.ts';
+import { dyingTable } from '../../support/disturbed-table.ts';
 import { keysHolding } from '../../support/organization-items.ts';
 import { ann } from '../../support/recipient-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';

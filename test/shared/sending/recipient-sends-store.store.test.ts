@@ -35,7 +35,7 @@ import { openDeliveryStore } from '#shared/webhooks/delivery-store';
 import { findDueDeliveries } from '#shared/webhooks/due-delivery-store';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
-import { Death, dyingTable, interceptWrites } from '../../support/intercepted-table.ts';
+import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
 import {
