@@ -4,10 +4,9 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { etagOf } from '#shared/templates/change-template';
-import { templateSchema } from '#shared/templates/template';
 import { openTemplates } from '#shared/templates/templates';
 import { createTemplate } from './create-template.ts';
-import { requestSchema } from './schema.ts';
+import { requestSchema, responseSchema } from './schema.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
@@ -17,5 +16,5 @@ export const handler = jsonEndpoint(async ({ body, headers }) => {
     () => parseBody(requestSchema, body),
     templates,
   );
-  return createdResponse(templateSchema.parse(template), { ETag: etagOf(template) });
+  return createdResponse(responseSchema.parse(template), { ETag: etagOf(template) });
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { templateSchema } from '#shared/templates/template';
 import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
-
 /** Body of POST /api/v1/templates. */
 export const requestSchema = z
   .object({
@@ -17,3 +17,6 @@ export const requestSchema = z
     }),
   );
 export type CreateTemplateRequest = z.infer<typeof requestSchema>;
+
+/** Response 201. `ETag` has the version. */
+export const responseSchema = templateSchema;

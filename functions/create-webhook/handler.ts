@@ -5,10 +5,10 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
+import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { createWebhook } from './create-webhook.ts';
-import { requestSchema } from './schema.ts';
+import { requestSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(webhookUrlEnvironment);
 const management = {
@@ -22,5 +22,5 @@ export const handler = jsonEndpoint(async ({ body, headers }) => {
     () => parseBody(requestSchema, body),
     management,
   );
-  return createdResponse(webhookWithSecretSchema.parse(toWebhookView(webhook)));
+  return createdResponse(responseSchema.parse(toWebhookView(webhook)));
 });

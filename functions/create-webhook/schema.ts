@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { webhookFields } from '#shared/webhooks/webhook-fields';
-
+import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
 /**
  * Body of POST /api/v1/webhooks. An unknown field is refused: a misspelt `eventTypes` would subscribe the
  * webhook to all types.
@@ -11,3 +10,6 @@ export const requestSchema = z.strictObject({
   description: z._default(webhookFields.description, ''),
 });
 export type CreateWebhookRequest = z.infer<typeof requestSchema>;
+
+/** Response 201: the only answer but that of a rotation that has the secret. */
+export const responseSchema = webhookWithSecretSchema;

@@ -3,11 +3,11 @@ import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import type { Templates } from '#shared/templates/templates';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 
 export type DeleteTemplateCommand = {
   readonly credential: string | undefined;
-  readonly id: string;
+  readonly id: TemplateId | undefined;
   readonly ifMatch: string | undefined;
 };
 

@@ -1,4 +1,5 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook, webhookNotFound } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
@@ -9,7 +10,7 @@ import type { WebhookManagement } from '#shared/webhooks/webhook-management';
  */
 export async function deleteWebhook(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   management: WebhookManagement,
 ): Promise<void> {
   const organizationId = await authenticateManager(credential, management);

@@ -4,12 +4,12 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
-import { parseQuery } from '#shared/http/parse-request';
+import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
 import { openTable } from '#shared/table/table-client';
 import { type Erasure, eraseContact } from './erase-contact.ts';
-import { querySchema } from './schema.ts';
+import { pathSchema, querySchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const erasure: Erasure = {
@@ -24,8 +24,8 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters, query 
   await eraseContact(
     {
       credential: presentedCredential(headers),
-      email: pathParameters['email'] ?? '',
-      parse: () => parseQuery(querySchema, query),
+      email: parseParameters(pathSchema, pathParameters).email,
+      parse: () => parseParameters(querySchema, query),
     },
     erasure,
   );

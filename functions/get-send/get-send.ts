@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKey, invalidApiKey } from '#shared/organizations/api-key';
 import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
-import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/resource-id';
+import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 
 /**
  * Reads a send's timeline. Without a key, the unguessable id alone reads a send that was made with a
@@ -11,11 +11,10 @@ import { organizationIdOf, type SendId, sendIdSchema } from '#shared/tokens/reso
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `send_not_found`
  */
 export async function getSend(
-  id: string,
+  sendId: SendId | undefined,
   credential: string | undefined,
   { timelines, ...authentication }: Authentication & { timelines: TimelineStore },
 ): Promise<Timeline> {
-  const sendId = sendIdSchema.safeParse(id).data;
   const [reader, timeline] = await Promise.all([
     authenticateCaller(credential, 'read_sends', authentication),
     sendId && timelines.read(sendId, authentication.now()),

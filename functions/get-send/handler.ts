@@ -2,12 +2,13 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import { getSend } from './get-send.ts';
-import { responseSchema } from './schema.ts';
+import { pathSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
@@ -18,7 +19,7 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const id = pathParameters['id'] ?? '';
+  const { id } = readPath(pathSchema, pathParameters);
   const timeline = await getSend(id, presentedCredential(headers), stores);
   return jsonResponse(toResponse(timeline));
 });

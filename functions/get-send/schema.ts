@@ -2,7 +2,11 @@ import * as z from 'zod/mini';
 import { eventSchema } from '#shared/events/event';
 import { messageSchema } from '#shared/sending/message';
 import { failedAttemptSchema, sendSchema } from '#shared/sending/send';
+import { sendIdSchema } from '#shared/tokens/resource-id';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
+
+/** Path of GET /api/v1/sends/{id}. */
+export const pathSchema = z.object({ id: sendIdSchema });
 
 /** Response 200 of GET /api/v1/sends/{id}. */
 export const responseSchema = z.object({

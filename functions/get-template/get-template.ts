@@ -2,7 +2,7 @@ import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { findTemplate } from '#shared/templates/find-template';
 import type { Template } from '#shared/templates/template';
 import type { Templates } from '#shared/templates/templates';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 
 /**
  * Reads a template, for any key of its organization.
@@ -11,7 +11,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
  */
 export async function getTemplate(
   credential: string | undefined,
-  id: string,
+  id: TemplateId | undefined,
   { templates, ...authentication }: Templates,
 ): Promise<Template> {
   const apiKey = await authenticateKey(credential, authentication);

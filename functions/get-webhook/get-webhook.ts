@@ -1,4 +1,5 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
@@ -10,7 +11,7 @@ import type { WebhookManagement } from '#shared/webhooks/webhook-management';
  */
 export async function getWebhook(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   management: WebhookManagement,
 ): Promise<Webhook> {
   const organizationId = await authenticateManager(credential, management);

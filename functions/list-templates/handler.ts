@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseQuery } from '#shared/http/parse-request';
+import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
@@ -20,7 +20,7 @@ const stores = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { templates, next } = await listTemplates(
     presentedCredential(headers),
-    () => parseQuery(querySchema, query),
+    () => parseParameters(querySchema, query),
     stores,
   );
   return jsonResponse(responseSchema.parse({ data: templates, nextCursor: nextCursorOf(next) }));

@@ -2,14 +2,14 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseQuery } from '#shared/http/parse-request';
+import { parseParameters, readPath } from '#shared/http/parse-request';
 import { toCursor } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { toDeliveryView } from '#shared/webhooks/delivery-view';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
-import { querySchema, responseSchema } from './schema.ts';
+import { pathSchema, querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const management = {
@@ -20,8 +20,8 @@ const management = {
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
   const { deliveries, next } = await listWebhookDeliveries(
     presentedCredential(headers),
-    pathParameters['id'] ?? '',
-    () => parseQuery(querySchema, query),
+    readPath(pathSchema, pathParameters).id,
+    () => parseParameters(querySchema, query),
     management,
   );
   const nextCursor = next === undefined ? null : toCursor(next);

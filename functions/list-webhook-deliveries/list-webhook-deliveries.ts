@@ -1,4 +1,5 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { type LogPage, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
@@ -14,7 +15,7 @@ import type { ListDeliveriesQuery } from './schema.ts';
  */
 export async function listWebhookDeliveries(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   parse: () => ListDeliveriesQuery,
   management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },
 ): Promise<LogPage> {

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { deliveryStatuses, messageTypes } from '#shared/webhooks/delivery';
 import { cursorSchema } from '#shared/webhooks/delivery-log';
 import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
+
+/** Path of GET /api/v1/webhooks/{id}/deliveries. */
+export const pathSchema = z.object({ id: webhookIdSchema });
 
 /** Query of GET /api/v1/webhooks/{id}/deliveries. */
 export const querySchema = z.object({

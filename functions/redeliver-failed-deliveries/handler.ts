@@ -2,7 +2,7 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { parseBody, readPath } from '#shared/http/parse-request';
 import { toCursor } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
@@ -12,7 +12,7 @@ import {
   type FailedDeliveryReplay,
   redeliverFailedDeliveries,
 } from './redeliver-failed-deliveries.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const replay: FailedDeliveryReplay = {
@@ -24,7 +24,7 @@ const replay: FailedDeliveryReplay = {
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
   const { redelivered, next } = await redeliverFailedDeliveries(
     presentedCredential(headers),
-    pathParameters['id'] ?? '',
+    readPath(pathSchema, pathParameters).id,
     () => parseBody(requestSchema, body),
     replay,
   );

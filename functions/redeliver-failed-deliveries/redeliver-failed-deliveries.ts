@@ -1,5 +1,6 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
 import { type LogPosition, mostExamined, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
@@ -34,7 +35,7 @@ export type RedeliverFailedResult = {
  */
 export async function redeliverFailedDeliveries(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   parse: () => RedeliverFailedRequest,
   replay: FailedDeliveryReplay,
 ): Promise<RedeliverFailedResult> {

@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { cursorSchema } from '#shared/webhooks/delivery-log';
+
+/** Path of POST /api/v1/webhooks/{id}/redeliver-failed. */
+export const pathSchema = z.object({ id: webhookIdSchema });
 
 /** Body of POST /api/v1/webhooks/{id}/redeliver-failed. */
 export const requestSchema = z.strictObject({

@@ -2,13 +2,15 @@ import { outboxEnvironment, parseEnvironment } from '#shared/config/environment'
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryStore } from '#shared/webhooks/delivery-store';
-import { deliveryViewSchema, toDeliveryView } from '#shared/webhooks/delivery-view';
+import { toDeliveryView } from '#shared/webhooks/delivery-view';
 import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { type DeliveryReplay, redeliverWebhookDelivery } from './redeliver-webhook-delivery.ts';
+import { pathSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(outboxEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -20,7 +22,7 @@ const replay: DeliveryReplay = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const id = pathParameters['id'] ?? '';
+  const { id } = readPath(pathSchema, pathParameters);
   const delivery = await redeliverWebhookDelivery(presentedCredential(headers), id, replay);
-  return acceptedResponse(deliveryViewSchema.parse(toDeliveryView(delivery)));
+  return acceptedResponse(responseSchema.parse(toDeliveryView(delivery)));
 });

@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import { deliveryIdSchema, type OrganizationId, readOwnId } from '#shared/tokens/resource-id';
+import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
 import type { DeliveryStore } from '#shared/webhooks/delivery-store';
 import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
@@ -24,7 +24,7 @@ export type DeliveryReplay = WebhookManagement & {
  */
 export async function redeliverWebhookDelivery(
   credential: string | undefined,
-  id: string,
+  id: DeliveryId | undefined,
   replay: DeliveryReplay,
 ): Promise<Delivery> {
   const organizationId = await authenticateManager(credential, replay);
@@ -37,11 +37,11 @@ export async function redeliverWebhookDelivery(
 }
 
 async function findDelivery(
-  id: string,
+  id: DeliveryId | undefined,
   organizationId: OrganizationId,
   { deliveries, now }: DeliveryReplay,
 ): Promise<Delivery> {
-  const deliveryId = readOwnId(deliveryIdSchema, id, organizationId);
+  const deliveryId = ownId(id, organizationId);
   const delivery = deliveryId && (await deliveries.get(deliveryId, now()));
   if (delivery === undefined) {
     throw new ServiceError('delivery_not_found', 'There is no delivery with this id.');

@@ -2,17 +2,17 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTemplates } from '#shared/templates/templates';
 import { renderTemplate } from './render-template.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
   const rendered = await renderTemplate(
     presentedCredential(headers),
-    pathParameters['id'] ?? '',
+    readPath(pathSchema, pathParameters).id,
     () => parseBody(requestSchema, body).variables,
     templates,
   );

@@ -3,7 +3,7 @@ import { findTemplate } from '#shared/templates/find-template';
 import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
 import type { Variables } from '#shared/templates/render-parts';
 import type { Templates } from '#shared/templates/templates';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 
 /**
  * Renders a template with variables, for any key of its organization.
@@ -13,7 +13,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
  */
 export async function renderTemplate(
   credential: string | undefined,
-  id: string,
+  id: TemplateId | undefined,
   parse: () => Variables,
   { templates, ...authentication }: Templates,
 ): Promise<RenderedTemplate> {

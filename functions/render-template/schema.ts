@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 import { variablesSchema } from '#shared/templates/variables';
+import { templateIdSchema } from '#shared/tokens/resource-id';
+
+/** Path of POST /api/v1/templates/{id}/render. */
+export const pathSchema = z.object({ id: templateIdSchema });
 
 /** Body of POST /api/v1/templates/{id}/render. */
 export const requestSchema = z.object({ variables: z._default(variablesSchema, {}) });

@@ -2,23 +2,23 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint, type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { toWebhookView, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
+import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { requestSchema } from './schema.ts';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 async function rotate({ body = {}, headers, pathParameters }: HttpRequest) {
   const webhook = await rotateWebhookSecret(
     presentedCredential(headers),
-    pathParameters['id'] ?? '',
+    readPath(pathSchema, pathParameters).id,
     () => parseBody(requestSchema, body),
     management,
   );
-  return jsonResponse(webhookWithSecretSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
 }
 
 const withBody = jsonEndpoint(rotate);

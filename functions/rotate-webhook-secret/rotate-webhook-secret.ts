@@ -1,4 +1,5 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import { changeWebhook } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -16,7 +17,7 @@ import type { RotateSecretRequest } from './schema.ts';
  */
 export async function rotateWebhookSecret(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   parse: () => RotateSecretRequest,
   management: WebhookManagement,
 ): Promise<Webhook> {

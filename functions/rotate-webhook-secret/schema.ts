@@ -1,4 +1,9 @@
 import * as z from 'zod/mini';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
+
+/** Path of POST /api/v1/webhooks/{id}/rotate-secret. */
+export const pathSchema = z.object({ id: webhookIdSchema });
 
 const defaultOverlapHours = 24;
 const maxOverlapHours = 168;
@@ -12,3 +17,6 @@ export const requestSchema = z.strictObject({
   overlapHours: z._default(z.number().check(z.gte(0), z.lte(maxOverlapHours)), defaultOverlapHours),
 });
 export type RotateSecretRequest = z.infer<typeof requestSchema>;
+
+/** Response 200, with the new secret. */
+export const responseSchema = webhookWithSecretSchema;

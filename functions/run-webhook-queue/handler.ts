@@ -4,6 +4,7 @@ import { secretReader } from '#shared/config/secret';
 import { cronEnvironment } from '#shared/config/webhook-environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
 import { requireCronSecret } from '#shared/http/shared-secret';
 import { publishCount, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
@@ -13,7 +14,7 @@ import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import { openDelivering } from '#shared/webhooks/delivering';
 import { openDueDeliveryStore } from '#shared/webhooks/due-delivery-store';
 import { type RunResult, runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
-import { responseSchema } from './schema.ts';
+import { headersSchema, responseSchema } from './schema.ts';
 
 /** No attempt begins later than this: the longest takes 15 s, and HTTP API waits for 30 s. */
 const beginWithinMs = 10_000;
@@ -51,7 +52,8 @@ async function run(log: RequestLog): Promise<RunResult> {
 }
 
 const endpoint = bodilessEndpoint(async ({ headers, log }) => {
-  requireCronSecret(headers['x-cron-secret'], await cronSecret());
+  const presented = parseParameters(headersSchema, headers)['x-cron-secret'];
+  requireCronSecret(presented, await cronSecret());
   return jsonResponse(responseSchema.parse(await run(log)));
 });
 

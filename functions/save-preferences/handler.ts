@@ -2,17 +2,19 @@ import { contactEnvironment, parseEnvironment } from '#shared/config/environment
 import { preferencesOf } from '#shared/contacts/preferences';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
-import { readPreferencesForm } from '#shared/pages/preferences-form';
+import { parseFormLists, parseParameters } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { openMailedContacts } from '#shared/sending/mailed-contacts';
 import { findKnownTokenHolder } from '#shared/sending/token-holder';
 import { savePreferences } from './save-preferences.ts';
+import { querySchema, requestSchema } from './schema.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ query: { token }, fields }) => {
+export const handler = pageEndpoint(async ({ query, fields }) => {
+  const { token } = parseParameters(querySchema, query);
   const holder = await findKnownTokenHolder('preferences', token, contacts);
-  await savePreferences(holder, readPreferencesForm(fields), contacts);
+  await savePreferences(holder, parseFormLists(requestSchema, fields), contacts);
 
   const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
   const page = preferencesPage({

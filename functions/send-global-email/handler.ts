@@ -2,7 +2,9 @@ import { parseEnvironment } from '#shared/config/environment';
 import { sendingEnvironment } from '#shared/config/sending-environment';
 import { sendEndpoint } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
+import { headersSchema, requestSchema, responseSchema } from './schema.ts';
 
 const sending = openSending(parseEnvironment(sendingEnvironment));
+const schemas = { headersSchema, requestSchema, responseSchema };
 
-export const handler = sendEndpoint('send-global', sending);
+export const handler = sendEndpoint('send-global', schemas, sending);

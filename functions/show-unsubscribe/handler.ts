@@ -2,14 +2,17 @@ import { contactEnvironment, parseEnvironment } from '#shared/config/environment
 import { redirectResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
+import { parseParameters } from '#shared/http/parse-request';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sending/mailed-contacts';
 import { findTokenHolder, preferencesPathOf } from '#shared/sending/token-holder';
+import { querySchema } from './schema.ts';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ query: { token } }) => {
+export const handler = pageEndpoint(async ({ query }) => {
+  const { token } = parseParameters(querySchema, query);
   const holder = await findTokenHolder('unsubscribe', token, contacts);
   const view = showUnsubscribe(holder, token ?? '');
   if (view.kind === 'redirect') return redirectResponse(view.url);

@@ -2,11 +2,13 @@ import { outboxEnvironment, parseEnvironment } from '#shared/config/environment'
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryStore } from '#shared/webhooks/delivery-store';
-import { deliveryViewSchema, toDeliveryView } from '#shared/webhooks/delivery-view';
+import { toDeliveryView } from '#shared/webhooks/delivery-view';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { pathSchema, responseSchema } from './schema.ts';
 import { testWebhook, type WebhookTest } from './test-webhook.ts';
 
 const environment = parseEnvironment(outboxEnvironment);
@@ -19,7 +21,7 @@ const test: WebhookTest = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const id = pathParameters['id'] ?? '';
+  const { id } = readPath(pathSchema, pathParameters);
   const delivery = await testWebhook(presentedCredential(headers), id, test);
-  return acceptedResponse(deliveryViewSchema.parse(toDeliveryView(delivery)));
+  return acceptedResponse(responseSchema.parse(toDeliveryView(delivery)));
 });

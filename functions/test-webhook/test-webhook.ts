@@ -1,7 +1,7 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { expiryAfter } from '#shared/table/expiry';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
-import { newWebhookMessageId } from '#shared/tokens/resource-id';
+import { newWebhookMessageId, type WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, pendingDelivery } from '#shared/webhooks/delivery';
 import type { DeliveryStore } from '#shared/webhooks/delivery-store';
 import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
@@ -22,7 +22,7 @@ export type WebhookTest = WebhookManagement & {
  */
 export async function testWebhook(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   test: WebhookTest,
 ): Promise<Delivery> {
   const organizationId = await authenticateManager(credential, test);

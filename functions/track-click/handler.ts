@@ -1,12 +1,15 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { redirectResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
+import { parseParameters } from '#shared/http/parse-request';
 import { openTracking } from '#shared/sending/tracking';
+import { pathSchema } from './schema.ts';
 import { trackClick } from './track-click.ts';
 
 const tracking = openTracking(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ pathParameters, method, headers, log }) => {
-  const visit = { token: pathParameters['token'] ?? '', method, headers, log };
+  const { token } = parseParameters(pathSchema, pathParameters);
+  const visit = { token, method, headers, log };
   return redirectResponse(await trackClick(visit, tracking));
 });

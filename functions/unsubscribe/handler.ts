@@ -3,23 +3,21 @@ import { presentedCredential } from '#shared/http/credential';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
+import { parseForm, parseParameters } from '#shared/http/parse-request';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sending/mailed-contacts';
 import { preferencesPathOf, type TokenHolder } from '#shared/sending/token-holder';
-import { responseSchema } from './schema.ts';
+import { querySchema, requestSchema, responseSchema } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = pageEndpoint(async ({ query, fields, headers, wantsPage }) => {
+  const { token, email, organizationId } = parseForm(requestSchema, fields);
   const holder = await unsubscribe(
-    query['token'] ?? fields.get('token') ?? undefined,
-    {
-      email: fields.get('email') ?? undefined,
-      organizationId: fields.get('organizationId') ?? undefined,
-      credential: presentedCredential(headers),
-    },
+    parseParameters(querySchema, query).token ?? token,
+    { email, organizationId, credential: presentedCredential(headers) },
     contacts,
   );
   if (wantsPage && holder !== undefined) return donePage(holder);

@@ -1,12 +1,11 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openContacts } from '#shared/contacts/contacts';
-import { preferencesSchema } from '#shared/contacts/preferences';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { requestSchema } from './schema.ts';
+import { requestSchema, responseSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';
 
 const environment = parseEnvironment(contactEnvironment);
@@ -19,5 +18,5 @@ export const handler = jsonEndpoint(async ({ body, headers }) => {
     subscriptions,
     contacts,
   );
-  return jsonResponse(preferencesSchema.parse(preferences));
+  return jsonResponse(responseSchema.parse(preferences));
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { subscriptionSchema } from '#shared/contacts/preferences';
+import { preferencesSchema, subscriptionSchema } from '#shared/contacts/preferences';
 
 const maxSubscriptions = 100;
 
@@ -9,3 +9,6 @@ export const requestSchema = z.object({
   email: z.optional(z.string()),
   subscriptions: z.array(subscriptionSchema).check(z.minLength(1), z.maxLength(maxSubscriptions)),
 });
+
+/** Response 200: the preferences after the change. */
+export const responseSchema = preferencesSchema;

@@ -2,11 +2,10 @@ import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { parseBody, parseParameters, readPath } from '#shared/http/parse-request';
 import { etagOf } from '#shared/templates/change-template';
-import { templateSchema } from '#shared/templates/template';
 import { openTemplates } from '#shared/templates/templates';
-import { requestSchema } from './schema.ts';
+import { headersSchema, pathSchema, requestSchema, responseSchema } from './schema.ts';
 import { updateTemplate } from './update-template.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
@@ -15,11 +14,11 @@ export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) =>
   const template = await updateTemplate(
     {
       credential: presentedCredential(headers),
-      id: pathParameters['id'] ?? '',
-      ifMatch: headers['if-match'],
+      id: readPath(pathSchema, pathParameters).id,
+      ifMatch: parseParameters(headersSchema, headers)['if-match'],
     },
     () => parseBody(requestSchema, body),
     templates,
   );
-  return jsonResponse(templateSchema.parse(template), { ETag: etagOf(template) });
+  return jsonResponse(responseSchema.parse(template), { ETag: etagOf(template) });
 });

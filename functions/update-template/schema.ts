@@ -1,5 +1,13 @@
 import * as z from 'zod/mini';
+import { templateSchema } from '#shared/templates/template';
 import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
+import { templateIdSchema } from '#shared/tokens/resource-id';
+
+/** Path of PUT /api/v1/templates/{id}. */
+export const pathSchema = z.object({ id: templateIdSchema });
+
+/** `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
+export const headersSchema = z.object({ 'if-match': z.optional(z.string()) });
 
 /** Body of PUT /api/v1/templates/{id}: the fields to change; `null` takes a body away. */
 export const requestSchema = z.object({
@@ -10,3 +18,6 @@ export const requestSchema = z.object({
   content: z.exactOptional(z.nullable(templateFields.content)),
 });
 export type UpdateTemplateRequest = z.infer<typeof requestSchema>;
+
+/** Response 200. `ETag` has the version. */
+export const responseSchema = templateSchema;

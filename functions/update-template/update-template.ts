@@ -4,12 +4,12 @@ import { changeTemplate } from '#shared/templates/change-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
 import type { Template } from '#shared/templates/template';
 import type { Templates } from '#shared/templates/templates';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import type { UpdateTemplateRequest } from './schema.ts';
 
 export type UpdateTemplateCommand = {
   readonly credential: string | undefined;
-  readonly id: string;
+  readonly id: TemplateId | undefined;
   readonly ifMatch: string | undefined;
 };
 

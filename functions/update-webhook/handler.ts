@@ -3,11 +3,11 @@ import { webhookUrlEnvironment } from '#shared/config/webhook-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { toWebhookView, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
-import { requestSchema } from './schema.ts';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const environment = parseEnvironment(webhookUrlEnvironment);
@@ -19,9 +19,9 @@ const management = {
 export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
   const webhook = await updateWebhook(
     presentedCredential(headers),
-    pathParameters['id'] ?? '',
+    readPath(pathSchema, pathParameters).id,
     () => parseBody(requestSchema, body),
     management,
   );
-  return jsonResponse(webhookViewSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
 });

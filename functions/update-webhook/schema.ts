@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
-import { webhookFields } from '#shared/webhooks/webhook-fields';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+
+/** Path of PATCH /api/v1/webhooks/{id}. */
+export const pathSchema = z.object({ id: webhookIdSchema });
 
 /**
  * Body of PATCH /api/v1/webhooks/{id}: the fields to change. An unknown field is refused: a misspelt one
@@ -18,3 +22,6 @@ export const requestSchema = z
     }),
   );
 export type UpdateWebhookRequest = z.infer<typeof requestSchema>;
+
+/** Response 200, without the secret. */
+export const responseSchema = webhookViewSchema;

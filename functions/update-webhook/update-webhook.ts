@@ -1,4 +1,5 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { WebhookId } from '#shared/tokens/resource-id';
 import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
@@ -14,7 +15,7 @@ import type { UpdateWebhookRequest } from './schema.ts';
  */
 export async function updateWebhook(
   credential: string | undefined,
-  id: string,
+  id: WebhookId | undefined,
   parse: () => UpdateWebhookRequest,
   management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {

@@ -39,8 +39,8 @@ const withoutFault = (faultOf: (text: string) => string | undefined) =>
   );
 
 /** To ignore these fields would send an email that the caller does not mean. */
-const notInline = z.optional(
-  z.undefined({ error: 'attachments inside the HTML are not supported' }),
+const notInline = z.exactOptional(
+  z.never({ error: 'attachments inside the HTML are not supported' }),
 );
 
 export const fileNameSchema = withoutFault(fileNameFault);
@@ -72,10 +72,7 @@ function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | un
 
 /** The `attachments` of a send request. */
 export const attachmentListSchema = z.pipe(
-  z.pipe(
-    z.array(z.unknown()),
-    z.transform((list) => list.slice(0, maxListed)),
-  ),
+  z.transform((list: unknown) => (Array.isArray(list) ? list.slice(0, maxListed) : list)),
   z.array(attachmentSchema),
 );
 

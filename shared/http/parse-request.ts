@@ -21,11 +21,46 @@ export function parseBody<Schema extends z.core.$ZodType>(
 }
 
 /**
- * Checks a request's query parameters against the endpoint's schema. Ignores unknown ones.
+ * Checks the query, the headers (by lower-case name) or the path of a request against the endpoint's schema.
+ * Ignores unknown parameters.
  *
  * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
  */
-export const parseQuery = <Schema extends z.core.$ZodType>(
+export const parseParameters = <Schema extends z.core.$ZodType>(
   schema: Schema,
-  query: Readonly<Record<string, string | undefined>>,
-): z.output<Schema> => parseBody(schema, query);
+  parameters: Readonly<Record<string, string | undefined>>,
+): z.output<Schema> => parseBody(schema, parameters);
+
+/**
+ * Checks the fields of a form against the endpoint's schema. If a field is repeated, its first value counts.
+ *
+ * @throws ServiceError `validation_failed`, with the name of each field at fault.
+ */
+export const parseForm = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+  fields: URLSearchParams,
+): z.output<Schema> => parseBody(schema, Object.fromEntries([...fields].toReversed()));
+
+/**
+ * Checks a form whose fields may be repeated. The schema gets each field as the list of its values.
+ *
+ * @throws ServiceError `validation_failed`, with the name of each field at fault.
+ */
+export const parseFormLists = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+  fields: URLSearchParams,
+): z.output<Schema> =>
+  parseBody(
+    schema,
+    Object.fromEntries([...fields.keys()].map((name) => [name, fields.getAll(name)])),
+  );
+
+/**
+ * Reads the parameters of a path. A parameter that does not match the schema names nothing, so it is no
+ * fault of the request's form: every parameter is then `undefined`, and the operation answers "not found"
+ * once it knows the caller.
+ */
+export const readPath = <Schema extends z.core.$ZodType>(
+  schema: Schema,
+  pathParameters: Readonly<Record<string, string | undefined>>,
+): Partial<z.output<Schema>> => z.safeParse(schema, pathParameters).data ?? {};

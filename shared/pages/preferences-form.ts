@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Subscription } from '#shared/contacts/preferences';
 
 /** The field names of the preference page's form. */
@@ -16,18 +17,33 @@ export type PreferencesChoice =
   | { readonly kind: 'unsubscribeAll' }
   | { readonly kind: 'resubscribe' };
 
-/**
- * Reads the form. A category that the page did not show stays as it is, whether it is new or a forged form
- * names it. A category that was deleted meanwhile is still in the result.
- */
-export function readPreferencesForm(fields: URLSearchParams): PreferencesChoice {
-  if (fields.has(preferencesFields.unsubscribeAll)) return { kind: 'unsubscribeAll' };
-  if (fields.has(preferencesFields.resubscribe)) return { kind: 'resubscribe' };
+const values = z._default(z.array(z.string()), []);
+const button = z.optional(z.array(z.string()));
 
-  const ticked = new Set(fields.getAll(preferencesFields.category));
-  const shown = [...new Set(fields.getAll(preferencesFields.shown))];
+const formSchema = z.object({
+  [preferencesFields.shown]: values,
+  [preferencesFields.category]: values,
+  [preferencesFields.unsubscribeAll]: button,
+  [preferencesFields.resubscribe]: button,
+});
+
+/**
+ * Reads the form; each field is the list of its values. A category that the page did not show stays as it
+ * is, whether it is new or a forged form names it. A category that was deleted meanwhile is still in the
+ * result.
+ */
+export const preferencesFormSchema = z.pipe(formSchema, z.transform(toChoice));
+
+function toChoice(form: z.output<typeof formSchema>): PreferencesChoice {
+  if (form.unsubscribeAll !== undefined) return { kind: 'unsubscribeAll' };
+  if (form.resubscribe !== undefined) return { kind: 'resubscribe' };
+
+  const ticked = new Set(form.category);
   return {
     kind: 'save',
-    changes: shown.map((categoryKey) => ({ categoryKey, subscribed: ticked.has(categoryKey) })),
+    changes: [...new Set(form.shown)].map((categoryKey) => ({
+      categoryKey,
+      subscribed: ticked.has(categoryKey),
+    })),
   };
 }

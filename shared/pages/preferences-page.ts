@@ -21,7 +21,7 @@ export type PreferencesPage = {
   readonly form: PageForm;
 };
 
-/** The preference center. What its form sends, `readPreferencesForm` reads. */
+/** The preference center. `preferencesFormSchema` reads what its form sends. */
 export function preferencesPage(page: PreferencesPage): string {
   const { organizationName, saved } = page;
   const title = saved ? `${savedSentence} – Email preferences` : 'Email preferences';

@@ -1,28 +1,32 @@
-import * as z from 'zod/mini';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { publishCount } from '#shared/observability/metrics';
 import type { RateLimit } from '#shared/organizations/rate-limit';
-import { type SendEndpoint, sendResponseSchema } from './send.ts';
+import type { SendEndpoint, sendAnswerSchema } from './send.ts';
 import { type SendResult, sendEmail } from './send-email.ts';
-import { parseSendRequest } from './send-request.ts';
+import { parseSendRequest, type sendBodySchema, type sendHeadersSchema } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
-/** Response 200 of send and send-global. `reused`: it answers an earlier request with the same key. */
-export const sendAnswerSchema = z.extend(sendResponseSchema, { reused: z.boolean() });
+/** What the two functions parse by and answer by. */
+export type SendSchemas = {
+  readonly requestSchema: typeof sendBodySchema;
+  readonly headersSchema: typeof sendHeadersSchema;
+  readonly responseSchema: typeof sendAnswerSchema;
+};
 
 /** The HTTP side of the two endpoints that send. */
-export const sendEndpoint = (endpoint: SendEndpoint, sending: Sending) =>
-  jsonEndpoint((request) => answerSend(endpoint, request, sending));
+export const sendEndpoint = (endpoint: SendEndpoint, schemas: SendSchemas, sending: Sending) =>
+  jsonEndpoint((request) => answerSend(endpoint, schemas, request, sending));
 
 async function answerSend(
   endpoint: SendEndpoint,
+  schemas: SendSchemas,
   { body, headers, log, responseHeaders }: HttpRequest,
   sending: Sending,
 ): Promise<HttpResponse> {
-  const request = parseSendRequest(body, headers['idempotency-key']);
+  const request = parseSendRequest(body, headers['idempotency-key'], schemas);
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
@@ -39,7 +43,7 @@ async function answerSend(
   );
   observe(endpoint, result, log);
   return jsonResponse(
-    sendAnswerSchema.parse({ ...result.response, reused: result.replayed }),
+    schemas.responseSchema.parse({ ...result.response, reused: result.replayed }),
     result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
   );
 }

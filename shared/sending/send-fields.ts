@@ -26,8 +26,11 @@ const oneInList = z.pipe(
   z.transform((text) => [text]),
 );
 
+/** `emailAddress` checks the entries, and names the one at fault. */
+const anyEntry = z.unknown().register(z.globalRegistry, { type: 'string' });
+
 export const emailAddressList = z.pipe(
-  z.union([oneInList, z.array(z.unknown()).check(z.maxLength(maxRecipients))], {
+  z.union([oneInList, z.array(anyEntry).check(z.maxLength(maxRecipients))], {
     error: `must be one address or a list of at most ${maxRecipients}`,
   }),
   z.array(emailAddress),

@@ -48,8 +48,8 @@ const envelopeFields = {
 };
 type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
 
-/** The body of send and send-global. */
-export const sendRequestSchema = z
+/** A body with subject and text of its own. */
+const sendRequestSchema = z
   .looseObject({
     ...envelopeFields,
     ...noTemplateFields,
@@ -59,8 +59,8 @@ export const sendRequestSchema = z
   })
   .check(z.superRefine(checkEnvelope));
 
-/** The body of send and send-global when a template says what the email says. */
-export const templateSendRequestSchema = z
+/** A body that takes subject and text from a template. */
+const templateSendRequestSchema = z
   .looseObject({ ...envelopeFields, ...templateUseFields })
   .check(z.superRefine(checkEnvelope));
 
@@ -107,13 +107,21 @@ export type ParsedSendRequest =
   | { readonly ok: false; readonly error: ServiceError };
 
 /**
- * Reads body and `Idempotency-Key` header; the header wins over the body's field. An address that
+ * Reads the body and the header `Idempotency-Key`. The header wins over the body's field. An address that
  * stands twice in to, cc and bcc gets one copy, in the first of these places.
  */
-export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
-  const schema = asksForTemplate(body) ? toTemplateSendRequest : toSendRequest;
+export function parseSendRequest(
+  body: unknown,
+  headerKey: string | undefined,
+  { requestSchema, headersSchema } = {
+    requestSchema: sendBodySchema,
+    headersSchema: sendHeadersSchema,
+  },
+): ParsedSendRequest {
+  const [inOwnWords, byTemplate] = requestSchema.def.options;
+  const schema = asksForTemplate(body) ? byTemplate : inOwnWords;
   const parsed = schema.safeParse(body, { reportInput: false });
-  const key = z.optional(idempotencyKeySchema).safeParse(headerKey);
+  const key = headersSchema.shape['idempotency-key'].safeParse(headerKey);
   if (!parsed.success || !key.success) {
     const errors = [
       ...(parsed.error?.issues ?? []).map(toFieldError),
@@ -148,6 +156,15 @@ const toTemplateSendRequest = z.pipe(
     }),
   ),
 );
+
+/**
+ * The body of send and send-global. `parseSendRequest` picks one of the two, so that the faults which the
+ * caller is told are those of the body that was meant.
+ */
+export const sendBodySchema = z.union([toSendRequest, toTemplateSendRequest]);
+
+/** The headers of send and send-global. */
+export const sendHeadersSchema = z.object({ 'idempotency-key': z.optional(idempotencyKeySchema) });
 
 function toEnvelope({ to, policyKey, attachments, idempotencyKey, ...body }: EnvelopeBody) {
   const seen = new Set([to.identity]);

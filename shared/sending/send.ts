@@ -150,6 +150,9 @@ export const sendResponseSchema = z.object({
 /** What a send answers, first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;
 
+/** Response 200 of send and send-global. `reused`: it answers an earlier request with the same key. */
+export const sendAnswerSchema = z.extend(sendResponseSchema, { reused: z.boolean() });
+
 /** The answer to a send that has reached `status`. */
 export const sendResponseOf = (
   send: Send,

@@ -1,11 +1,11 @@
 import { ServiceError } from '#shared/errors/service-error';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { OrganizationId, TemplateId } from '#shared/tokens/resource-id';
 import { findTemplate } from './find-template.ts';
 import type { Template } from './template.ts';
 import type { TemplateStore, WriteOutcome } from './template-store.ts';
 
 export type TemplateTarget = {
-  readonly id: string;
+  readonly id: TemplateId | undefined;
   readonly organizationId: OrganizationId;
   /** The header `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
   readonly ifMatch: string | undefined;

@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { type OrganizationId, readOwnId, templateIdSchema } from '#shared/tokens/resource-id';
+import { type OrganizationId, ownId, type TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 import type { TemplateStore } from './template-store.ts';
 
@@ -10,11 +10,11 @@ import type { TemplateStore } from './template-store.ts';
  * @throws ServiceError `template_not_found`
  */
 export async function findTemplate(
-  id: string,
+  id: TemplateId | undefined,
   organizationId: OrganizationId,
   templates: TemplateStore,
 ): Promise<Template> {
-  const templateId = readOwnId(templateIdSchema, id, organizationId);
+  const templateId = ownId(id, organizationId);
   const template = templateId && (await templates.get(templateId));
   if (template === undefined) {
     throw new ServiceError('template_not_found', 'There is no template with this id.');

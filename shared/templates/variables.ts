@@ -4,8 +4,7 @@ import type { Variables } from './render-parts.ts';
 /** Nobody's data is deeper, and printing deeper values as JSON would overflow the stack. */
 const maxDepth = 32;
 
-/** The variables of a template: a JSON object. It is not copied. */
-export const variablesSchema = z
+const checkedVariables = z
   .custom<Variables>(isObject, { error: 'must be an object', abort: true })
   .check(
     z.refine((variables) => !isDeeperThan(variables, maxDepth), {
@@ -14,6 +13,12 @@ export const variablesSchema = z
     }),
     z.refine(isWellFormed, { error: 'must be well-formed Unicode' }),
   );
+
+/** The variables of a template: a JSON object. It is not copied. */
+export const variablesSchema = z.pipe(
+  z.unknown().register(z.globalRegistry, { type: 'object' }),
+  checkedVariables,
+);
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

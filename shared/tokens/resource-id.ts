@@ -167,15 +167,11 @@ export function organizationIdOf(id: OwnedId): OrganizationId {
   return organizationIdSchema.parse(`org_${id.slice(afterKind, afterKind + 16)}`);
 }
 
-/** Reads an id of the organization; nothing of what is no such id, or another organization's. */
-export function readOwnId<Id extends OwnedId>(
-  schema: z.ZodMiniType<Id>,
-  text: string,
+/** The id, if the organization owns it. Another organization's id is as good as none. */
+export const ownId = <Id extends OwnedId>(
+  id: Id | undefined,
   organizationId: OrganizationId,
-): Id | undefined {
-  const id = schema.safeParse(text).data;
-  return id !== undefined && organizationIdOf(id) === organizationId ? id : undefined;
-}
+): Id | undefined => (id !== undefined && organizationIdOf(id) === organizationId ? id : undefined);
 
 /** The own part of an organization's id, which every id of the organization begins with. */
 export const partOf = (organizationId: OrganizationId): string =>

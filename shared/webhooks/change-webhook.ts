@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { OrganizationId, WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook } from './find-webhook.ts';
 import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
 import type { WebhookManagement } from './webhook-management.ts';
@@ -13,7 +13,7 @@ const maxTries = 2;
  * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
  */
 export async function changeWebhook(
-  id: string,
+  id: WebhookId | undefined,
   organizationId: OrganizationId,
   change: (webhook: Webhook, now: number) => Webhook,
   { now: readClock, webhooks }: WebhookManagement,

@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { type OrganizationId, readOwnId, webhookIdSchema } from '#shared/tokens/resource-id';
+import { type OrganizationId, ownId, type WebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from './webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -10,11 +10,11 @@ import type { WebhookStore } from './webhook-store.ts';
  * @throws ServiceError `webhook_not_found`
  */
 export async function findWebhook(
-  id: string,
+  id: WebhookId | undefined,
   organizationId: OrganizationId,
   webhooks: WebhookStore,
 ): Promise<Webhook> {
-  const webhookId = readOwnId(webhookIdSchema, id, organizationId);
+  const webhookId = ownId(id, organizationId);
   const webhook = webhookId && (await webhooks.get(webhookId));
   if (webhook === undefined) throw webhookNotFound();
   return webhook;

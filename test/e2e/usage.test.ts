@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { sendAnswerSchema } from '#shared/sending/send-endpoint';
+import { sendAnswerSchema } from '#shared/sending/send';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
 import { responseSchema } from '../../functions/get-usage/schema.ts';

@@ -1,46 +1,125 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { gifImage, htmlPage, noBody } from '#shared/http/response-body';
+import { routes } from '../../infra/routes.ts';
+
+// An OpenAPI description is made of these schemas, so a function parses and answers by no others.
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 
-const handlers = globSync('functions/*/handler.ts', { cwd: root }).toSorted();
-const schemas = handlers
-  .map((handler) => `${dirname(handler)}/schema.ts`)
-  .filter((path) => existsSync(resolve(root, path)));
+const namesOfSchemas = [
+  'headersSchema',
+  'pathSchema',
+  'querySchema',
+  'requestSchema',
+  'responseSchema',
+] as const;
+const schemasShape = z.partialRecord(z.enum(namesOfSchemas), z.instanceof(z.core.$ZodType));
 
-const namesIn = (source: string) =>
-  [...source.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name);
+const httpFunctions = [...new Set(routes.map(({ functionName }) => functionName))];
+const schemaPath = (name: string) => `functions/${name}/schema.ts`;
+const schemasOf = async (name: string) =>
+  schemasShape.parse({ ...(await import(resolve(root, schemaPath(name)))) });
+const handlerOf = (name: string) => read(`functions/${name}/handler.ts`);
 
-/** How often the other files of its folder mention a name. The import is one mention. */
-function mentionsOf(name: string, schema: string): number {
-  const others = globSync(`${dirname(schema)}/*.ts`, { cwd: root }).filter(
-    (path) => path !== schema,
+/** How often the other files of a function mention a name. The import is one mention. */
+function mentionsOf(name: string, functionName: string): number {
+  const others = globSync(`functions/${functionName}/*.ts`, { cwd: root }).filter(
+    (path) => path !== schemaPath(functionName),
   );
   return others.flatMap((path) => read(path).match(new RegExp(`\\b${name}\\b`, 'g')) ?? []).length;
 }
 
-describe('the schema file of a function', () => {
-  it.each(schemas)('%s holds only what the function parses by or answers by', (schema) => {
-    const names = namesIn(read(schema));
+const answersOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] =>
+  schema instanceof z.ZodMiniUnion ? schema.def.options.flatMap(answersOf) : schema ? [schema] : [];
 
-    expect(names).not.toEqual([]);
-    expect(names.filter((name) => mentionsOf(name, schema) < 2)).toEqual([]);
+/** What a handler answers with that answers no JSON. */
+const otherAnswers = new Map<z.core.$ZodType, RegExp>([
+  [noBody, /\b(?:noContentResponse|redirectResponse)\b/],
+  [htmlPage, /\bpageResponse\(/],
+  [gifImage, /\bpixelResponse\b/],
+]);
+
+describe.each(httpFunctions)('the schema file of %s', (name) => {
+  it('has the schemas that an endpoint may have, and what it answers', async () => {
+    expect(await schemasOf(name)).toHaveProperty('responseSchema');
   });
 
-  it.each(schemas)('%s renames no other schema', (schema) => {
-    expect(read(schema)).not.toMatch(/^export const \w+ = \w+;$/m);
+  it('describes each parameter of its path', async () => {
+    const paths = routes.filter((route) => route.functionName === name).map(({ path }) => path);
+    const parameters = paths.map((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one));
+
+    const { pathSchema } = await schemasOf(name);
+
+    const described = pathSchema instanceof z.ZodMiniObject ? Object.keys(pathSchema.shape) : [];
+    for (const wanted of parameters) expect(described).toEqual(wanted);
+  });
+
+  it('describes body and query, if the handler takes them', async () => {
+    const handler = handlerOf(name);
+    const { requestSchema, querySchema } = await schemasOf(name);
+
+    const takesBody = /\b(?:jsonEndpoint|sendEndpoint)\(|\{[^}]*\bfields\b[^}]*\}\) =>/.test(
+      handler,
+    );
+    expect(requestSchema !== undefined).toBe(takesBody);
+    expect(querySchema !== undefined).toBe(/\bquery\b/.test(handler));
+  });
+
+  it('is all that the handler reads a request by', async () => {
+    const { responseSchema: _, ...inputs } = await schemasOf(name);
+    const unused = Object.keys(inputs).filter((schema) => mentionsOf(schema, name) < 2);
+
+    expect(unused).toEqual([]);
+    expect(handlerOf(name)).not.toMatch(/\b(?:pathParameters|query|headers|fields)(?:\[|\.)/);
+  });
+
+  it('is what the handler answers by', async () => {
+    const answers = answersOf((await schemasOf(name)).responseSchema);
+    const isJson = answers.some((answer) => !otherAnswers.has(answer));
+
+    for (const [answer, response] of otherAnswers) {
+      expect(response.test(handlerOf(name))).toBe(answers.includes(answer));
+    }
+    expect(mentionsOf('responseSchema', name) >= 2).toBe(isJson);
+  });
+
+  it('can be described as JSON Schema', async () => {
+    const { responseSchema, ...inputs } = await schemasOf(name);
+    const answers = answersOf(responseSchema).filter((answer) => answer !== noBody);
+
+    for (const input of Object.values(inputs)) {
+      expect(() => z.toJSONSchema(input, { io: 'input' })).not.toThrow();
+    }
+    for (const answer of answers) {
+      expect(() => z.toJSONSchema(answer, { io: 'output' })).not.toThrow();
+    }
   });
 });
 
-describe('a handler', () => {
-  const answersJson = /\b(?:json|created|accepted)Response\(/;
+describe('the schema file of a function that no route leads to', () => {
+  const others = globSync('functions/*/schema.ts', { cwd: root })
+    .map((path) => path.split('/')[1] ?? '')
+    .filter((name) => !httpFunctions.some((known) => known === name));
 
-  it.each(handlers.filter((path) => answersJson.test(read(path))))(
-    '%s answers by a schema',
-    (handler) => {
-      expect(read(handler)).toMatch(/\w+Schema\.parse\(/);
-    },
-  );
+  it.each(others)('%s holds only what the function parses by or answers by', (name) => {
+    const names = [...read(schemaPath(name)).matchAll(/^export const (\w+)/gm)].map(
+      ([, one = '']) => one,
+    );
+
+    expect(names).not.toEqual([]);
+    expect(names.filter((one) => mentionsOf(one, name) < 2)).toEqual([]);
+  });
+});
+
+describe('a function', () => {
+  const folders = globSync('functions/*/', { cwd: root }).map((path) => path.split('/')[1] ?? '');
+
+  it.each(folders)('%s has a handler and a schema file', (name) => {
+    expect(existsSync(resolve(root, `functions/${name}/handler.ts`))).toBe(true);
+    expect(existsSync(resolve(root, schemaPath(name)))).toBe(true);
+  });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
-import { sendAnswerSchema } from '#shared/sending/send-endpoint';
+import { sendAnswerSchema } from '#shared/sending/send';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
 import { type Problem, problemIn } from './problem.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '#shared/http/parse-request';
+import { parseParameters } from '#shared/http/parse-request';
 import type {
   RecipientSend,
   SendErasure,
@@ -80,7 +80,7 @@ function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {})
   };
   const run = (email = 'ann@example.com', query: Record<string, string> = {}) =>
     eraseContact(
-      { credential: manager.credential, email, parse: () => parseQuery(querySchema, query) },
+      { credential: manager.credential, email, parse: () => parseParameters(querySchema, query) },
       erasure,
     );
   const contactId = contactIdOf(manager.organizationId, 'ann@example.com');

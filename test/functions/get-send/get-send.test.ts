@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { readPath } from '#shared/http/parse-request';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Send } from '#shared/sending/send';
+import type { SendId } from '#shared/tokens/resource-id';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { getSend } from '../../../functions/get-send/get-send.ts';
+import { pathSchema } from '../../../functions/get-send/schema.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -18,7 +21,11 @@ const buildOwnSend = (overrides: Partial<Send> = {}) =>
 type World = { readonly send?: Send; readonly apiKeys?: readonly ApiKey[] };
 
 /** Reads from a world of one send and some keys. */
-function read(id: string, credential: string | undefined, { send, apiKeys = [] }: World) {
+function read(
+  id: SendId | undefined,
+  credential: string | undefined,
+  { send, apiKeys = [] }: World,
+) {
   return getSend(id, credential, {
     now: () => now,
     timelines: fakeTimelineStore({
@@ -68,7 +75,7 @@ const accessTable: readonly (readonly [Reader, string, string, string])[] = [
   ['no key of ours', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
 ];
 
-async function resultOf(reader: Reader, id: string, send?: Send): Promise<string> {
+async function resultOf(reader: Reader, id: SendId, send?: Send): Promise<string> {
   const { text, apiKeys } = readers[reader]();
   const run = () => read(id, text, { apiKeys, ...(send && { send }) });
   try {
@@ -111,7 +118,7 @@ describe('getSend', () => {
     'knows no send of the id %j, and reads nothing for it',
     async (id) => {
       const error = await serviceErrorOf(() =>
-        getSend(id, undefined, {
+        getSend(readPath(pathSchema, { id }).id, undefined, {
           now: () => now,
           timelines: fakeTimelineStore(),
           apiKeys: { get: unexpected('apiKeys.get') },
@@ -125,7 +132,8 @@ describe('getSend', () => {
   it('does not take a feedback id, which recipients see, for a send id', async () => {
     const send = buildOwnSend();
 
-    const error = await serviceErrorOf(() => read(send.feedbackId, undefined, { send }));
+    const { id } = readPath(pathSchema, { id: send.feedbackId });
+    const error = await serviceErrorOf(() => read(id, undefined, { send }));
 
     expect(error.code).toBe('send_not_found');
   });

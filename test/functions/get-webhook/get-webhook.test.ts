@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newWebhookId } from '#shared/tokens/resource-id';
+import { newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { getWebhook } from '../../../functions/get-webhook/get-webhook.ts';
 import { buildWebhook } from '../../shared/webhooks/webhook-builder.ts';
@@ -8,7 +8,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 /** Reads a webhook with a key of one organization; the table holds one webhook. */
-function read(id: string, webhook: Webhook, manager = buildManager()) {
+function read(id: WebhookId, webhook: Webhook, manager = buildManager()) {
   return getWebhook(manager.credential, id, {
     ...manager,
     webhooks: fakeWebhookStore({

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
-import { parseBody } from '#shared/http/parse-request';
+import * as z from 'zod/mini';
+import {
+  parseBody,
+  parseForm,
+  parseFormLists,
+  parseParameters,
+  readPath,
+} from '#shared/http/parse-request';
+import { newOrganizationId, newTemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const schema = z.object({ name: z.string(), items: z.array(z.object({ on: z.boolean() })) });
@@ -26,4 +33,58 @@ describe('parseBody', () => {
 
     expect(error.errors?.map(({ path }) => path)).toEqual(['body']);
   });
+});
+
+describe('parseParameters', () => {
+  const query = z.object({ limit: z.optional(z.string().check(z.maxLength(2))) });
+
+  it('answers the parameters that the schema knows', () => {
+    expect(parseParameters(query, { limit: '20', utm_source: 'x' })).toEqual({ limit: '20' });
+  });
+
+  it('names the parameter at fault', async () => {
+    const error = await serviceErrorOf(() => parseParameters(query, { limit: '200' }));
+
+    expect(error.errors?.map(({ path }) => path)).toEqual(['limit']);
+  });
+});
+
+describe('parseForm', () => {
+  const form = z.object({ email: z.optional(z.string()), token: z.optional(z.string()) });
+  const parse = (text: string) => parseForm(form, new URLSearchParams(text));
+
+  it('takes the first value of a field that is repeated', () => {
+    expect(parse('email=one&email=other&List-Unsubscribe=One-Click')).toEqual({ email: 'one' });
+  });
+
+  it('is not misled by a field named after a part of the language', () => {
+    expect(parse('__proto__=x&constructor=y&token=t')).toEqual({ token: 't' });
+  });
+});
+
+describe('parseFormLists', () => {
+  it('takes every value of a field, in order', () => {
+    const form = z.object({ shown: z.array(z.string()), all: z.optional(z.array(z.string())) });
+
+    const parsed = parseFormLists(form, new URLSearchParams('shown=b&shown=a'));
+
+    expect(parsed).toEqual({ shown: ['b', 'a'] });
+  });
+});
+
+describe('readPath', () => {
+  const path = z.object({ id: templateIdSchema });
+
+  it('reads an id of the form that the schema asks for', () => {
+    const id = newTemplateId(newOrganizationId());
+
+    expect(readPath(path, { id })).toEqual({ id });
+  });
+
+  it.each(['', 'nonsense', 'tpl_', '__proto__', '../templates', undefined])(
+    'reads no id in %j, and leaves the answer to the operation',
+    (id) => {
+      expect(readPath(path, { id }).id).toBeUndefined();
+    },
+  );
 });

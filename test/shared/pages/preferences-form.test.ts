@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readPreferencesForm } from '#shared/pages/preferences-form';
+import { parseFormLists } from '#shared/http/parse-request';
+import { preferencesFormSchema } from '#shared/pages/preferences-form';
 
-const read = (form: string) => readPreferencesForm(new URLSearchParams(form));
+const read = (form: string) => parseFormLists(preferencesFormSchema, new URLSearchParams(form));
 
-describe('readPreferencesForm', () => {
+describe('the form of the preferences page', () => {
   it('reads a box without a tick as a no', () => {
     const choice = read('token=t&shown=news&category=news&shown=tips');
 

@@ -2,7 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SendEndpoint } from '#shared/sending/send';
+import { sendAnswerSchema } from '#shared/sending/send';
 import { sendEndpoint } from '#shared/sending/send-endpoint';
+import { sendBodySchema, sendHeadersSchema } from '#shared/sending/send-request';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -46,12 +48,22 @@ async function post(call: Call = {}) {
     body: JSON.stringify(call.body ?? buildSendBody()),
   });
   const { remainingMs = 30_000 } = call;
-  const response = await sendEndpoint(call.endpoint ?? 'send', sending)(event, {
+  const response = await sendEndpoint(
+    call.endpoint ?? 'send',
+    schemas,
+    sending,
+  )(event, {
     ...lambdaContext(),
     getRemainingTimeInMillis: () => remainingMs,
   });
   return { response, effects, apiKey: text, logged: output.text() };
 }
+
+const schemas = {
+  requestSchema: sendBodySchema,
+  headersSchema: sendHeadersSchema,
+  responseSchema: sendAnswerSchema,
+};
 
 const anyJson = z.record(z.string(), z.unknown());
 const bodyOf = (response: { readonly body: string }) => anyJson.parse(JSON.parse(response.body));

@@ -10,8 +10,8 @@ import {
   newTemplateId,
   organizationIdOf,
   organizationIdSchema,
+  ownId,
   ownPartIn,
-  readOwnId,
   sendIdOf,
   sendIdSchema,
   slotIdIn,
@@ -180,28 +180,24 @@ describe('sendIdSchema', () => {
     ['a lengthened id', () => `${newSendId(newOrganizationId())}a`],
     ['an id in upper case', () => newSendId(newOrganizationId()).toUpperCase()],
     ['a trailing line break', () => `${newSendId(newOrganizationId())}\n`],
+    ['an id of another kind', () => newTemplateId(newOrganizationId())],
+    ['nothing', () => ''],
+    ['the kind alone', () => 'snd_'],
     ['a key separator', () => newSendId(newOrganizationId()).replace(/.$/, '#')],
   ])('refuses %s', (_what, text) => {
     expect(sendIdSchema.safeParse(text()).success).toBe(false);
   });
 });
 
-describe('readOwnId', () => {
-  it.each(['', 'snd_', 'nonsense', newTemplateId(newOrganizationId())])(
-    'reads no send id in "%s"',
-    (text) => {
-      expect(readOwnId(sendIdSchema, text, newOrganizationId())).toBeUndefined();
-    },
-  );
-
-  it("reads an id of the organization, and none of another's", () => {
+describe('ownId', () => {
+  it("is an id of the organization, and none of another's", () => {
     const organizationId = newOrganizationId();
     const own = newSendId(organizationId);
     const foreign = newSendId(newOrganizationId());
 
-    const read = [own, foreign].map((id) => readOwnId(sendIdSchema, id, organizationId));
+    const ids = [own, foreign, undefined].map((id) => ownId(id, organizationId));
 
-    expect(read).toEqual([own, undefined]);
+    expect(ids).toEqual([own, undefined, undefined]);
   });
 });
 

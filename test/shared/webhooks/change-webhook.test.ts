@@ -16,7 +16,7 @@ function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[
   let reads = 0;
   const run = () =>
     changeWebhook(
-      first?.id ?? '',
+      first?.id,
       organizationIdOf(first?.id ?? newWebhookId(newOrganizationId())),
       (webhook) => ({ ...webhook, description: `${webhook.description}!` }),
       {

@@ -16,7 +16,7 @@ describe('findWebhook', () => {
     expect(found).toBe(webhook);
   });
 
-  it.each(['', 'nonsense', 'whk_', '__proto__', 'deliveries', newWebhookId(newOrganizationId())])(
+  it.each([undefined, newWebhookId(newOrganizationId())])(
     'reads nothing for %j, which is no webhook id of the organization',
     async (id) => {
       const error = await serviceErrorOf(() =>

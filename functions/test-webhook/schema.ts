@@ -1,0 +1,9 @@
+import * as z from 'zod/mini';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
+
+/** Path of POST /api/v1/webhooks/{id}/test. */
+export const pathSchema = z.object({ id: webhookIdSchema });
+
+/** Response 202: the delivery of the test message. */
+export const responseSchema = deliveryViewSchema;

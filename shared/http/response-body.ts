@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+
+// What the `responseSchema` of a function says when it answers no JSON.
+
+/** The answer has no body: a 204, or a redirect. */
+export const noBody = z.undefined();
+
+/** The answer is a page for a person. */
+export const htmlPage = z
+  .string()
+  .register(z.globalRegistry, { contentMediaType: 'text/html; charset=utf-8' });
+
+/** The answer is a transparent picture of one pixel. */
+export const gifImage = z.string().register(z.globalRegistry, { contentMediaType: 'image/gif' });
