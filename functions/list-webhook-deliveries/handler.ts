@@ -3,7 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters, readPath } from '#shared/http/parse-request';
-import { toCursor } from '#shared/table/list-position';
+import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { toDeliveryView } from '#shared/webhooks/delivery-view';
@@ -24,6 +24,7 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters, query 
     () => parseParameters(querySchema, query),
     management,
   );
-  const nextCursor = next === undefined ? null : toCursor(next);
-  return jsonResponse(responseSchema.parse({ data: deliveries.map(toDeliveryView), nextCursor }));
+  return jsonResponse(
+    responseSchema.parse({ data: deliveries.map(toDeliveryView), nextCursor: nextCursorOf(next) }),
+  );
 });

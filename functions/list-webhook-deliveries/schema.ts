@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { deliveryStatuses, messageTypes } from '#shared/webhooks/delivery';
-import { cursorSchema } from '#shared/webhooks/delivery-log';
+import { logPositionSchema } from '#shared/webhooks/delivery-log';
 import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
 
 /** Path of GET /api/v1/webhooks/{id}/deliveries. */
@@ -9,8 +10,7 @@ export const pathSchema = z.object({ id: webhookIdSchema });
 
 /** Query of GET /api/v1/webhooks/{id}/deliveries. */
 export const querySchema = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
-  cursor: z.optional(cursorSchema),
+  ...pageQueryFields(logPositionSchema),
   status: z.optional(z.enum(deliveryStatuses)),
   type: z.optional(z.enum(messageTypes)),
 });
@@ -20,7 +20,4 @@ export type ListDeliveriesQuery = z.infer<typeof querySchema>;
  * Response 200, newest first. With `status` or `type`, a page may have fewer deliveries than the limit, or
  * none, and still a `nextCursor`: one request reads only a part of the log.
  */
-export const responseSchema = z.object({
-  data: z.array(deliveryViewSchema),
-  nextCursor: z.nullable(z.string()),
-});
+export const responseSchema = pageSchema(deliveryViewSchema);

@@ -3,7 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
-import { toCursor } from '#shared/table/list-position';
+import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
@@ -28,6 +28,5 @@ export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) =>
     () => parseBody(requestSchema, body),
     replay,
   );
-  const nextCursor = next === undefined ? null : toCursor(next);
-  return acceptedResponse(responseSchema.parse({ redelivered, nextCursor }));
+  return acceptedResponse(responseSchema.parse({ redelivered, nextCursor: nextCursorOf(next) }));
 });

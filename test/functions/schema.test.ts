@@ -117,9 +117,14 @@ describe('the schema file of a function that no route leads to', () => {
 
 describe('a function', () => {
   const folders = globSync('functions/*/', { cwd: root }).map((path) => path.split('/')[1] ?? '');
+  /** Both are `shared/sending/send-email.ts`, and tested there. */
+  const operationIsShared = ['send-email', 'send-global-email'];
 
-  it.each(folders)('%s has a handler and a schema file', (name) => {
-    expect(existsSync(resolve(root, `functions/${name}/handler.ts`))).toBe(true);
-    expect(existsSync(resolve(root, schemaPath(name)))).toBe(true);
+  it.each(folders)('%s has a handler, its schemas, its operation, and tests', (name) => {
+    const isShared = operationIsShared.includes(name);
+    const operation = isShared ? [] : [`functions/${name}/${name}.ts`, `test/functions/${name}`];
+    const wanted = [`functions/${name}/handler.ts`, schemaPath(name), ...operation];
+
+    expect(wanted.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
   });
 });

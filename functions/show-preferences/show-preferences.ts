@@ -1,0 +1,27 @@
+import { type Preferences, preferencesOf } from '#shared/contacts/preferences';
+import type { MailedContacts } from '#shared/sending/mailed-contacts';
+import { findKnownTokenHolder } from '#shared/sending/token-holder';
+
+/** What a person sees who follows the preferences link. */
+export type PreferencesView = {
+  readonly organizationName: string;
+  readonly preferences: Preferences;
+  readonly unsubscribedFromAll: boolean;
+};
+
+/**
+ * Finds the preferences of the person whom the token of an email names. Following the link changes nothing.
+ *
+ * @throws ServiceError `contact_not_found`
+ */
+export async function showPreferences(
+  token: string | undefined,
+  contacts: MailedContacts,
+): Promise<PreferencesView> {
+  const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
+  return {
+    organizationName: organization.name,
+    preferences: preferencesOf(contact, await contacts.categories.list(organization.id)),
+    unsubscribedFromAll: contact.unsubscribe !== undefined,
+  };
+}

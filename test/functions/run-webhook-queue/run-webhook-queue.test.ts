@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { dueShards } from '#shared/table/delivery-keys';
+import type { DuePage } from '#shared/webhooks/due-delivery-store';
+import {
+  beginWithinMs,
+  runWebhookQueue,
+} from '../../../functions/run-webhook-queue/run-webhook-queue.ts';
+import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { captureOutput } from '../../support/captured-output.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+import { unexpected } from '../../support/unexpected.ts';
+import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+
+const lateMs = 90_000;
+const webhook = buildWebhook();
+const { id } = buildDelivery({ webhookId: webhook.id });
+
+type World = {
+  readonly due: boolean;
+  readonly claim?: () => Promise<undefined>;
+  readonly now?: () => number;
+};
+
+/** Runs the queue in a world in which one delivery may be due, which another process has. */
+async function runIn({ due, claim = async () => undefined, now = () => webhookNow }: World) {
+  const reads: (readonly [number, number])[] = [];
+  const claimed: (readonly unknown[])[] = [];
+  const output = captureOutput();
+  const { log, lines } = recordLog();
+  const result = await runWebhookQueue(
+    {
+      now,
+      random: unexpected('random'),
+      maxAttempts: 5,
+      attempts: {
+        claim: async (...args) => {
+          claimed.push(args);
+          return claim();
+        },
+        settle: unexpected('attempts.settle'),
+      },
+      webhooks: fakeWebhookStore({ get: async () => webhook }),
+      post: unexpected('post'),
+      dueDeliveries: {
+        find: async (shard, at): Promise<DuePage> => {
+          reads.push([shard, at]);
+          const entry = { id, webhookId: webhook.id, dueAt: webhookNow - lateMs };
+          return { entries: due && shard === 3 ? [entry] : [], next: undefined };
+        },
+      },
+    },
+    log,
+  );
+  return { result, reads, claimed, lines, published: output.text() };
+}
+
+const nothing = { processed: 0, delivered: 0, rescheduled: 0, failed: 0 };
+
+describe('runWebhookQueue', () => {
+  it('looks into every shard for what is due now', async () => {
+    const { reads } = await runIn({ due: false });
+
+    const shards = Array.from({ length: dueShards }, (_, shard) => shard);
+    expect(reads.toSorted(([one], [other]) => one - other)).toEqual(
+      shards.map((shard) => [shard, webhookNow]),
+    );
+  });
+
+  it('publishes a lateness of 0 when nothing is due, and logs nothing', async () => {
+    const { result, lines, published } = await runIn({ due: false });
+
+    expect(result).toEqual(nothing);
+    expect(published).toContain('"WebhookOldestDueLateness":0');
+    expect(lines).toEqual([]);
+  });
+
+  it('attempts what is due as the due attempt, and publishes how late it is', async () => {
+    const { claimed, lines, published } = await runIn({ due: true });
+
+    expect(claimed).toEqual([[id, 'due', webhookNow]]);
+    expect(published).toContain(`"WebhookOldestDueLateness":${lateMs}`);
+    const fields = { deliveryId: id, result: 'not_claimed' };
+    expect(lines).toEqual([{ level: 'info', message: 'webhook attempted', fields }]);
+  });
+
+  it('goes on after an attempt that could not be recorded, and logs it', async () => {
+    const claim = async () => {
+      throw new Error('the table is silent');
+    };
+
+    const { result, lines } = await runIn({ due: true, claim });
+
+    expect(result).toEqual(nothing);
+    const fields = { deliveryId: id };
+    expect(lines).toEqual([{ level: 'error', message: 'webhook attempt not recorded', fields }]);
+  });
+
+  it('begins no attempt when its time is over', async () => {
+    const clock = [webhookNow];
+    const { claimed } = await runIn({
+      due: true,
+      now: () => clock.shift() ?? webhookNow + beginWithinMs,
+    });
+
+    expect(claimed).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { signContactToken } from '#shared/contacts/contact-token';
+import { showPreferences } from '../../../functions/show-preferences/show-preferences.ts';
+import { buildContact } from '../../support/contact-builder.ts';
+import { fakeContacts } from '../../support/contacts-builder.ts';
+import { buildKeyring } from '../../support/keyring-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildTokenHolder } from '../../support/token-holder-builder.ts';
+
+const { token, organization, contact } = buildTokenHolder();
+const keyring = buildKeyring();
+const { contacts, effects } = fakeContacts({
+  keyring,
+  organizations: [organization],
+  contacts: [
+    buildContact({ id: contact.id, subscriptions: { news: false }, unsubscribe: { at: 1 } }),
+  ],
+  categories: [{ key: 'news', name: 'News' }],
+});
+
+describe('showPreferences', () => {
+  it('answers what the holder of the token gets, and changes nothing', async () => {
+    const text = signContactToken(keyring, 'preferences', token);
+
+    expect(await showPreferences(text, contacts)).toEqual({
+      organizationName: organization.name,
+      preferences: {
+        contact: { id: contact.id, email: 'ann@example.com' },
+        categories: [{ key: 'news', name: 'News' }],
+        subscriptions: [{ categoryKey: 'news', subscribed: false }],
+      },
+      unsubscribedFromAll: true,
+    });
+    expect(effects).toEqual([]);
+  });
+
+  it.each([undefined, 'forged', signContactToken(keyring, 'unsubscribe', token)])(
+    'shows nothing for %j',
+    async (text) => {
+      const error = await serviceErrorOf(() => showPreferences(text, contacts));
+
+      expect(error.code).toBe('contact_not_found');
+    },
+  );
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Scope } from '#shared/organizations/scopes';
+import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import { updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildContact } from '../../support/contact-builder.ts';
+import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const organizationId = newOrganizationId();
+const contact = buildContact({
+  id: contactIdOf(organizationId, 'ann@example.com'),
+  unsubscribe: { at: 1 },
+});
+
+/** Subscribes Ann, who has unsubscribed from everything, to the news. */
+function prepare(scopes?: Scope[]) {
+  const { text, apiKey } = buildApiKey({ organizationId, scopes: scopes ?? [] });
+  const { contacts, effects } = fakeContacts({
+    apiKeys: [apiKey],
+    contacts: [contact],
+    categories: [{ key: 'news', name: 'News' }],
+  });
+  const credential = scopes === undefined ? undefined : text;
+  const run = () =>
+    updatePreferences(
+      { token: undefined, email: 'ann@example.com', credential },
+      [{ categoryKey: 'news', subscribed: true }],
+      contacts,
+    );
+  return { run, effects };
+}
+
+describe('updatePreferences', () => {
+  it.each([
+    ['brings back the email for a key', ['preferences_manage'] satisfies Scope[], true],
+    ['brings nothing back for a bare address', undefined, false],
+  ])('%s', async (_what, scopes, liftsUnsubscribe) => {
+    const { run, effects } = prepare(scopes);
+
+    const { subscriptions } = await run();
+
+    expect(subscriptions).toEqual([{ categoryKey: 'news', subscribed: liftsUnsubscribe }]);
+    const update = { subscriptions: { news: true }, liftsUnsubscribe };
+    expect(effects).toEqual([['outbox.storePreferences', contact.id, update, now]]);
+  });
+
+  it('changes nothing for a key that may only read', async () => {
+    const { run, effects } = prepare(['preferences_read']);
+
+    expect((await serviceErrorOf(run)).code).toBe('missing_scope');
+    expect(effects).toEqual([]);
+  });
+});
