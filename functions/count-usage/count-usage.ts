@@ -3,7 +3,7 @@ import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import type { TableStreamEvent } from './schema.ts';
 
-/** Each write takes milliseconds, and a batch names far fewer organizations than records. */
+/** A write takes milliseconds, and a batch has far fewer organizations than records: twenty at a time are enough. */
 const writesAtATime = 20;
 
 /**

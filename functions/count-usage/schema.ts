@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 
 /**
  * The event that Lambda makes of a table's stream with a tumbling window (Lambda guide,
- * "services-ddb-windows"). The last one of a window may come without records. Each record is judged by
- * itself, so that a bad one does not hold up the others.
+ * "services-ddb-windows"). The last event of a window may have no records. Each
+ * record is judged by itself, so that a bad one does not hold up the others.
  */
 export const tableStreamEventSchema = z.object({
   shardId: z.string().check(z.minLength(1)),

@@ -11,5 +11,5 @@ export const requestSchema = z.strictObject({
 });
 export type CreateWebhookRequest = z.infer<typeof requestSchema>;
 
-/** Response 201: the only answer but that of a rotation that has the secret. */
+/** Response 201, with the secret. Only the answer to a rotation has it too. */
 export const responseSchema = webhookWithSecretSchema;

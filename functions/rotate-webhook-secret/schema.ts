@@ -9,11 +9,11 @@ const defaultOverlapHours = 24;
 const maxOverlapHours = 168;
 
 /**
- * Body of POST /api/v1/webhooks/{id}/rotate-secret; no body counts as an empty one. An unknown field is
- * refused: a misspelt `overlapHours: 0` would let a leaked secret sign for another day.
+ * Body of POST /api/v1/webhooks/{id}/rotate-secret. A request without a body counts as an empty one. An unknown
+ * field is refused: a misspelt `overlapHours: 0` would let a leaked secret sign for another day.
  */
 export const requestSchema = z.strictObject({
-  /** How long the previous secrets still sign beside the new one; 0: they stop at once. */
+  /** How long the previous secrets still sign beside the new one. With 0 they stop at once. */
   overlapHours: z._default(z.number().check(z.gte(0), z.lte(maxOverlapHours)), defaultOverlapHours),
 });
 export type RotateSecretRequest = z.infer<typeof requestSchema>;

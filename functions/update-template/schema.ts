@@ -9,7 +9,7 @@ export const pathSchema = z.object({ id: templateIdSchema });
 /** `If-Match`: the versions that the caller has seen, as `ETag` gave them. */
 export const headersSchema = z.object({ 'if-match': z.optional(z.string()) });
 
-/** Body of PUT /api/v1/templates/{id}: the fields to change; `null` takes a body away. */
+/** Body of PUT /api/v1/templates/{id}: the fields to change. `null` removes a body. */
 export const requestSchema = z.object({
   ...misnamedTemplateFields,
   name: z.exactOptional(templateFields.name),

@@ -1,12 +1,13 @@
 import { usagePartitions } from '#shared/table/keys';
 import { firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
 
-// What functions of one kind have in common; the catalogue names the functions.
+// Each group says what functions of one kind have in common. `function-catalogue.ts` says which function is of
+// which kind, and what else it may do.
 
-/** HTTP API gives up after 30 s: one second less, and a timeout is ours, logged and counted. */
+/** HTTP API stops waiting after 30 s. A function that stops one second earlier logs and counts its own timeout. */
 const httpTimeoutSeconds = 29;
 
-/** CPU comes with memory; half a gigabyte starts cold about as fast as this little code can. */
+/** Lambda gives CPU with memory. With more than half a gigabyte these functions start cold no faster. */
 export const readsTable = {
   trigger: 'http-api',
   tableActions: ['GetItem', 'Query'],
@@ -15,8 +16,8 @@ export const readsTable = {
 } as const;
 
 /**
- * A request of 6 MB is in memory several times over (event, parsed body, decoded attachments, request
- * to SES), and that encoding is CPU the caller waits for.
+ * A request of 6 MB is in memory several times: as event, parsed body, decoded attachments and request to SES.
+ * The caller waits while it is encoded, and more memory brings more CPU.
  */
 export const sendsEmail = {
   trigger: 'http-api',
@@ -29,7 +30,7 @@ export const sendsEmail = {
   memoryMegabytes: 1024,
 } as const;
 
-/** What it signs may put one object: S3 grants a presigned request what its signer may do. */
+/** It signs a request that puts one object. S3 lets a presigned request do what its signer may do. */
 export const issuesUploads = {
   trigger: 'http-api',
   tableActions: ['GetItem'],
@@ -38,7 +39,7 @@ export const issuesUploads = {
   memoryMegabytes: 512,
 } as const;
 
-/** Nobody waits for it, and it makes a handful of calls: a longer run is one that hangs. */
+/** Nobody waits for it. It makes a handful of calls, so a run that takes longer hangs. */
 export const recordsProviderEvents = {
   trigger: 'provider-events',
   tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
@@ -48,7 +49,7 @@ export const recordsProviderEvents = {
   memoryMegabytes: 512,
 } as const;
 
-/** What a link in a mail leads to: a token to check, and a few items to read. */
+/** A link in an email leads here. The function checks a token and reads a few items. */
 export const servesMailLinks = {
   trigger: 'http-api',
   readsSecrets: ['tokenSigningKey'],
@@ -56,7 +57,7 @@ export const servesMailLinks = {
   memoryMegabytes: 512,
 } as const;
 
-/** A visit is recorded under the eyes of a person who waits for the page. */
+/** Records a visit while a person waits for the page. */
 export const tracksVisits = {
   ...servesMailLinks,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
@@ -71,7 +72,7 @@ export const makesFirstAttempts = {
   memoryMegabytes: 512,
 } as const;
 
-/** Runs on a schedule, and for whoever calls it with the cron secret. */
+/** Runs on a schedule, and for a caller with the cron secret. */
 export const runsDueDeliveries = {
   ...makesFirstAttempts,
   trigger: 'http-api',
@@ -80,21 +81,21 @@ export const runsDueDeliveries = {
   timeoutSeconds: httpTimeoutSeconds,
 } as const;
 
-/** A program at work on its templates: items by key, up to half a megabyte of text. */
+/** A program manages its templates: items by key, with up to half a megabyte of text. */
 export const managesTemplates = {
   trigger: 'http-api',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
 
-/** A program, or a person at a settings page, at work on webhook endpoints. */
+/** A program, or a person at a settings page, manages webhook endpoints. */
 export const managesWebhooks = {
   trigger: 'http-api',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
 
-/** A program, or a person at a settings page, takes a person out of all that is stored. */
+/** A program, or a person at a settings page, erases a person from all that is stored. */
 export const erasesContacts = {
   trigger: 'http-api',
   tableActions: ['GetItem', 'Query', 'UpdateItem'],
@@ -103,7 +104,7 @@ export const erasesContacts = {
   memoryMegabytes: 512,
 } as const;
 
-/** Nobody waits for it; a batch takes well below a second, so a longer run is one that hangs. */
+/** Nobody waits for it. A batch takes well below a second, so a run that takes longer hangs. */
 export const countsUsage = {
   trigger: 'table-stream',
   tableActions: ['UpdateItem'],

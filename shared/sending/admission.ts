@@ -19,29 +19,29 @@ import { applyPolicy, type Recipients } from './recipients.ts';
 import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
-/** A send request that may go ahead: who asks, from which address, and to whom it goes. */
+/** A send request that may go ahead. It says who asks, from which address the email goes, and to whom. */
 export type Admission = {
   readonly apiKey: ApiKey;
   readonly organization: Organization;
   readonly fromEmail: string;
   readonly request: SendRequest | TemplateSendRequest;
-  /** What the request asks for by its template, if the organization has that. */
+  /** The template that the request asks for, if the organization has it. */
   readonly template: Template | undefined;
   readonly policy: Policy;
   readonly recipients: Recipients;
   readonly attachments: AttachmentTotals;
 };
 
-/** Who is told of what the admission finds, whether it ends well or not. */
+/** Hears what the admission finds, whether the request is admitted or refused. */
 export type AdmissionObserver = {
-  /** Told as soon as the key's window was counted, so that refusals can show it. */
+  /** Is called as soon as the request is counted, so that a refusal can show the rate limit too. */
   readonly onRateLimit: (rateLimit: RateLimit) => void;
   readonly onAttachments: (report: AttachmentReport) => void;
 };
 
 /**
- * Checks, in this order: key, scope, the request itself, organization, attachments, rate limit,
- * policy. A caller without a valid key learns nothing about what it sent.
+ * Checks in this order: key, scope, the request itself, organization, attachments, rate limit, policy. A
+ * caller without a valid key does not learn whether its request was well-formed.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -89,7 +89,7 @@ export async function admit(
   };
 }
 
-/** Beside the context: it takes no round trip more. Of another organization, nothing is read. */
+/** Runs beside the read of the context, so it costs no extra time. It reads no other organization's template. */
 async function readOwnTemplate(
   parsed: ParsedSendRequest,
   apiKeyId: ApiKeyId,

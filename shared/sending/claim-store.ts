@@ -20,9 +20,9 @@ const slotIsFree = 'attribute_not_exists(pk)';
 const standingIsExpired = 'expiresAt <= :nowInSeconds';
 
 /**
- * Claims the right to send: one conditional Put of the send. The send that stands in the slot, if any,
- * comes back with the failed condition and tells replay, conflict and next attempt apart. A next attempt
- * is a conditional Put too, on the send as it was seen: of two retries one wins.
+ * Claims the right to send with one conditional Put of the send. If another send stands in the slot, it
+ * comes back with the failed condition. It decides between replay, conflict and next attempt. A next attempt
+ * is a conditional Put too. It asks for the send as it was seen, so only one of two retries wins.
  *
  * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
  */
@@ -40,7 +40,7 @@ export async function claimSend(table: Table, wanted: Send): Promise<ClaimOutcom
 
     const standing = outcome.standing && toSend(outcome.standing);
     if (standing === undefined) {
-      // It was deleted since it was seen.
+      // The send that stood there was deleted a moment ago.
       next = { send: wanted, condition: isFree };
       continue;
     }
@@ -53,8 +53,8 @@ export async function claimSend(table: Table, wanted: Send): Promise<ClaimOutcom
 }
 
 /**
- * The answer to our own Put was lost, and the SDK tried again. If an earlier attempt was proven accepted
- * in between, it is ours no more.
+ * Tells whether the SDK repeated our own Put because its answer was lost. If an earlier attempt was proven
+ * accepted in between, the send is not ours any more.
  */
 const isOurs = (standing: Send, { claimId, status }: Send): boolean =>
   standing.claimId === claimId && standing.status === status && standing.provenAt === undefined;
@@ -72,15 +72,16 @@ function putSend(table: Table, send: Send, condition: Condition) {
     ...condition,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  // The commit of the send that stands there may be a transaction under way.
+  // The send that stands there may be part of a transaction at this moment: its commit.
   return writeIf(() => retryConflicts(() => table.client.send(put)));
 }
 
 const hasSameStatus = '#status = :status';
 
 /**
- * No attempt was begun since, and nothing was learned of the last one: a takeover that failed while the
- * first attempt is in doubt adds its failure, and changes nothing else.
+ * Asks for the send as it was seen. No attempt has begun since then, and nothing was learned about the last
+ * one. A takeover may fail while the first attempt is in doubt. It then adds its failure and nothing else,
+ * so the condition also asks for the number of failures.
  */
 const isAsSeen = ({ id, attempt, attempts, status }: Send): Condition => ({
   ConditionExpression: [

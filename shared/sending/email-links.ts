@@ -4,17 +4,17 @@ import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 
 /** Every link of the service in one email. */
 export type EmailLinks = {
-  /** Takes the one-click POST of RFC 8058; a GET shows the confirmation page. */
+  /** A POST unsubscribes with one click (RFC 8058). A GET shows the confirmation page. */
   readonly unsubscribe: string;
   readonly preferences: string;
   readonly openPixel: string;
   /** `undefined` for a destination too long to be carried in a link. */
   readonly click: (destination: string) => string | undefined;
-  /** Whether a link must stay as it is: who wants to leave is not tracked. */
+  /** Whether a link is one of ours. Such a link is not tracked: a person who wants to leave is left alone. */
   readonly isOwn: (url: string) => boolean;
 };
 
-/** Base64 and signature make a third more of it, and HTTP API takes 10 KB of request line and headers. */
+/** Base64 and the signature add a third. HTTP API takes at most 10 KB of request line and headers. */
 const maxDestinationLength = 4_000;
 
 /** @param baseUrl where the service is reached, without a trailing slash. */

@@ -2,7 +2,7 @@ import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { FeedbackId, OrganizationId } from '#shared/tokens/resource-id';
 
-/** A header of the message; SES takes names up to 126 and values up to 995 characters. */
+/** A header of the message. SES takes names of up to 126 and values of up to 995 characters. */
 export type EmailHeader = { readonly name: string; readonly value: string };
 
 /** One email as it is handed to the provider. */
@@ -21,12 +21,12 @@ export type OutgoingEmail = {
 };
 
 /**
- * What came of handing an email over.
+ * The outcome of handing an email to the provider.
  *
- * - `accepted`: it is the provider's to deliver.
- * - `rejected`: a definite no that a retry would not change; `reason` is the provider's name for it.
- * - `throttled`: a definite no for now.
- * - `unknown`: no answer, or one that does not say; the email may be out.
+ * - `accepted`: the provider will deliver it.
+ * - `rejected`: the provider refused it, and would refuse it again. `reason` is the provider's name for that.
+ * - `throttled`: the provider refused it for now.
+ * - `unknown`: no answer came, or an answer that does not tell. The email may have been sent.
  */
 export type ProviderOutcome =
   | { readonly kind: 'accepted'; readonly providerMessageId: string }
@@ -36,6 +36,6 @@ export type ProviderOutcome =
 
 /**
  * Hands one email to the provider, at most once. No call begins or goes on after `notAfter` (epoch
- * milliseconds); an email that could not be tried in time is `throttled`.
+ * milliseconds). If no call could begin in time, the outcome is `throttled`.
  */
 export type EmailProvider = (email: OutgoingEmail, notAfter: number) => Promise<ProviderOutcome>;

@@ -15,17 +15,17 @@ import {
 import { keyOf, toSend } from './send-items.ts';
 
 /**
- * What became of the report that an attempt sent nothing.
+ * The outcome of the report that an attempt sent nothing.
  *
  * - `failed`: the send is `failed`, and a retry makes the next attempt.
  * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
- * - `lost`: the send is not this attempt's any more, or it was proven to be out.
+ * - `lost`: a later attempt has the send, or the email was proven to be sent.
  */
 export type FailureOutcome = 'failed' | 'held' | 'lost';
 
 /**
- * Records that an attempt sent nothing. Only the attempt itself may say so: one that was given up cannot
- * speak for its successor.
+ * Records that an attempt sent nothing. Only the attempt itself may record it. An attempt that was given up
+ * cannot speak for its successor.
  *
  * @param reason SES's name for it, for example `MessageRejected`.
  * @param now epoch milliseconds
@@ -63,7 +63,7 @@ export async function recordFailure(
   });
   const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
   if (outcome.written) return isHeld ? 'held' : 'failed';
-  // The answer to our own Update was lost, and the SDK tried again.
+  // The answer to our own Update may have been lost, so that the SDK repeated it.
   const standing = outcome.standing && toSend(outcome.standing);
   const isOurs =
     standing?.id === send.id &&
@@ -77,8 +77,8 @@ export async function recordFailure(
 const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :failure)';
 
 /**
- * Records that SES rejected the content of a message after it had accepted it. Its send has failed: a
- * retry makes the next attempt. A further message that is rejected changes nothing.
+ * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes
+ * the next attempt. If the rejected message is a further one of the send, nothing changes.
  */
 export async function recordRejection(
   table: Table,

@@ -13,19 +13,19 @@ import { sentEventOf } from './send-webhook-event.ts';
 import type { Sending } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
 
-/** A claimed send on its way. */
+/** A claimed send that is about to be handed to SES. */
 export type Attempt = {
   readonly admission: FilledAdmission;
   readonly keyring: Keyring;
-  /** As claimed: a retry goes on under the id of the first. */
+  /** The send as it was claimed. A retry keeps the id of the first attempt. */
   readonly send: Send;
   readonly log: RequestLog;
 };
 
 /**
- * Hands a claimed email to SES and commits what became of it.
+ * Hands a claimed email to SES and commits the outcome.
  *
- * @throws ServiceError when it was not sent, or nobody knows.
+ * @throws ServiceError when the email was not sent, or when nobody knows whether it was.
  */
 export async function handOver(attempt: Attempt, sending: Sending): Promise<SendResponse> {
   const { admission, send } = attempt;
@@ -59,7 +59,7 @@ export async function handOver(attempt: Attempt, sending: Sending): Promise<Send
   }
 }
 
-/** Without its attachments an email does not go out: its send fails, and a retry may send it. */
+/** If an attachment cannot be loaded, the email does not go out. Its send fails, and a retry may send it. */
 async function attachmentsOf(attempt: Attempt, sending: Sending): Promise<OutgoingAttachment[]> {
   try {
     const { attachments } = attempt.admission.request;
@@ -77,7 +77,7 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
   return composeEmail(request, organization, policy, links);
 }
 
-/** Stores the acceptance. What is only remembered beside it can't fail the send. */
+/** Stores the acceptance. New contacts and the wake-up of the queue come beside it, and cannot fail the send. */
 async function accept(
   attempt: Attempt,
   providerMessageId: string,
@@ -106,23 +106,23 @@ async function accept(
   for (const effect of [...(await beside), ...(await woken)]) {
     if (effect.status === 'rejected') attempt.log.error('side effect failed', effect.reason);
   }
-  // SES's events may have been faster: a Reject has failed the attempt, another message has settled it.
+  // An event of SES may have been faster. A Reject may have failed the attempt, or another message may have
+  // settled the send.
   const isRejected = outcome.kind === 'known' && outcome.send.status !== 'sent';
   if (isRejected) throw rejected('Reject');
   return sendResponseOf(outcome.send, 'sent', outcome.send.providerMessageId ?? providerMessageId);
 }
 
 /**
- * Records that this attempt sent nothing. When that can't be stored, the end of its window lets a retry
- * go on.
+ * Records that this attempt sent nothing. If that cannot be stored, a retry goes on when the window ends.
  *
- * @throws ServiceError `provider_outcome_unknown` when it is no definite no: an earlier attempt may yet be
- *   proven accepted, or a later one is under way.
+ * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt
+ *   may yet be proven accepted, or a later one is under way.
  */
 async function fail(attempt: Attempt, reason: string, sending: Sending): Promise<void> {
   const { send, log } = attempt;
   const now = sending.now();
-  // A retry may be at work by now: this attempt has no say any more.
+  // The window is over, and a retry may be at work. This attempt must not speak any more.
   if (now >= send.leaseExpiresAt) throw doubt(attempt, undefined, sending);
   try {
     const outcome = await sending.settlements.recordFailure(send, reason, now);

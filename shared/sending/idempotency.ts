@@ -12,17 +12,21 @@ import type { SendRequest, TemplateSendRequest } from './send-request.ts';
 import type { TemplateUse } from './template-use.ts';
 
 /**
- * The idempotency key is the client's name for the send: it leads to the send's slot. What a request may
- * do that finds a send there:
+ * The idempotency key is the client's name for the send. It leads to the slot of the send. If a request finds
+ * a send in its slot, the table says what the request does:
  *
- * | the send there                          | the request                                           |
- * |-----------------------------------------|-------------------------------------------------------|
- * | `failed`                                | makes the next attempt, also with another body        |
- * | of another request                      | is refused: the key is reused                         |
- * | `sent` or `suppressed`                  | replays its answer                                    |
- * | `sending`, its window not over          | waits: an attempt is under way, or in doubt           |
- * | `sending`, its window over, but proven  | replays: SES took it, whatever its message id is      |
- * | `sending`, its window over              | makes the next attempt: SES never took it             |
+ * | the send in the slot                     | what the request does                                |
+ * |------------------------------------------|------------------------------------------------------|
+ * | is `failed`                              | makes the next attempt, even if its body is another  |
+ * | was made by a request that asks for      | is refused: the key is reused                        |
+ * | something else                           |                                                      |
+ * | is `sent` or `suppressed`                | replays the answer                                   |
+ * | is `sending`, the window is not over     | waits: an attempt is under way, or in doubt          |
+ * | is `sending`, the window is over, and a  | replays the answer: SES took the email               |
+ * | pixel or link was fetched                |                                                      |
+ * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
+ *
+ * The first row that fits counts.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
@@ -30,11 +34,11 @@ export type IdempotencyVerdict =
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt' };
 
-/** HTTP API ends a request after 30 seconds; an attempt that is younger may well still be at work. */
+/** HTTP API ends a request after 30 seconds. An attempt that is younger may still be at work. */
 const longestAttemptMs = 30_000;
 const pollMs = 1_000;
 
-/** What a request with this fingerprint may do that finds the send in its slot. */
+/** Says what a request with this fingerprint may do when it finds the send in its slot. */
 export function judgeStanding(send: Send, fingerprint: string, now: number): IdempotencyVerdict {
   const { status } = stateAt(send, now);
   const isFailedForGood = send.status === 'failed' && status === 'failed';
@@ -56,16 +60,16 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
 
-/** A client that never stops retrying must not make the item grow for ever. */
+/** Keeps the item small if a client never stops retrying. */
 const mostAttemptsKept = 20;
 
-/** Why an attempt that waits for an earlier one's outcome sent nothing: its address is suppressed. */
+/** The reason of an attempt that sent nothing because its address is suppressed. */
 const suppressedReason = 'Suppressed';
 
 /**
- * The next attempt of the send that stands in the slot, by the request whose claim is `wanted`. It keeps
- * the id of the send and its failures. When nobody knows what came of the last attempt, that one may
- * still be proven accepted while this one's window lasts.
+ * Builds the next attempt of the send that stands in the slot, for the request whose claim is `wanted`. It
+ * keeps the id and the failures of the send. If nobody knows the outcome of the last attempt, that attempt
+ * may still be proven accepted while the window of the new one lasts.
  */
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
@@ -84,14 +88,14 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
   };
   const mustWait = next.status === 'suppressed' && isInDoubt(next, wanted.claimedAt);
   if (!mustWait) return next;
-  // The bounce of the earlier attempt may be what suppresses the address: then the send is `sent`.
+  // The bounce of the earlier attempt may be why the address is suppressed. Then the send is `sent`.
   const failed = { attempt, at: wanted.claimedAt, reason: suppressedReason };
   return { ...next, status: 'sending', attempts: [...next.attempts, failed] };
 }
 
 /**
- * SHA-256 over the endpoint and the normalised request: equal exactly when they ask for the same. A
- * template stands for itself, not for what it holds at the moment: it may be edited between two tries.
+ * SHA-256 over the endpoint and the normalised request. Two requests have the same fingerprint exactly when
+ * they ask for the same. A template counts by its id, not by its text, which may be edited between two tries.
  */
 export function fingerprintOf(
   endpoint: SendEndpoint,
@@ -112,7 +116,7 @@ function wordsOf(request: SendRequest | TemplateSendRequest): readonly unknown[]
 
 const templateWords = ({ id, variables }: TemplateUse) => [id, withSortedKeys(variables)];
 
-/** So that JSON.stringify makes the same of two objects with the same members in another order. */
+/** Sorts the members, so that JSON.stringify makes the same text of two equal objects. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (typeof value !== 'object' || value === null) return value;
@@ -121,8 +125,8 @@ function withSortedKeys(value: unknown): unknown {
 }
 
 /**
- * The base64 text stands for its bytes: no two texts that pass the check have the same. So does an
- * upload's id: what is uploaded never changes.
+ * The base64 text stands for its bytes: two different texts that pass the check have different bytes. The id of
+ * an upload stands for its bytes too, because an upload never changes.
  */
 const attachmentFingerprint = ({ filename, contentType, content }: Attachment) => [
   filename,
@@ -135,7 +139,7 @@ const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 
 const pieceLength = 65_536;
 
-/** Piece by piece: at once it would take one more copy of what may be megabytes. */
+/** Hashes piece by piece. In one piece it would copy what may be megabytes. */
 function sha256OfAscii(text: string): string {
   const parts = createHash('sha256');
   for (let start = 0; start < text.length; start += pieceLength) {

@@ -14,7 +14,7 @@ export const messageSchema = z.object({
 /** One message that SES accepted for a send. */
 export type Message = z.infer<typeof messageSchema>;
 
-/** The messages that a send tells of itself: the accepted one, and those that SES rejected later. */
+/** The messages that the send's own item names: the accepted one, and those that SES rejected later. */
 export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Acceptance[] {
   const all = [...attempts, { providerMessageId, sentAt }].flatMap((one) =>
     one.providerMessageId === undefined || one.sentAt === undefined
@@ -24,7 +24,7 @@ export function acceptancesOf({ attempts, providerMessageId, sentAt }: Send): Ac
   return onceEach(all);
 }
 
-/** Each message once: a further one may have become the send's own since. */
+/** Keeps each message once. A further message may have become the send's own since then. */
 export const onceEach = (acceptances: readonly Acceptance[]): Acceptance[] => [
   ...new Map(acceptances.map((one) => [one.providerMessageId, one])).values(),
 ];

@@ -13,13 +13,13 @@ export type FilledAdmission = Admission & { readonly request: SendRequest };
 export type ClaimSettings = {
   /** How long an attempt's outcome may be unknown before a retry takes the send over. */
   readonly doubtWindowMs: number;
-  /** Of the deployment; an organization may keep its sends for fewer days. */
+  /** The setting of the deployment. An organization may keep its sends for fewer days. */
   readonly sendRetentionDays: number;
 };
 
 /**
  * Builds the claim for a new send. A retry builds one too; if its slot is taken, it continues with the
- * stored send. A suppressed send is complete with its claim. `now` in epoch milliseconds.
+ * stored send. A suppressed send needs nothing but its claim. `now` is in epoch milliseconds.
  */
 export function newClaim(
   endpoint: SendEndpoint,
@@ -67,7 +67,7 @@ function templateUseOf({ template }: SendRequest): Pick<Send, 'templateId' | 'mi
   };
 }
 
-/** The item stays small: most emails have none. */
+/** Most emails have no attachment. Leaving the two out keeps the item small. */
 function attachmentUseOf({
   count: attachmentCount,
   totalBytes: attachmentBytes,

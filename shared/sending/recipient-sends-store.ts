@@ -28,15 +28,16 @@ import {
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, ownPartIn, type SlotId } from '#shared/tokens/resource-id';
 import { type Send, stateAt } from './send.ts';
+import { isSameAttempt, isSameSend } from './send-conditions.ts';
 import { keyOf, toSend } from './send-items.ts';
 
-/** Where a send stands in a list by time: its time, and its slot, which tells two of one moment apart. */
+/** The position of a send in a list by time: its time and its slot. The slot tells two sends of one moment apart. */
 export const sendPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{24}$/)),
 ).brand<'SendPosition'>();
 export type SendPosition = z.infer<typeof sendPositionSchema>;
 
-/** A send to the recipient, as the index names it: perhaps one that is expired, or gone by now. */
+/** A send to the recipient, as the index names it. By now it may be expired or deleted. */
 export type RecipientSend = { readonly slotId: SlotId; readonly position: SendPosition };
 
 const listOf = (contactId: ContactId): List<SendPosition> => ({
@@ -46,8 +47,8 @@ const listOf = (contactId: ContactId): List<SendPosition> => ({
 });
 
 /**
- * At most `limit` sends whose `to` is the contact's address, newest first. Who got an email in cc or bcc
- * only is not found.
+ * Finds at most `limit` sends whose `to` is the contact's address, newest first. It does not find sends that
+ * have the address in cc or bcc only.
  */
 export async function findRecipientSends(
   table: Table,
@@ -61,38 +62,39 @@ export async function findRecipientSends(
   }));
 }
 
-/** Who is to be erased (`EmailAddress.identity`), and whether the sends to that address expire with it. */
+/** The address to erase (`EmailAddress.identity`), and whether the sends to it expire at once. */
 export type SendErasure = { readonly identity: string; readonly expires: boolean };
 
 /**
- * What became of a send.
+ * The outcome for one send.
  *
- * - `anonymised`: nothing of it holds the address, and the index does not name it.
- * - `under_way`: an attempt may be at work until then (epoch milliseconds). It knows the address, and may
- *   yet write it into the outbox. The send is anonymised as it stood; the index names it still, so that it
- *   is found once more.
+ * - `anonymised`: neither the send nor its rows hold the address, and the index does not name the send.
+ * - `under_way`: an attempt may be at work until then (epoch milliseconds). The attempt knows the address and
+ *   may still write it into the outbox. The send is anonymised as it stood. It stays in the index, so that a
+ *   repetition finds it again.
  */
 export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
 /**
- * Takes the address of a person out of a send to that person, and out of all that the send owns.
+ * Removes the address of a person from a send to that person, and from all that the send owns.
  *
  * Order of effects:
  *
- * 1. The send loses the address. Whoever reads it from now on does not learn it, so the rows of events to
- *    come do not hold it.
- * 2. The rows lose it. Those of a send that expires expire, and none of them waits for an attempt.
+ * 1. The send loses the address. Nobody who reads the send later learns the address, so the rows of later
+ *    events do not hold it.
+ * 2. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
  * 3. The send leaves the index, and expires.
  *
- * Each may be made again, by the same request or by another one at the same time. Who dies before the last
- * has left the send in the index, where a repetition finds it. A retry that makes the next attempt at this
- * moment brings the address as a request of its own: it is not touched, and stays in the index.
+ * Each effect may be repeated, by the same request or by another one at the same time. A process that dies
+ * before the last effect leaves the send in the index, where a repetition finds it. A retry may make the next
+ * attempt at this moment. It brings the address in a request of its own, so it is not touched, and the send
+ * stays in the index.
  *
- * One thing is left to chance: an event that read the send before the first effect, or a redelivery that
- * read its row before the second, and that stores rows after the second, some milliseconds later. They hold
- * the address until they expire.
+ * One gap is left. An event may read the send before the first effect, or a redelivery may read its row before
+ * the second. If it stores rows after the second effect, milliseconds later, those rows hold the address until
+ * they expire.
  *
  * @param now epoch milliseconds
  */
@@ -103,12 +105,12 @@ export async function anonymiseSend(
   now: number,
 ): Promise<SendErasureOutcome> {
   const item = await getSendItem(table, slotId);
-  // Its rows may be deleted some time after it.
+  // DynamoDB may delete the rows some time after their send.
   if (item === undefined) return eraseRows(table, slotId, { identity });
 
   const send = toSend(item);
   const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
-  // Its idempotency key must keep working.
+  // The idempotency key of a send under way must keep working, so the send may not expire.
   const isUnderWay = stateAt(send, now).status === 'sending';
   const mayExpire = expires && isToPerson && !isUnderWay;
   const expiresAt = mayExpire ? Math.min(toSeconds(now), send.expiresAt) : undefined;
@@ -131,7 +133,7 @@ async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | u
   return Item;
 }
 
-/** What of a send may name its recipients. */
+/** The attributes of a send that may name its recipients. */
 const personalAttributes = ['toEmail', 'cc', 'bcc', 'suppressedRecipients', 'subject'];
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
@@ -139,7 +141,7 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
   const wanted = Object.fromEntries(
     personalAttributes.map((name) => [name, withoutAddress(item[name], identity)]),
   );
-  // A key such as `welcome-ann@example.com` reads as an address. The slot is found without it.
+  // A key such as `welcome-ann@example.com` holds an address. The slot is found without the stored key.
   const key = idempotencyKey && withoutAddressInText(idempotencyKey, identity);
   return { set: changedAttributes(item, { ...wanted, idempotencyKey: key }), remove: [] };
 }
@@ -162,10 +164,7 @@ async function eraseRows(
   return anonymised;
 }
 
-const isSameSend = 'nonce = :nonce';
-const isSameAttempt = 'attempt = :attempt';
-
-/** Changes a send unless another attempt, or another send of the slot, stands there by now. */
+/** Changes a send, unless another attempt or another send has the slot by now. */
 async function changeSend(
   table: Table,
   send: Send,
@@ -191,7 +190,7 @@ async function changeSend(
 }
 
 export const openRecipientSendsStore = (table: Table) => ({
-  /** Newest first, before a position or from the newest on. */
+  /** Newest first: what comes before a position, or all from the newest on. */
   find: (contactId: ContactId, range: ListRange<SendPosition>) =>
     findRecipientSends(table, contactId, range),
   anonymise: (slotId: SlotId, erasure: SendErasure, now: number) =>

@@ -3,13 +3,13 @@ import { deliveriesOf } from '#shared/webhooks/outbox';
 import { webhookEventOf } from './send-webhook-event.ts';
 import type { Tracking } from './tracking.ts';
 
-/** What recording a hit of a pixel or a link uses. */
+/** What the recording of a hit uses. A hit is one fetch of a pixel or link. */
 export type EngagementRecording = Omit<Tracking, 'now' | 'keyring'>;
 
 /**
- * Records an open or a click in the timeline of its send. Receivers are told of the first hit. When that
- * was a machine's, they are also told of the first by a person. A hit on an email whose outcome is unknown
- * proves that SES took it; that is recorded first.
+ * Records an open or a click in the timeline of its send. Webhooks tell of the first hit. If that was a
+ * machine's, they also tell of the first hit by a person. A hit proves that SES took the email. If the outcome
+ * of the email is unknown, the proof is recorded first.
  */
 export async function recordEngagement(
   engagement: Engagement,

@@ -10,7 +10,7 @@ import { apiKeyKey, contactKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 
-/** All that a send has to know before it may go out, as of one moment. */
+/** All that must be known before an email may go out, as of one moment. */
 export type SendContext = {
   readonly apiKey: ApiKey | undefined;
   readonly organization: Organization | undefined;
@@ -18,10 +18,10 @@ export type SendContext = {
 };
 
 /**
- * Reads the key, its organization and every recipient's contact in one strongly consistent
- * BatchGetItem: a key revoked or an address suppressed a moment ago counts now.
+ * Reads the key, its organization and every recipient's contact in one strongly consistent BatchGetItem. A
+ * key that was revoked a moment ago, or an address that was suppressed, counts at once.
  *
- * @throws Error when anything stayed unread; a send that cannot check suppression does not go out.
+ * @throws Error when an item could not be read. An email does not go out unless its suppressions were checked.
  */
 export async function readSendContext(
   table: Table,

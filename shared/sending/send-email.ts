@@ -14,7 +14,7 @@ import type { Sending } from './sending.ts';
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
-  /** The API key as presented, if any. */
+  /** The API key as the caller presents it, if it does. */
   readonly credential: string | undefined;
   readonly request: ParsedSendRequest;
   readonly log: RequestLog;
@@ -25,10 +25,10 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
 /**
  * Sends one email, exactly once per idempotency key.
  *
- * Order of effects: claim the slot of the key, hand the email to SES, commit the outcome. A process
- * that dies in between leaves the send `sending` until its window ends. SES's own events, which name the
- * send, repair it meanwhile. When the window has ended and no event has come, SES never took the email:
- * a retry makes the next attempt under the same id.
+ * Order of effects: claim the slot of the key, hand the email to SES, commit the outcome. If the process dies
+ * in between, the send stays `sending` until its window ends. Meanwhile SES's own events, which name the send,
+ * repair it. If the window ends and no event has come, SES never took the email. A retry then makes the next
+ * attempt under the same id.
  *
  * @throws ServiceError for every answer but 200.
  */
@@ -51,7 +51,8 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   log.bind({ sendId: send.id });
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') return fresh(sendResponseOf(send, 'suppressed'));
-  // It waits: the bounce of its earlier attempt may be what suppresses the address.
+  // The address is suppressed, but an earlier attempt is in doubt, and its bounce may be the reason. Then the
+  // send is `sent`. So this attempt sends nothing, and the caller is told to ask again.
   if (admission.recipients.isToSuppressed) throw outcomeUnknown(send, undefined, now);
   return fresh(await handOver({ admission, keyring, send, log }, sending));
 }
@@ -73,8 +74,8 @@ function answerUsedKey(
 }
 
 /**
- * A retry is answered as the first time, even when the template was edited or deleted since, so that
- * no email can be made of it any more. Else the fault is the answer.
+ * Answers a retry like the first request, even if the template was edited or deleted since, so that it makes
+ * no email any more. Without an earlier answer, the fault is the answer.
  */
 async function replayOrRefuse(
   endpoint: SendEndpoint,

@@ -9,7 +9,7 @@ import { type SendResult, sendEmail } from './send-email.ts';
 import { parseSendRequest, type sendBodySchema, type sendHeadersSchema } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
-/** What the two functions parse by and answer by. */
+/** The schemas by which the two functions parse and answer. */
 export type SendSchemas = {
   readonly requestSchema: typeof sendBodySchema;
   readonly headersSchema: typeof sendHeadersSchema;

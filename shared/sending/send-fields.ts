@@ -5,7 +5,7 @@ import {
   parseEmailAddress,
 } from '#shared/contacts/email-address';
 
-// What the fields of a send request may hold.
+// The schemas of the fields of a send request.
 
 /** SES takes at most 50 recipients in to, cc and bcc together (SES quotas, "Message quotas"). */
 export const maxRecipients = 50;
@@ -46,7 +46,7 @@ export const singleLine = (maxLength: number) =>
     }),
   );
 
-/** Half of a surrogate pair is no character, and nothing could encode it. */
+/** Half of a surrogate pair is no character. UTF-8 cannot encode it. */
 const wellFormed = (text: string): boolean => text.isWellFormed();
 const notWellFormed = { error: 'must be well-formed Unicode' };
 

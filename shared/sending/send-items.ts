@@ -24,8 +24,8 @@ import { type Acceptance, type Send, sendSchema } from './send.ts';
 const storedSchema = z.object({ pk: z.string(), nonce: z.string() });
 
 /**
- * The one item of a send. Its ids follow from its key and its nonce, and empty lists are left out: a
- * typical item stays below the 1,024 bytes of one write unit.
+ * Makes the one item of a send. The ids follow from the key and the nonce, and empty lists are left out. So a
+ * typical item stays below 1,024 bytes, which is one write unit.
  */
 export function toSendItem(send: Send): StoredItem {
   const { id, feedbackId: _, cc, bcc, suppressedRecipients, attempts, ...attributes } = send;
@@ -49,7 +49,7 @@ export function toSend(item: StoredItem): Send {
 
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));
 
-/** Nobody is found by an address that was erased. */
+/** A send whose address was erased is not in the index of recipients. */
 function recipientIndexKeyOf({ id, toEmail, createdAt }: Send) {
   const identity = recipientIdentityOf(toEmail);
   if (identity === undefined) return {};
@@ -59,7 +59,7 @@ function recipientIndexKeyOf({ id, toEmail, createdAt }: Send) {
 const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): StoredItem =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 
-/** A message beyond the one that the send itself holds: an exception, so an item of its own. */
+/** Puts a message beyond the one that the send itself holds. This is rare, so it is an item of its own. */
 export const putFurtherMessage = (
   table: Table,
   send: Send,

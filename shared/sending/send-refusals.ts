@@ -1,7 +1,7 @@
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { Send } from './send.ts';
 
-// What a send answers instead of 200, and what its caller is to do next. Times are epoch milliseconds.
+// The answers of a send that is not 200. Each says what the caller should do next. Times are epoch milliseconds.
 
 export const keyReused = (): ServiceError =>
   new ServiceError(

@@ -23,8 +23,8 @@ import {
 export const maxSubjectLength = 998;
 
 /**
- * Fields of other email APIs that would change what is sent. To ignore them would send something
- * else than the caller means; any other unknown field is ignored.
+ * Fields of other email APIs that would change what is sent. If they were ignored, the email would not be what
+ * the caller means. Any other unknown field is ignored.
  */
 const fieldsOfOtherServices = {
   from: 'the organization’s active From identity is used, so it cannot be chosen here',
@@ -80,7 +80,7 @@ function checkEnvelope(body: EnvelopeBody, context: z.core.$RefinementCtx): void
   }
 }
 
-/** A send request, checked and normalised. No address stands in it twice. */
+/** A send request, checked and normalised. It has no address twice. */
 export type SendRequest = {
   readonly to: EmailAddress;
   readonly cc: readonly EmailAddress[];
@@ -91,17 +91,17 @@ export type SendRequest = {
   readonly policyKey: string;
   readonly attachments: readonly Attachment[];
   readonly idempotencyKey: string | undefined;
-  /** Where subject and bodies come from, when a template was asked for. */
+  /** The template that subject and bodies come from, if the request asks for one. */
   readonly template?: TemplateUse & { readonly missingVariables: readonly string[] };
 };
 
-/** A send request whose subject and bodies are still to come from a template. */
+/** A send request whose template is not filled in yet. */
 export type TemplateSendRequest = Omit<
   SendRequest,
   'subject' | 'content' | 'htmlContent' | 'template'
 > & { readonly template: TemplateUse };
 
-/** A request is judged only after its caller is known, so that the fault can wait. */
+/** The request, or its fault. The fault is told only when the caller is known. */
 export type ParsedSendRequest =
   | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };

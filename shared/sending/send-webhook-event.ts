@@ -2,7 +2,7 @@ import type { Event } from '#shared/events/event';
 import type { WebhookEvent } from '#shared/webhooks/outbox';
 import type { Acceptance, Send } from './send.ts';
 
-/** What receivers are told of an event in a send's timeline. */
+/** What webhooks tell of an event in a send's timeline. */
 export function webhookEventOf(
   { id, toEmail, subject, policyKey }: Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>,
   { type, ts, providerMessageId, reason, url, machine }: Event,
@@ -24,6 +24,6 @@ export function webhookEventOf(
   };
 }
 
-/** What receivers are told of a message that SES accepted. */
+/** What webhooks tell of a message that SES accepted. */
 export const sentEventOf = (send: Send, { providerMessageId, at }: Acceptance): WebhookEvent =>
   webhookEventOf(send, { type: 'sent', ts: at, providerMessageId });

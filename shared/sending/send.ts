@@ -8,19 +8,19 @@ import { feedbackIdSchema, sendIdSchema, templateIdSchema } from '#shared/tokens
  * |------------------------|--------------|-------------------------------------------------------------|
  * | (none, or expired)     | `sending`    | a request claims the slot: attempt 1                        |
  * | (none, or expired)     | `suppressed` | the policy forbids an email to the `to` address             |
- * | `sending`              | `sent`       | SES accepted it, told by its answer or by any event         |
+ * | `sending`              | `sent`       | SES accepted it: its answer says so, or any event           |
  * | `sending`              | `failed`     | SES refused it, and no earlier attempt is in doubt          |
  * | `sending`, window over | `sending`    | a retry takes the send over: the next attempt               |
  * | `failed`               | `sending`    | a retry with the key: the next attempt                      |
  * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
- * A send in doubt for good is never written as `failed`: `stateAt` tells, whenever it is read.
+ * A send may stay in doubt for good. It is never written as `failed`; `stateAt` says so when it is read.
  */
 export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
-/** The two endpoints that send; they differ in usage counting alone. */
+/** The two endpoints that send. They differ only in how usage is counted. */
 export const sendEndpoints = ['send', 'send-global'] as const;
 export type SendEndpoint = (typeof sendEndpoints)[number];
 
@@ -28,41 +28,41 @@ const suppressedRecipientSchema = z.object({ email: z.string(), reason: z.string
 /** An address that was left out of a send, and why (`bounce`, `unsubscribe`, …). */
 export type SuppressedRecipient = z.infer<typeof suppressedRecipientSchema>;
 
-/** That SES took a message: its id, and when, in epoch milliseconds. */
+/** SES took a message: its id, and when, in epoch milliseconds. */
 export type Acceptance = { readonly providerMessageId: string; readonly at: number };
 
 export const failedAttemptSchema = z.object({
   attempt: z.int(),
-  /** When it was known to have failed, epoch milliseconds. */
+  /** When the failure was known, epoch milliseconds. */
   at: z.int(),
-  /** SES's name for it, for example `MessageRejected`, or ours. */
+  /** SES's name for the failure, for example `MessageRejected`, or ours. */
   reason: z.string(),
-  /** Of a message that SES accepted before it rejected the content: its id, and when that was. */
+  /** Present if SES accepted the message before it rejected the content: its id, and when it was accepted. */
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
 });
-/** An attempt that certainly sent nothing, or nothing that was delivered. */
+/** An attempt that sent nothing, or nothing that was delivered. */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
 export const sendSchema = z.object({
   id: sendIdSchema,
   feedbackId: feedbackIdSchema,
   status: z.enum(sendStatuses),
-  /** Counts from 1. The fencing token: a write of an attempt asks for its number. */
+  /** Counts from 1. It is the fencing token: each write of an attempt asks for its number. */
   attempt: z.int(),
-  /** Names this very claim, so that a claim whose answer was lost knows itself again. */
+  /** Names this claim. If the answer to a claim was lost, its repetition recognises it by this. */
   claimId: z.string(),
   /** When the attempt began, epoch milliseconds. */
   claimedAt: z.int(),
-  /** When its window ends, and a retry may take the send over: epoch milliseconds. */
+  /** When the window of the attempt ends. From then on a retry may take the send over. Epoch milliseconds. */
   leaseExpiresAt: z.int(),
   /** Until when an earlier attempt, whose outcome is not known, may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
-  /** When a pixel or link of its email was fetched while no message id was known. */
+  /** When somebody fetched a pixel or link of the email while its message id was not known. */
   provenAt: z.optional(z.int()),
-  /** The attempts that failed, oldest first; the most recent ones are kept. */
+  /** The attempts that failed, oldest first. Only the most recent ones are kept. */
   attempts: z._default(z.array(failedAttemptSchema), []),
-  /** Equal for two requests that ask for the same: see `idempotency.ts`. */
+  /** The same for two requests that ask for the same: see `idempotency.ts`. */
   fingerprint: z.string(),
   fromEmail: z.string(),
   toEmail: z.string(),
@@ -71,35 +71,35 @@ export const sendSchema = z.object({
   subject: z.string(),
   policyKey: z.string(),
   idempotencyKey: z.optional(z.string()),
-  /** Made with a key without scopes: its unguessable id alone may read it. */
+  /** Whether the id alone may read the send. It is so if the key that made it has no scopes. */
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
-  /** The template it was written by, and the variables that were missing; at most 50 are kept. */
+  /** The template of the email, and the variables that were missing. At most 50 are kept. */
   templateId: z.optional(templateIdSchema),
   missingVariables: z.optional(z.array(z.string())),
   endpoint: z.enum(sendEndpoints),
   attachmentCount: z.optional(z.int()),
-  /** Decoded, all together. */
+  /** The bytes of all attachments together, decoded. */
   attachmentBytes: z.optional(z.int()),
   /** The message that SES accepted, and when. */
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
-  /** When the send and all that it owns are forgotten, its idempotency key too: epoch seconds. */
+  /** When the send is forgotten with all that it owns, its idempotency key too. Epoch seconds. */
   expiresAt: z.int(),
 });
 export type Send = z.infer<typeof sendSchema>;
 
-/** Of a send whose window has passed without any sign that SES took it. */
+/** The failure reason of a send whose window has ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 
-/** What became of a send. */
+/** The state of a send as a reader sees it. */
 export type SendState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
- * The status of a send as its reader sees it at the moment `now`. What was proven to be out is `sent`;
- * what was neither answered nor proven within the window is `failed`.
+ * The state of a send at the moment `now`. A send whose email was proven to be out is `sent`. A send that was
+ * neither answered nor proven within its window is `failed`.
  */
 export function stateAt(send: Send, now: number): SendState {
   const isWindowOver = now >= send.leaseExpiresAt;
@@ -120,7 +120,7 @@ export function stateAt(send: Send, now: number): SendState {
   }
 }
 
-/** Whether this attempt took over from one whose outcome nobody knows. */
+/** Whether this attempt took the send over from one whose outcome nobody knows. */
 export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;
 
@@ -128,7 +128,7 @@ export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
 export const isInDoubt = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
 
-/** What an acceptance that somebody reports is to a send. */
+/** What a reported acceptance means to a send: it is known, the first message, or a further one. */
 export type AcceptanceVerdict = 'known' | 'first' | 'further';
 
 export function judgeAcceptance(send: Send, providerMessageId: string): AcceptanceVerdict {
@@ -147,7 +147,7 @@ export const sendResponseSchema = z.object({
   suppressedRecipients: z.optional(z.array(suppressedRecipientSchema)),
   missingVariables: z.optional(z.array(z.string())),
 });
-/** What a send answers, first time and on every replay. */
+/** What a send answers, the first time and on every replay. */
 export type SendResponse = z.infer<typeof sendResponseSchema>;
 
 /** Response 200 of send and send-global. `reused`: it answers an earlier request with the same key. */

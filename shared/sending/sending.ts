@@ -24,7 +24,7 @@ export const openSendingStores = (table: Table) => ({
   contacts: openContactStore(table),
 });
 
-/** All that a send uses: the table, SES, and what surrounds them. */
+/** All that a send uses: stores, SES, secrets and settings. */
 export function openSending(environment: z.output<typeof sendingEnvironment>) {
   return {
     now: Date.now,
@@ -41,9 +41,9 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
       retryBudgetMs: environment.PROVIDER_RETRY_BUDGET_MS,
     }),
-    /** Wakes the queue; a failure costs a minute, as the rows are due by then. */
+    /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    /** Counts a send whose outcome nobody knows: now, or when a retry found it so. */
+    /** Counts a send whose outcome nobody knows: SES did not answer, or a retry took the send over. */
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };
 }

@@ -15,9 +15,9 @@ import { keyOf, putFurtherMessage, toSend } from './send-items.ts';
 const hasRejectedMessage = 'providerMessageId = :rejected';
 
 /**
- * What became of the report that SES took a message, and the send as it stands then.
+ * The outcome of the report that SES took a message, and the send as it stands afterwards.
  *
- * - `settled`: the send is `sent` by it.
+ * - `settled`: the report made the send `sent`.
  * - `further`: the send had another message already.
  * - `known`: it was recorded before.
  * - `gone`: the send expired, or another one has its slot.
@@ -29,14 +29,14 @@ export type AcceptanceOutcome = {
 
 /**
  * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox
- * rows of `email.sent`. The message and its `sent` event are read from the send. The request calls it,
- * and so does every event of the provider: whichever comes first settles the send. Another message than
- * the one that settled it is an item of its own.
+ * rows of `email.sent`. The message and its `sent` event are later read from the send. The request calls this
+ * function, and so does every event of the provider. Whichever comes first settles the send. A further message
+ * becomes an item of its own.
  *
- * An acceptance is true whichever attempt it was. What it is to the send is judged by the send as it was
- * seen, so the write asks for that: an event may have settled the send meanwhile, and another rejected it.
+ * An acceptance is true for every attempt. What it means to the send is judged by the send as it was seen, so
+ * the write asks for exactly that: meanwhile one event may have settled the send, and another rejected it.
  *
- * @param send as it was read, or claimed.
+ * @param send the send as it was read or claimed.
  * @param deliveries the outbox rows of the acceptance.
  */
 export async function commitAcceptance(
@@ -64,7 +64,7 @@ export async function commitAcceptance(
   }
 }
 
-/** @returns the send as it stands, when it is not as it was seen. */
+/** @returns `settled`; or the send as it stands, if it is not as it was seen. */
 async function settle(
   table: Table,
   send: Send,
@@ -72,7 +72,7 @@ async function settle(
   deliveries: readonly Delivery[],
 ): Promise<'settled' | Send | undefined> {
   const { gsi1pk, gsi1sk } = providerMessageIndexKey(providerMessageId);
-  // A message that it has, and that leaves room for another, was rejected.
+  // The send may have a message that SES rejected. Then another one may take its place.
   const { providerMessageId: rejected } = send;
   const hasSameMessage = rejected === undefined ? hasNoMessage : hasRejectedMessage;
   const update = {
@@ -107,7 +107,7 @@ async function settle(
   ]);
   if (outcome.committed) return 'settled';
   const [own] = outcome.conditions;
-  // Its rows are there: it was told as a further message, before the first one was rejected.
+  // The outbox rows exist: this was recorded as a further message, before the first one was rejected.
   if (own?.failed === false) return settle(table, send, { providerMessageId, at }, []);
   return own?.item && toSend(own.item);
 }
@@ -126,8 +126,8 @@ async function putFurther(
 }
 
 /**
- * Records that somebody fetched a pixel or link of an email whose message id is not known: SES took it, so
- * no further attempt is made.
+ * Records that somebody fetched a pixel or link of an email whose message id is not known. It proves that SES
+ * took the email, so no further attempt is made.
  */
 export async function recordProof(table: Table, send: Send, now: number): Promise<void> {
   const update = new UpdateCommand({

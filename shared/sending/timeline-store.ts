@@ -39,8 +39,8 @@ export type Timeline = {
 };
 
 /**
- * Reads a send's whole partition: one Query, and more only past DynamoDB's 1 MB page. What is left there
- * of an earlier send of the slot is expired, and so are the rows that it owned.
+ * Reads a send's whole partition with one Query, or more if it is larger than DynamoDB's page of 1 MB. Items of
+ * an earlier send of the slot may still be there. They are expired, and left out.
  *
  * @param now epoch milliseconds
  */
@@ -81,7 +81,7 @@ function toAcceptance(item: StoredItem): Acceptance {
 type Created = { readonly createdAt: number };
 const byCreation = (one: Created, other: Created): number => one.createdAt - other.createdAt;
 
-/** `sent` comes first whatever the clocks of SES and ours say; equal moments go in the order of life. */
+/** `sent` comes first, whatever the clocks say. Events of the same moment stand in the order in which they happen. */
 function byLifecycle(one: Event, other: Event): number {
   const isSent = (event: Event) => Number(event.type === 'sent');
   const rank = (event: Event) => eventTypes.indexOf(event.type);
@@ -105,7 +105,7 @@ export async function getSendByFeedbackId(
   return send?.feedbackId === feedbackId ? send : undefined;
 }
 
-/** A send, and which webhook endpoints want to hear of it. */
+/** A send, and the webhook subscriptions of its organization. */
 export type SubscribedSend = {
   readonly send: Send;
   readonly subscriptions: WebhookSubscriptions;
@@ -124,8 +124,8 @@ export async function getSubscribedSend(
 }
 
 /**
- * Reads the send that SES gave this message id, with its subscriptions. It is found by an index, so a
- * message committed within the last moments may be missed.
+ * Reads the send to which SES gave this message id, with its subscriptions. An index finds it, so a message
+ * that was committed a moment ago may be missed.
  */
 export async function getSubscribedSendOfMessage(
   table: Table,
@@ -145,8 +145,8 @@ export async function getSubscribedSendOfMessage(
   const entry = indexEntrySchema.safeParse(Items?.[0]).data;
   if (entry === undefined) return undefined;
   const itemOf = await batchGet(table, subscribedKeys(slotIdAt(entry.pk), entry));
-  // A message of an earlier send of the slot says nothing of the send that is there now: that may have
-  // been claimed since the index was read.
+  // The slot may have been claimed anew since the index was read. A message of the earlier send says nothing
+  // about the send that is there now.
   const message = itemOf(entry);
   const isThere = message?.['providerMessageId'] === providerMessageId;
   const isCurrent = isThere && !isExpired(message, now);
@@ -155,7 +155,7 @@ export async function getSubscribedSendOfMessage(
 
 const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
 
-/** The send, its organization, and one more item unless that is the send. */
+/** The keys of the send, of its organization, and of one further item unless that is the send itself. */
 function subscribedKeys(slotId: SlotId, further?: Key): Key[] {
   const keys = [sendKey(slotId), organizationKey(organizationIdOf(slotId))];
   return further === undefined || further.sk === sendSortKey ? keys : [...keys, further];

@@ -76,7 +76,7 @@ async function findContact(
   return store.get(contactId);
 }
 
-/** The path of the holder's preferences page; nothing for an erased person, who has no preferences. */
+/** The path of the holder's preferences page. An erased person has no preferences, so no path. */
 export const preferencesPathOf = (
   { token, contact }: TokenHolder,
   keyring: Keyring,
