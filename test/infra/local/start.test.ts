@@ -49,7 +49,7 @@ async function start(
   return { exitCode, output, errors, wroteStack: existsSync(join(folder, '.local/stack.json')) };
 }
 
-describe.concurrent('npm start', { timeout: 20_000 }, () => {
+describe.concurrent('npm start', () => {
   it('says in one line that Java is missing', async (test) => {
     const { exitCode, output, errors, wroteStack } = await start(test, { PATH: '/nowhere' });
 
