@@ -10,11 +10,21 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
+/** The stacks inside the service's stack, each with the endpoints of one subject. */
+export const endpointStackNames = ['Links', 'Templates', 'Webhooks', 'Account'] as const;
+export type EndpointStackName = (typeof endpointStackNames)[number];
+
 /** What one function is, and all it may do: its role holds this and its own log group, nothing else. */
 export type FunctionDeclaration = {
   /** Folder under `functions/`; also the construct id. */
   readonly name: string;
   readonly trigger: 'http-api' | 'provider-events' | 'webhook-queue' | 'table-stream';
+  /**
+   * The nested stack that holds it, with its routes. Without one it is in the service's own stack: so is the
+   * send path, and whatever reads a queue, a topic or a stream. It cannot move later in one deployment: the
+   * new stack would open a route that the old one still has.
+   */
+  readonly stack?: EndpointStackName;
   readonly tableActions: readonly TableAction[];
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: string;

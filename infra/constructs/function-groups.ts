@@ -10,6 +10,7 @@ const httpTimeoutSeconds = 29;
 /** Lambda gives CPU with memory. With more than half a gigabyte these functions start cold no faster. */
 export const readsTable = {
   trigger: 'http-api',
+  stack: 'Account',
   tableActions: ['GetItem', 'Query'],
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
@@ -52,6 +53,7 @@ export const recordsProviderEvents = {
 /** A link in an email leads here. The function checks a token and reads a few items. */
 export const servesMailLinks = {
   trigger: 'http-api',
+  stack: 'Links',
   readsSecrets: ['tokenSigningKey'],
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
@@ -84,6 +86,7 @@ export const runsDueDeliveries = {
 /** A program manages its templates: items by key, with up to half a megabyte of text. */
 export const managesTemplates = {
   trigger: 'http-api',
+  stack: 'Templates',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
@@ -91,6 +94,7 @@ export const managesTemplates = {
 /** A program, or a person at a settings page, manages webhook endpoints. */
 export const managesWebhooks = {
   trigger: 'http-api',
+  stack: 'Webhooks',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
@@ -98,6 +102,7 @@ export const managesWebhooks = {
 /** A program, or a person at a settings page, erases a person from all that is stored. */
 export const erasesContacts = {
   trigger: 'http-api',
+  stack: 'Account',
   tableActions: ['GetItem', 'Query', 'UpdateItem'],
   queriesIndexes: ['gsi3'],
   timeoutSeconds: httpTimeoutSeconds,

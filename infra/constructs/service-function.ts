@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   ParamsAndSecretsLayerVersion,
@@ -13,6 +12,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bundling } from './bundling.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
+import { FunctionRole } from './function-role.ts';
 
 export type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;
@@ -25,14 +25,12 @@ export type ServiceFunctionProps = {
 /** One function of the service: its code, its own role without any managed policy, its own log group. */
 export class ServiceFunction extends Construct {
   readonly lambda: NodejsFunction;
-  readonly role: Role;
+  readonly role: FunctionRole;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { declaration, deadLetterQueue } = props;
-    this.role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    });
+    this.role = new FunctionRole(this, 'Role');
     const logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
     logGroup.grantWrite(this.role);
     this.lambda = new NodejsFunction(this, 'Lambda', {

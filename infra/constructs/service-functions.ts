@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { DeploymentConfig } from './deployment-config.ts';
+import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantReadSecret,
@@ -8,13 +9,14 @@ import {
   grantTableAccess,
 } from './function-access.ts';
 import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
-import type { FunctionDeclaration } from './function-declaration.ts';
+import type { EndpointStackName, FunctionDeclaration } from './function-declaration.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** Every function of the catalogue, with the environment and the permissions its entry declares. */
 export class ServiceFunctions extends Construct {
   readonly #functions = new Map<FunctionName, ServiceFunction>();
+  readonly #endpointStacks = new Map<EndpointStackName, EndpointStack>();
 
   constructor(scope: Construct, id: string, surroundings: FunctionSurroundings) {
     super(scope, id);
@@ -34,7 +36,7 @@ export class ServiceFunctions extends Construct {
   #create(declaration: FunctionDeclaration, surroundings: FunctionSurroundings): ServiceFunction {
     const { config, providerEvents } = surroundings;
     const isAsynchronous = declaration.trigger === 'provider-events';
-    const serviceFunction = new ServiceFunction(this, declaration.name, {
+    const serviceFunction = new ServiceFunction(this.#scopeOf(declaration), declaration.name, {
       declaration,
       environment: environmentOf(declaration, surroundings),
       logRetention: config.logRetentionDays,
@@ -43,6 +45,13 @@ export class ServiceFunctions extends Construct {
     if (declaration.sendsEmail) assertDoubtOutlastsSend(config, declaration);
     grantDeclared(serviceFunction, declaration, surroundings);
     return serviceFunction;
+  }
+
+  #scopeOf({ stack: name }: FunctionDeclaration): Construct {
+    if (name === undefined) return this;
+    const stack = this.#endpointStacks.get(name) ?? new EndpointStack(this, name);
+    this.#endpointStacks.set(name, stack);
+    return stack;
   }
 }
 

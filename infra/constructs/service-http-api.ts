@@ -1,16 +1,11 @@
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import {
-  HttpApi,
-  HttpMethod,
-  HttpStage,
-  LogGroupLogDestination,
-} from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { routes } from '../routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
+import { openRoutes } from './function-routes.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 export type ServiceHttpApiProps = {
@@ -28,23 +23,13 @@ export class ServiceHttpApi extends Construct {
       createDefaultStage: false,
     });
     this.#addStage(props.config);
-    Validations.of(this.api).acknowledge({
-      id: 'AwsSolutions-APIG4',
-      reason:
-        'Each function authenticates for itself: the API key leads to its partition, so it is read with the items the request needs anyway, strongly consistent (a revoked key fails at once), and errors keep one shape. Some endpoints are public by contract.',
-    });
   }
 
   /** Opens the routes. Apart from the constructor, as the functions have to know the API's address. */
   serve(functions: ServiceFunctions): void {
-    for (const route of routes) {
-      const { lambda } = functions.get(route.functionName);
-      this.api.addRoutes({
-        path: route.path,
-        methods: [HttpMethod[route.method]],
-        integration: new HttpLambdaIntegration(route.functionName, lambda),
-      });
-    }
+    const byFunction = Map.groupBy(routes, ({ functionName }) => functionName);
+    for (const [name, itsRoutes] of byFunction)
+      openRoutes(this.api, functions.get(name), itsRoutes);
   }
 
   #addStage(config: DeploymentConfig): void {

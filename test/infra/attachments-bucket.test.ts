@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { permissionsOf, statementsOf } from './policy-statements.ts';
-import { createStack, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  createStack,
+  functionPath,
+  resourceAt,
+  resourcesOfType,
+  synthesiseStack,
+} from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const secretArn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf';
@@ -52,7 +58,7 @@ describe('an entitlement service', () => {
     (name) => {
       const synthesised = synthesiseStack({ entitlementsUrl, entitlementsSecretArn: secretArn });
 
-      const { Properties } = resourceAt(synthesised, `Functions/${name}/Lambda`);
+      const { Properties } = resourceAt(synthesised, functionPath(name, 'Lambda'));
 
       expect(Properties['Environment']).toMatchObject({
         Variables: { ENTITLEMENTS_URL: entitlementsUrl, ENTITLEMENTS_SECRET_ID: secretArn },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { routes } from '../../infra/routes.ts';
-import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 function functionFolders(): string[] {
   return readdirSync(join(import.meta.dirname, '../../functions'), { withFileTypes: true })
@@ -18,7 +18,7 @@ describe('the function catalogue', () => {
 
     const deployed = resourcesOfType(synthesiseStack(), 'AWS::Lambda::Function');
     expect(deployed.map(({ path }) => path).sort()).toEqual(
-      folders.map((folder) => `Functions/${folder}/Lambda`),
+      folders.map((folder) => functionPath(folder, 'Lambda')).sort(),
     );
   });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { createStack, resourceAt, synthesiseStack } from './synthesised-stack.ts';
+import { createStack, functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const functionNames = functionCatalogue.map(({ name }) => name);
@@ -11,7 +11,7 @@ const functionNames = functionCatalogue.map(({ name }) => name);
 const environmentShape = z.object({ Variables: z.record(z.string(), z.unknown()) });
 
 function environmentOf(functionName: string, synthesised = stack): Record<string, string> {
-  const { Properties } = resourceAt(synthesised, `Functions/${functionName}/Lambda`);
+  const { Properties } = resourceAt(synthesised, functionPath(functionName, 'Lambda'));
   const variables = Object.entries(environmentShape.parse(Properties['Environment']).Variables);
   return Object.fromEntries(variables.map(([name, value]) => [name, asText(synthesised, value)]));
 }
@@ -85,7 +85,7 @@ describe('a secret', () => {
   it.each([...mailLinkFunctions, 'send-email', 'send-global-email', 'run-webhook-queue'])(
     'reaches %s through the secrets extension',
     (name) => {
-      const { Layers } = resourceAt(stack, `Functions/${name}/Lambda`).Properties;
+      const { Layers } = resourceAt(stack, functionPath(name, 'Lambda')).Properties;
 
       expect(JSON.stringify(Layers)).toContain('Paramsandsecrets');
     },

@@ -3,7 +3,7 @@ import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts'
 import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import { permissionsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
+import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 // Two tests hold a role to what its function does. Here: a role grants what the catalogue declares, and
 // nothing else. In test/e2e/permissions.test.ts: the catalogue declares what the function asks of AWS, and
@@ -44,8 +44,8 @@ const secretPaths = {
 
 /** Every permission of a function's role, each as "action on resource". */
 const permissionsIn = (declaration: FunctionDeclaration): string[] => [
-  `logs:CreateLogStream on Functions/${declaration.name}/Logs`,
-  `logs:PutLogEvents on Functions/${declaration.name}/Logs`,
+  `logs:CreateLogStream on ${functionPath(declaration.name, 'Logs')}`,
+  `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.queriesIndexes ?? []).map((index) => `dynamodb:Query on ${table}/index/${index}`),
   ...(declaration.readsSecrets ?? []).map(
@@ -81,14 +81,16 @@ describe('what a function may do', () => {
     },
   );
 
-  it('gives each function a role of its own, with no managed policy', () => {
-    const roles = functionNames.map((name) => resourceAt(stack, `Functions/${name}/Role`));
+  it('gives each function a role of its own, with all that it may do inside', () => {
+    const roles = functionNames.map((name) => resourceAt(stack, functionPath(name, 'Role')));
     const usedRoles = functionNames.map((name) =>
-      asText(stack, resourceAt(stack, `Functions/${name}/Lambda`).Properties['Role']),
+      asText(stack, resourceAt(stack, functionPath(name, 'Lambda')).Properties['Role']),
     );
 
-    expect(usedRoles).toEqual(functionNames.map((name) => `Functions/${name}/Role`));
+    expect(usedRoles).toEqual(functionNames.map((name) => functionPath(name, 'Role')));
     expect(roles.flatMap((role) => role.Properties['ManagedPolicyArns'] ?? [])).toEqual([]);
+    expect(resourcesOfType(stack, 'AWS::IAM::Policy')).toEqual([]);
+    expect(resourcesOfType(stack, 'AWS::IAM::ManagedPolicy')).toEqual([]);
   });
 });
 

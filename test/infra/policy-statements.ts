@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { asText } from './resolve-intrinsics.ts';
 import {
-  resourcesOfType,
+  functionPath,
+  resourceAt,
   type SynthesisedResource,
   type SynthesisedStack,
 } from './synthesised-stack.ts';
@@ -23,15 +24,24 @@ const policyShape = z.object({
   PolicyDocument: z.object({ Statement: z.array(statementShape) }),
 });
 
+const roleShape = z.object({ Policies: z.array(policyShape).default([]) });
+
 export function statementsOf(policy: SynthesisedResource): z.infer<typeof statementShape>[] {
   return policyShape.parse(policy.Properties).PolicyDocument.Statement;
 }
 
+/** All that stands in a function's role, where all of it stands: see the test of its permissions. */
+export function statementsOfRole(
+  stack: SynthesisedStack,
+  functionName: string,
+): z.infer<typeof statementShape>[] {
+  const { Properties } = resourceAt(stack, functionPath(functionName, 'Role'));
+  return roleShape.parse(Properties).Policies.flatMap((policy) => policy.PolicyDocument.Statement);
+}
+
 /** All a function's role allows, sorted, each as "action on resource". */
 export function permissionsOf(stack: SynthesisedStack, functionName: string): string[] {
-  return resourcesOfType(stack, 'AWS::IAM::Policy')
-    .filter((policy) => policy.path.startsWith(`Functions/${functionName}/Role/`))
-    .flatMap((policy) => statementsOf(policy))
+  return statementsOfRole(stack, functionName)
     .filter((statement) => statement.Effect === 'Allow')
     .flatMap(({ Action, Resource }) =>
       Action.flatMap((action) => Resource.map((arn) => `${action} on ${asText(stack, arn)}`)),

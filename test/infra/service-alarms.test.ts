@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 
@@ -38,7 +38,7 @@ describe('an alarm', () => {
       expect(Properties['Dimensions']).toEqual([
         {
           Name: 'FunctionName',
-          Value: { Ref: resourceAt(stack, `Functions/${name}/Lambda`).logicalId },
+          Value: { Ref: resourceAt(stack, functionPath(name, 'Lambda')).logicalId },
         },
       ]);
     },

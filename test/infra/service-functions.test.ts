@@ -1,26 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { routes } from '../../infra/routes.ts';
-import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
+import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const functionNames = functionCatalogue.map(({ name }) => name);
 
 describe('a function', () => {
   it.each(functionNames)('%s runs on Node 24, ARM, and keeps its own logs for a month', (name) => {
-    const { Properties } = resourceAt(stack, `Functions/${name}/Lambda`);
+    const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
 
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     expect(Properties['LoggingConfig']).toEqual({
-      LogGroup: { Ref: resourceAt(stack, `Functions/${name}/Logs`).logicalId },
+      LogGroup: { Ref: resourceAt(stack, functionPath(name, 'Logs')).logicalId },
     });
-    expect(resourceAt(stack, `Functions/${name}/Logs`).Properties).toEqual({ RetentionInDays: 30 });
+    expect(resourceAt(stack, functionPath(name, 'Logs')).Properties).toEqual({
+      RetentionInDays: 30,
+    });
   });
 
   it.each([...new Set(routes.map(({ functionName }) => functionName))])(
     '%s times out before HTTP API gives up after 30 s',
     (name) => {
-      const { Properties } = resourceAt(stack, `Functions/${name}/Lambda`);
+      const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
 
       expect(Properties['Timeout']).toBe(29);
     },

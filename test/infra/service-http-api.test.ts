@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { routes } from '../../infra/routes.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 
@@ -12,8 +12,8 @@ describe('the HTTP API', () => {
   it('has the routes of the route table, and no other', () => {
     const deployed = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route');
 
-    expect(deployed.map(({ Properties }) => Properties['RouteKey'])).toEqual(
-      routes.map(({ method, path }) => `${method} ${path}`),
+    expect(deployed.map(({ Properties }) => String(Properties['RouteKey'])).sort()).toEqual(
+      routes.map(({ method, path }) => `${method} ${path}`).sort(),
     );
   });
 
@@ -25,8 +25,24 @@ describe('the HTTP API', () => {
     const target = asText(stack, deployed?.Properties['Target']);
     const { Properties } = resourceAt(stack, target.replace('integrations/', ''));
     expect(Properties['PayloadFormatVersion']).toBe('2.0');
-    expect(asText(stack, Properties['IntegrationUri'])).toBe(`Functions/${functionName}/Lambda`);
+    expect(asText(stack, Properties['IntegrationUri'])).toBe(functionPath(functionName, 'Lambda'));
   });
+
+  it.each([...new Set(routes.map(({ functionName }) => functionName))])(
+    'may invoke %s, as no other API may',
+    (name) => {
+      const path = functionPath(name, 'Lambda');
+      const permissions = resourcesOfType(stack, 'AWS::Lambda::Permission').filter(
+        ({ Properties }) =>
+          Properties['Principal'] === 'apigateway.amazonaws.com' &&
+          asText(stack, Properties['FunctionName']) === path,
+      );
+
+      expect(permissions.map(({ Properties }) => asText(stack, Properties['SourceArn']))).toEqual([
+        'arn:{AWS::Partition}:execute-api:{AWS::Region}:{AWS::AccountId}:HttpApi/Api/*/*',
+      ]);
+    },
+  );
 
   it('answers no browser of another origin', () => {
     const api = resourceAt(stack, 'HttpApi/Api');

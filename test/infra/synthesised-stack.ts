@@ -1,9 +1,12 @@
-import { App } from 'aws-cdk-lib';
+import { App, NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import { EmailServiceStack } from '../../infra/email-service-stack.ts';
+import { flattenTemplates } from './flatten-templates.ts';
 
 const resourceShape = z.looseObject({
   Type: z.string(),
@@ -11,7 +14,7 @@ const resourceShape = z.looseObject({
   Metadata: z.object({ 'aws:cdk:path': z.string() }),
 });
 
-const templateShape = z.object({ Resources: z.record(z.string(), resourceShape) });
+const templateShape = z.looseObject({ Resources: z.record(z.string(), resourceShape) });
 
 export type SynthesisedResource = z.infer<typeof resourceShape> & {
   readonly logicalId: string;
@@ -20,8 +23,12 @@ export type SynthesisedResource = z.infer<typeof resourceShape> & {
 };
 
 export type SynthesisedStack = {
+  /** Of the service's own stack. */
   readonly template: Template;
+  /** Of all stacks. What goes from one to another by parameter or output is replaced by what it stands for. */
   readonly resources: readonly SynthesisedResource[];
+  /** Each stack as CloudFormation gets it: '' is the service's own. */
+  readonly templates: ReadonlyMap<string, z.infer<typeof templateShape>>;
 };
 
 /**
@@ -50,16 +57,34 @@ export function createStack(context: Record<string, unknown> = {}): EmailService
 }
 
 export function synthesiseStack(context: Record<string, unknown> = {}): SynthesisedStack {
-  const template = Template.fromStack(createStack(context));
-  const { Resources } = templateShape.parse(template.toJSON());
-  const resources = Object.entries(Resources).map(([logicalId, resource]) => ({
-    ...resource,
-    logicalId,
-    path: resource.Metadata['aws:cdk:path']
-      .replace(/^EmailService\//, '')
-      .replace(/\/Resource$/, ''),
-  }));
-  return { template, resources };
+  const stack = createStack(context);
+  const template = Template.fromStack(stack);
+  const nested = new Map(
+    nestedStacksOf(stack).map((inner) => [inner.node.id, Template.fromStack(inner).toJSON()]),
+  );
+  const resources = Object.entries(flattenTemplates(template.toJSON(), nested)).map(
+    ([logicalId, resource]) => {
+      const parsed = resourceShape.parse(resource);
+      return { ...parsed, logicalId, path: pathIn(parsed.Metadata['aws:cdk:path']) };
+    },
+  );
+  const templates = [['', template.toJSON()] as const, ...nested].map(
+    ([name, json]) => [name, templateShape.parse(json)] as const,
+  );
+  return { template, resources, templates: new Map(templates) };
+}
+
+const nestedStacksOf = (stack: Stack): Stack[] =>
+  stack.node.findAll().filter((construct) => NestedStack.isNestedStack(construct));
+
+const pathIn = (path: string): string =>
+  path.replace(/^EmailService\//, '').replace(/\/Resource$/, '');
+
+/** The path of a function, which may be in a nested stack; with `part`, of its `Lambda`, `Role` or `Logs`. */
+export function functionPath(functionName: string, part: 'Lambda' | 'Role' | 'Logs'): string {
+  const catalogue: readonly FunctionDeclaration[] = functionCatalogue;
+  const stack = catalogue.find(({ name }) => name === functionName)?.stack;
+  return ['Functions', ...(stack ? [stack] : []), functionName, part].join('/');
 }
 
 /** The one resource at a construct path. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import {
+  endpointStackNames,
+  type FunctionDeclaration,
+} from '../../infra/constructs/function-declaration.ts';
+import { routes } from '../../infra/routes.ts';
+import { synthesiseStack } from './synthesised-stack.ts';
+
+/** Resources of a stack, and bytes of its template ("CloudFormation quotas"). */
+const mostResources = 500;
+const mostTemplateBytes = 1_048_576;
+/** Routes of an HTTP API ("Quotas for HTTP APIs"). */
+const mostRoutes = 300;
+
+/** A role, a log group, the function, its integration, the API's permission; and one for each route. */
+const resourcesOfEndpoint = 5 + 1;
+
+const { templates } = synthesiseStack();
+const catalogue: readonly FunctionDeclaration[] = functionCatalogue;
+
+const resourcesIn = (stack: string): number =>
+  Object.keys(templates.get(stack)?.Resources ?? {}).length;
+
+describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
+  const functions = catalogue.filter((declaration) => declaration.stack === stack);
+  const names = new Set(functions.map(({ name }) => name));
+  const served = routes.filter(({ functionName }) => names.has(functionName));
+
+  it('has six resources an endpoint, and one more for a further route of it', () => {
+    const furtherRoutes = served.length - functions.length;
+
+    const resources = resourcesIn(stack);
+
+    expect(resources).toBe(resourcesOfEndpoint * functions.length + furtherRoutes);
+  });
+
+  it('takes sixty endpoints more', () => {
+    const room = Math.floor((mostResources - resourcesIn(stack)) / resourcesOfEndpoint);
+
+    expect(room).toBeGreaterThanOrEqual(60);
+  });
+});
+
+describe("the service's own stack", () => {
+  it('has no resource for an endpoint that is in one of these, and leaves two thirds free', () => {
+    const ofEndpoints = Object.values(templates.get('')?.Resources ?? {}).filter(({ Metadata }) =>
+      endpointStackNames.some((name) => Metadata['aws:cdk:path'].includes(`/Functions/${name}/`)),
+    );
+
+    expect(ofEndpoints).toEqual([]);
+    expect(resourcesIn('')).toBeLessThanOrEqual(mostResources / 3);
+  });
+
+  it('holds the send path, and what reads a queue, a topic or a stream', () => {
+    const own = catalogue.filter(({ stack }) => stack === undefined).map(({ name }) => name);
+
+    expect(own.toSorted()).toEqual([
+      'count-usage',
+      'create-upload',
+      'deliver-webhooks',
+      'record-provider-event',
+      'run-webhook-queue',
+      'send-email',
+      'send-global-email',
+    ]);
+  });
+});
+
+describe('the templates', () => {
+  it.each([...templates.keys()])('%j is below half of what CloudFormation takes', (stack) => {
+    const text = JSON.stringify(templates.get(stack), null, 1);
+
+    expect(Buffer.byteLength(text)).toBeLessThan(mostTemplateBytes / 2);
+  });
+
+  it('open half of the routes that an HTTP API has, at most', () => {
+    expect(routes.length).toBeLessThanOrEqual(mostRoutes / 2);
+  });
+});
