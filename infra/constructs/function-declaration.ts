@@ -29,7 +29,7 @@ export type FunctionDeclaration = {
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: string;
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
-  /** Whose values it may read, through the secrets extension. */
+  /** Whose values it may read. */
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, with the service's configuration set only. */
   readonly sendsEmail?: true;

@@ -1,3 +1,4 @@
+import { Aws } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
@@ -61,8 +62,18 @@ const secretVariables = {
   operatorSecret: 'OPERATOR_SECRET_ID',
 } as const satisfies Record<SecretName, string>;
 
-const secretIds = ({ readsSecrets = [] }: FunctionDeclaration, { secrets }: FunctionSurroundings) =>
-  Object.fromEntries(readsSecrets.map((name) => [secretVariables[name], secrets[name].secretArn]));
+const secretIds = ({ readsSecrets }: FunctionDeclaration, { secrets }: FunctionSurroundings) =>
+  readsSecrets && {
+    ...secretsManager,
+    ...Object.fromEntries(
+      readsSecrets.map((name) => [secretVariables[name], secrets[name].secretArn]),
+    ),
+  };
+
+/** Its address in the Region that is deployed to, whatever partition that is in. */
+const secretsManager = {
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: `https://secretsmanager.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+};
 
 /** What is behind the links in mails shares one wiring, whether it writes or only shows. */
 const knowsWebhookQueue = ({ wakesWebhookQueue, readsSecrets }: FunctionDeclaration): boolean =>
@@ -103,5 +114,6 @@ const attachments = ({
   ...(entitlements && {
     ENTITLEMENTS_URL: entitlements.url,
     ENTITLEMENTS_SECRET_ID: entitlements.secretArn,
+    ...secretsManager,
   }),
 });

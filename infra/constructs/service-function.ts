@@ -1,11 +1,6 @@
 import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import {
-  Architecture,
-  ParamsAndSecretsLayerVersion,
-  ParamsAndSecretsVersions,
-  Runtime,
-} from 'aws-cdk-lib/aws-lambda';
+import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -43,7 +38,6 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       bundling: bundlingOptions(),
-      ...(readsSecrets(props) && { paramsAndSecrets: secretsExtension() }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);
@@ -75,17 +69,7 @@ const reasonsForNoDeadLetterQueue: Readonly<
   'provider-events': undefined,
 };
 
-/** The entitlement service's secret is there only in a deployment that has one. */
-const readsSecrets = ({ declaration, environment }: ServiceFunctionProps): boolean =>
-  declaration.readsSecrets !== undefined || environment['ENTITLEMENTS_SECRET_ID'] !== undefined;
-
 const functionsDirectory = join(import.meta.dirname, '../../functions');
-
-/** AWS's own layer that reads and keeps secrets: no SDK client in the bundle, no call per request. */
-const secretsExtension = () =>
-  ParamsAndSecretsLayerVersion.fromVersion(ParamsAndSecretsVersions.V1_0_103, {
-    secretsManagerTtl: Duration.minutes(5),
-  });
 
 function bundlingOptions(): BundlingOptions {
   const { alias, sourcemap, mainFields, ...options } = bundling;

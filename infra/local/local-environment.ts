@@ -68,7 +68,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     // Receivers that are being written run on this machine, without TLS.
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
     PUBLIC_BASE_URL: input.publicBaseUrl,
-    PARAMETERS_SECRETS_EXTENSION_HTTP_PORT: new URL(input.secretsUrl).port,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: input.secretsUrl,
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,
     OPERATOR_SECRET_ID: secretIds.operatorSecret,
     CRON_SECRET_ID: secretIds.cronSecret,

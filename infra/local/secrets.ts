@@ -1,27 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import * as z from 'zod';
 import { secretIds } from './local-environment.ts';
 import { type LocalServer, listen } from './local-server.ts';
 
-/**
- * Stands in for the AWS Parameters and Secrets Lambda Extension, from which functions read their
- * secrets over HTTP (Secrets Manager guide, "Use AWS Secrets Manager secrets in AWS Lambda functions").
- */
+const bodySchema = z.object({ SecretId: z.string() });
+
+/** Stands in for Secrets Manager, from which functions read their secrets ("GetSecretValue"). */
 export async function startSecrets(
   secretsById: Readonly<Record<string, string>>,
 ): Promise<LocalServer> {
-  const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const secretId = searchParams.get('secretId') ?? '';
-    const secret = pathname === '/secretsmanager/get' ? secretsById[secretId] : undefined;
-    const isAuthorized = request.headers['x-aws-parameters-secrets-token'] !== undefined;
-    response.setHeader('content-type', 'application/json');
-    if (!isAuthorized) response.writeHead(401).end('{}');
-    else if (secret === undefined) response.writeHead(400).end('{}');
+  const server = createServer(async (request, response) => {
+    const secretId = await wantedSecret(request);
+    const secret = secretId === undefined ? undefined : secretsById[secretId];
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    if (secret === undefined) response.writeHead(400).end('{"__type":"InvalidRequestException"}');
     else response.end(JSON.stringify({ Name: secretId, SecretString: secret }));
   });
   return listen(server, 0);
+}
+
+/** The id in a request that is signed and well-formed. */
+async function wantedSecret(request: IncomingMessage): Promise<string | undefined> {
+  const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') === true;
+  const isRead = request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue';
+  const body = bodySchema.safeParse(await json(request).catch(() => undefined));
+  return isSigned && isRead ? body.data?.SecretId : undefined;
 }
 
 /** The secrets that somebody outside the service shows it. */

@@ -83,11 +83,13 @@ describe('the links in mails', () => {
 
 describe('a secret', () => {
   it.each([...mailLinkFunctions, 'send-email', 'send-global-email', 'run-webhook-queue'])(
-    'reaches %s through the secrets extension',
+    'is asked for by %s from Secrets Manager in the same Region',
     (name) => {
-      const { Layers } = resourceAt(stack, functionPath(name, 'Lambda')).Properties;
+      const { AWS_ENDPOINT_URL_SECRETS_MANAGER } = environmentOf(name);
 
-      expect(JSON.stringify(Layers)).toContain('Paramsandsecrets');
+      expect(AWS_ENDPOINT_URL_SECRETS_MANAGER).toBe(
+        'https://secretsmanager.{AWS::Region}.{AWS::URLSuffix}',
+      );
     },
   );
 

@@ -1,83 +1,71 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { secretReader } from '#shared/config/secret';
+import { secretKeptForMs, secretReader } from '#shared/config/secret';
 
-const addressSchema = z.object({ port: z.int() });
-
-/** The secrets extension until the test ends. */
-async function startExtension(answer: (response: ServerResponse, call: number) => void) {
-  const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
-    requests.push(request);
-    answer(response, requests.length);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = addressSchema.parse(server.address());
-  vi.stubEnv('PARAMETERS_SECRETS_EXTENSION_HTTP_PORT', `${port}`);
-  vi.stubEnv('AWS_SESSION_TOKEN', 'session-1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return requests;
+/** A secret with another value at each fetch: hush-1, hush-2 … */
+function changingSecret() {
+  const fetched: string[] = [];
+  const fetch = async (secretId: string) => {
+    fetched.push(secretId);
+    return `hush-${fetched.length}`;
+  };
+  return { fetched, fetch };
 }
 
-const answerWith = (secret: string) => (response: ServerResponse) =>
-  response.end(JSON.stringify({ Name: 'secret-1', SecretString: secret }));
-
 afterEach(() => {
-  vi.unstubAllEnvs();
   vi.useRealTimers();
 });
 
 describe('a secret', () => {
-  it('is read from the extension, by its id and with the token of the session', async () => {
-    const requests = await startExtension(answerWith('hush'));
+  it('is read by its id', async () => {
+    const { fetched, fetch } = changingSecret();
 
-    expect(await secretReader('path/to secret', z.string())()).toBe('hush');
-    expect(requests[0]?.url).toBe('/secretsmanager/get?secretId=path%2Fto%20secret');
-    expect(requests[0]?.headers['x-aws-parameters-secrets-token']).toBe('session-1');
+    expect(await secretReader('path/to secret', z.string(), fetch)()).toBe('hush-1');
+    expect(fetched).toEqual(['path/to secret']);
   });
 
   it('is kept for five minutes and then read again', async () => {
-    const requests = await startExtension((response, call) => answerWith(`hush-${call}`)(response));
+    const { fetched, fetch } = changingSecret();
     vi.useFakeTimers({ toFake: ['Date'] });
-    const read = secretReader('secret-1', z.string());
+    const read = secretReader('secret-1', z.string(), fetch);
 
     const secrets = [await read(), await read()];
-    vi.advanceTimersByTime(299_999);
+    vi.advanceTimersByTime(secretKeptForMs - 1);
     secrets.push(await read());
     vi.advanceTimersByTime(1);
     secrets.push(await read());
 
+    expect(secretKeptForMs).toBe(300_000);
     expect(secrets).toEqual(['hush-1', 'hush-1', 'hush-1', 'hush-2']);
-    expect(requests).toHaveLength(2);
+    expect(fetched).toHaveLength(2);
   });
 
   it('is read once for requests at the same time', async () => {
-    const requests = await startExtension(answerWith('hush'));
-    const read = secretReader('secret-1', z.string());
+    const { fetched, fetch } = changingSecret();
+    const read = secretReader('secret-1', z.string(), fetch);
 
-    expect(await Promise.all([read(), read(), read()])).toEqual(['hush', 'hush', 'hush']);
-    expect(requests).toHaveLength(1);
+    expect(await Promise.all([read(), read(), read()])).toEqual(['hush-1', 'hush-1', 'hush-1']);
+    expect(fetched).toHaveLength(1);
   });
 
   it('that could not be read is asked for again the next time', async () => {
-    await startExtension((response, call) => {
-      if (call === 1) response.writeHead(500).end();
-      else answerWith('hush')(response);
-    });
-    const read = secretReader('secret-1', z.string());
+    const { fetch } = changingSecret();
+    let isDown = true;
+    const read = secretReader('secret-1', z.string(), (secretId) =>
+      isDown ? Promise.reject(new Error('down')) : fetch(secretId),
+    );
 
-    await expect(read()).rejects.toThrow('500');
-    expect(await read()).toBe('hush');
+    await expect(read()).rejects.toThrow('down');
+    isDown = false;
+    expect(await read()).toBe('hush-1');
   });
 
   it('of another form than wanted is refused, and not quoted', async () => {
-    await startExtension(answerWith('hush'));
+    const { fetch } = changingSecret();
 
-    const error: unknown = await secretReader('secret-1', z.url())().catch((thrown) => thrown);
+    const error: unknown = await secretReader('secret-1', z.url(), fetch)().catch(
+      (thrown) => thrown,
+    );
 
     expect(error).toBeInstanceOf(z.core.$ZodError);
     expect(String(error)).not.toContain('hush');
