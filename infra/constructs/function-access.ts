@@ -107,7 +107,13 @@ function bucketResourceOf({ node }: Bucket): CfnElement {
   throw new Error('A bucket without a resource');
 }
 
-/** SES checks the identity and the configuration set, both. */
+/**
+ * SES checks the identity and the configuration set, both. Beside the action of the API, it checks
+ * `ses:SendRawEmail` of a `SendEmail` whose content is raw (anymail/django-anymail#384,
+ * aws/aws-actionmailer-ses-ruby#10). What it checks of simple content with headers and attachments of its
+ * own, which it makes raw content from, is documented nowhere. A send refused for it would fail in
+ * production alone; and the second action lets nobody send what the first does not.
+ */
 export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
   const stack = Stack.of(role);
   const sesArn = (resource: string, resourceName: string) =>
@@ -119,7 +125,7 @@ export function grantSendEmail(role: Role, configurationSet: IConfigurationSet):
     });
   role.addToPolicy(
     new PolicyStatement({
-      actions: ['ses:SendEmail'],
+      actions: ['ses:SendEmail', 'ses:SendRawEmail'],
       resources: [
         sesArn('identity', '*'),
         sesArn('configuration-set', configurationSet.configurationSetName),

@@ -31,7 +31,7 @@ export type FunctionDeclaration = {
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
   /** Whose values it may read. */
   readonly readsSecrets?: readonly SecretName[];
-  /** May call SES `SendEmail`, with the service's configuration set only. */
+  /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
   readonly sendsEmail?: true;
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';

@@ -55,6 +55,8 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
     ? [
         `ses:SendEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
         `ses:SendEmail on ${ses}:identity/*`,
+        `ses:SendRawEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
+        `ses:SendRawEmail on ${ses}:identity/*`,
       ]
     : []),
   ...(declaration.attachmentsBucket === 'get'

@@ -7,12 +7,15 @@ type Grants = Pick<
   'tableActions' | 'queriesIndexes' | 'sendsEmail' | 'wakesWebhookQueue'
 >;
 
+/** SES may check both of one request: see `grantSendEmail`. */
+const sendPermissions = ['ses:SendEmail', 'ses:SendRawEmail'];
+
 /** What the function's role is granted of DynamoDB, SES and SQS; an index is named before its action. */
 export const grantedTo = (declaration: Grants): string[] =>
   [
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
-    ...(declaration.sendsEmail ? ['ses:SendEmail'] : []),
+    ...(declaration.sendsEmail ? sendPermissions : []),
     ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
 
@@ -32,7 +35,7 @@ const partPermissions = new Map([
 function permissionsOf({ operation, body }: RecordedRequest): string[] {
   switch (operation) {
     case 'SendEmail':
-      return ['ses:SendEmail'];
+      return sendPermissions;
     case 'SendMessageBatch':
       return ['sqs:SendMessage'];
     // Those of its parts (DynamoDB guide, "IAM and transactions").
