@@ -2,6 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
+import { firstAttemptBatches } from './constructs/concurrency.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
 import { ProviderEventIntake } from './constructs/provider-event-intake.ts';
 import { SendingConfiguration } from './constructs/sending-configuration.ts';
@@ -25,7 +26,10 @@ export class EmailServiceStack extends Stack {
       configurationSet,
       alarmTopic,
     });
-    const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', { alarmTopic });
+    const webhookDelivery = new WebhookDelivery(this, 'WebhookDelivery', {
+      alarmTopic,
+      concurrentBatches: firstAttemptBatches(config),
+    });
     const usageCounting = new UsageCounting(this, 'UsageCounting', { table, alarmTopic });
     const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
     const { api } = httpApi;

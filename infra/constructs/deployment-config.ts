@@ -4,6 +4,8 @@ import * as z from 'zod';
 import { sendingEnvironment } from '#shared/config/sending-environment';
 import { deliveryEnvironment } from '#shared/config/webhook-environment';
 
+const reservation = z.coerce.number().int().positive().optional();
+
 /** What a deployment may choose, each as CDK context: `cdk deploy -c doubtWindowSeconds=600`. */
 export const deploymentConfig = z.object({
   doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
@@ -24,8 +26,15 @@ export const deploymentConfig = z.object({
    */
   apiRequestsPerSecond: z.coerce.number().int().positive().default(1_000),
   apiBurst: z.coerce.number().int().positive().default(2_000),
+  /** How many functions the account may run at a time, all of them together: 10 in a new account. */
+  lambdaConcurrency: z.coerce.number().int().min(10).default(10),
+  /** Of that, what each function of a group has for itself, and no more than that. */
+  reservedForSending: reservation,
+  reservedForEvents: reservation,
+  reservedForLinks: reservation,
+  reservedForWebhooks: reservation,
   /** Where people reach the service, when that is a domain of your own in front of the HTTP API. */
-  publicBaseUrl: z.url().optional(),
+  publicBaseUrl: z.url({ protocol: /^https$/, error: 'must be an https:// address' }).optional(),
   /** Alarms go to the alarm topic in any case; this address is subscribed to it. */
   alarmEmail: z.email().optional(),
 });

@@ -117,7 +117,7 @@ export const functionCatalogue = [
   },
   { name: 'track-click', ...tracksVisits },
   { name: 'track-open', ...tracksVisits },
-  { name: 'deliver-webhooks', ...makesFirstAttempts },
+  { name: 'deliver-webhooks', ...makesFirstAttempts, reservation: 'webhooks' },
   { name: 'run-webhook-queue', ...runsDueDeliveries },
   { name: 'count-usage', ...countsUsage },
   { name: 'get-usage', ...readsTable },

@@ -14,6 +14,9 @@ export type TableAction =
 export const endpointStackNames = ['Links', 'Templates', 'Webhooks', 'Account'] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 
+/** Functions that the deployment may reserve concurrency for, each as much as the others of its group. */
+export type ReservationGroup = 'sending' | 'events' | 'links' | 'webhooks';
+
 /** What one function is, and all it may do: its role holds this and its own log group, nothing else. */
 export type FunctionDeclaration = {
   /** Folder under `functions/`; also the construct id. */
@@ -39,6 +42,7 @@ export type FunctionDeclaration = {
   readonly wakesWebhookQueue?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
+  readonly reservation?: ReservationGroup;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
 };

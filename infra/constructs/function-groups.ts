@@ -27,6 +27,7 @@ export const sendsEmail = {
   sendsEmail: true,
   attachmentsBucket: 'get',
   wakesWebhookQueue: true,
+  reservation: 'sending',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 1024,
 } as const;
@@ -43,6 +44,7 @@ export const issuesUploads = {
 /** Nobody waits for it. It makes a handful of calls, so a run that takes longer hangs. */
 export const recordsProviderEvents = {
   trigger: 'provider-events',
+  reservation: 'events',
   tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
   queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
@@ -54,6 +56,7 @@ export const recordsProviderEvents = {
 export const servesMailLinks = {
   trigger: 'http-api',
   stack: 'Links',
+  reservation: 'links',
   readsSecrets: ['tokenSigningKey'],
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,

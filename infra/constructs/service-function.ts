@@ -13,6 +13,7 @@ export type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;
   readonly environment: Readonly<Record<string, string>>;
   readonly logRetention: RetentionDays;
+  readonly reservedConcurrency: number | undefined;
   /** Where an event goes that an asynchronously invoked function failed on. */
   readonly deadLetterQueue?: IQueue | undefined;
 };
@@ -24,7 +25,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { declaration, deadLetterQueue } = props;
+    const { declaration, deadLetterQueue, reservedConcurrency } = props;
     this.role = new FunctionRole(this, 'Role');
     const logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
     logGroup.grantWrite(this.role);
@@ -38,6 +39,7 @@ export class ServiceFunction extends Construct {
       logGroup,
       environment: { ...props.environment },
       bundling: bundlingOptions(),
+      ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
       ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);

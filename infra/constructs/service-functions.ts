@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { EndpointStack } from './endpoint-stack.ts';
 import {
@@ -22,6 +23,7 @@ export class ServiceFunctions extends Construct {
     super(scope, id);
     const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
       functionCatalogue;
+    assertReservable(declarations, surroundings.config);
     for (const declaration of declarations) {
       this.#functions.set(declaration.name, this.#create(declaration, surroundings));
     }
@@ -40,6 +42,7 @@ export class ServiceFunctions extends Construct {
       declaration,
       environment: environmentOf(declaration, surroundings),
       logRetention: config.logRetentionDays,
+      reservedConcurrency: reservedConcurrencyOf(declaration, config),
       deadLetterQueue: isAsynchronous ? providerEvents.deadLetterQueue : undefined,
     });
     if (declaration.sendsEmail) assertDoubtOutlastsSend(config, declaration);

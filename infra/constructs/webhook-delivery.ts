@@ -12,6 +12,8 @@ import { WebhookSchedule } from './webhook-schedule.ts';
 
 export type WebhookDeliveryProps = {
   readonly alarmTopic: ITopic;
+  /** Batches of first attempts that are under way at a time. */
+  readonly concurrentBatches: number;
 };
 
 /**
@@ -26,9 +28,15 @@ export type WebhookDeliveryProps = {
  */
 export class WebhookDelivery extends Construct {
   readonly queue: Queue;
+  readonly #concurrentBatches: number;
 
-  constructor(scope: Construct, id: string, { alarmTopic }: WebhookDeliveryProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { alarmTopic, concurrentBatches }: WebhookDeliveryProps,
+  ) {
     super(scope, id);
+    this.#concurrentBatches = concurrentBatches;
     const deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
       impact:
         'First attempts at webhook deliveries fail in deliver-webhooks before they reach a receiver. Nothing is lost: the scheduled run makes them, up to two minutes late. Read the errors of deliver-webhooks; then purge this queue, or redrive it, which repeats no delivery.',
@@ -54,7 +62,7 @@ export class WebhookDelivery extends Construct {
       eventSourceArn: this.queue.queueArn,
       batchSize: webhookQueueSettings.batchSize,
       reportBatchItemFailures: true,
-      maxConcurrency: webhookQueueSettings.concurrentBatches,
+      maxConcurrency: this.#concurrentBatches,
     });
     Validations.of(mapping).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',

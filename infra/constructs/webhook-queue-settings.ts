@@ -16,11 +16,4 @@ export const webhookQueueSettings = {
   visibilityTimeoutSeconds: 6 * firstAttemptsTimeoutSeconds,
   /** Fewer, and a burst of throttling would make messages look dead (the same page of the guide). */
   maxReceiveCount: 5,
-  /**
-   * Batches at a time: 500 attempts. With receivers that answer in 300 ms that is 1,600 a second, more
-   * than the API's throttle lets in; with receivers that hang it is a twentieth of the 1,000 concurrent
-   * executions of an account, which sends need as well. What waits for too long, the scheduled run
-   * takes, with the same share for each endpoint.
-   */
-  concurrentBatches: 50,
 } as const;

@@ -21,9 +21,12 @@ export type QueueTriggerOptions = {
   readonly redeliverAfterSeconds?: number;
 };
 
+/** As many as an account with 1,000 concurrent executions has: nothing else is to be spared here. */
+const concurrentBatches = 50;
+
 /** Hands a queue's messages to a function as Lambda's event source mapping does, until it is stopped. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
-  const { queueUrl, report, concurrency = webhookQueueSettings.concurrentBatches } = options;
+  const { queueUrl, report, concurrency = concurrentBatches } = options;
   const client = new SQSClient({ endpoint: new URL(queueUrl).origin });
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -18,6 +18,7 @@ describe('the deployment config', () => {
       logRetentionDays: 30,
       apiRequestsPerSecond: 1_000,
       apiBurst: 2_000,
+      lambdaConcurrency: 10,
     });
   });
 
@@ -49,6 +50,10 @@ describe('the deployment config', () => {
     { apiBurst: '0' },
     { attachmentsMaxTotalMb: '26' },
     { entitlementsUrl: 'entitlements' },
+    { publicBaseUrl: 'mail.example.com' },
+    { publicBaseUrl: 'http://mail.example.com' },
+    { lambdaConcurrency: '9' },
+    { reservedForSending: '0' },
     { webhookMaxAttempts: '0' },
   ])('refuses %o, naming the setting', (context) => {
     const app = createApp(context);

@@ -63,7 +63,7 @@ describe('the queue of first attempts', () => {
       FunctionName: { Ref: deliver.logicalId },
       BatchSize: 10,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency: 50 },
+      ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 });

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstAttemptBatches } from '../../infra/constructs/concurrency.ts';
+import {
+  createStack,
+  functionPath,
+  resourceAt,
+  resourcesOfType,
+  synthesiseStack,
+} from './synthesised-stack.ts';
+
+const inNewAccount = synthesiseStack();
+const inGrownAccount = { lambdaConcurrency: '1000' };
+
+/** What each function has for itself, by its path. */
+function reservationsIn(stack: typeof inNewAccount): Record<string, unknown> {
+  const reserved = resourcesOfType(stack, 'AWS::Lambda::Function').flatMap(
+    ({ path, Properties }) =>
+      'ReservedConcurrentExecutions' in Properties
+        ? [[path, Properties['ReservedConcurrentExecutions']] as const]
+        : [],
+  );
+  return Object.fromEntries(reserved);
+}
+
+function batchesAtATime(stack: typeof inNewAccount): unknown {
+  return resourceAt(stack, 'WebhookDelivery/FirstAttempts').Properties['ScalingConfig'];
+}
+
+describe('first attempts at webhooks', () => {
+  it('take two of the ten executions that a new account has', () => {
+    expect(batchesAtATime(inNewAccount)).toEqual({ MaximumConcurrency: 2 });
+  });
+
+  it('take a twentieth of what the account may run', () => {
+    const stack = synthesiseStack(inGrownAccount);
+
+    expect(batchesAtATime(stack)).toEqual({ MaximumConcurrency: 50 });
+  });
+
+  it('and two scheduled runs leave more than half to sends, whatever the account may run', () => {
+    const limits = fc.integer({ min: 10, max: 1_000_000 });
+
+    fc.assert(
+      fc.property(limits, (lambdaConcurrency) => {
+        const batches = firstAttemptBatches({ lambdaConcurrency });
+
+        expect(batches + 2).toBeLessThan(lambdaConcurrency / 2);
+        expect(batches).toBeGreaterThanOrEqual(2);
+        expect(batches).toBeLessThanOrEqual(1_000);
+      }),
+    );
+  });
+});
+
+describe('reserved concurrency', () => {
+  it('has no function by default, as a new account has nothing to reserve', () => {
+    expect(reservationsIn(inNewAccount)).toEqual({});
+  });
+
+  it('has each function of the group that the deployment names', () => {
+    const stack = synthesiseStack({
+      ...inGrownAccount,
+      reservedForSending: '100',
+      reservedForEvents: '40',
+      reservedForWebhooks: '50',
+      reservedForLinks: '20',
+    });
+
+    const links = ['get-preferences', 'update-preferences', 'show-unsubscribe', 'unsubscribe'];
+    links.push('show-preferences', 'save-preferences', 'track-click', 'track-open');
+    const reservedFor = (names: readonly string[], reserved: number) =>
+      names.map((name) => [functionPath(name, 'Lambda'), reserved] as const);
+    expect(reservationsIn(stack)).toEqual(
+      Object.fromEntries([
+        ...reservedFor(['send-email', 'send-global-email'], 100),
+        ...reservedFor(['record-provider-event'], 40),
+        ...reservedFor(['deliver-webhooks'], 50),
+        ...reservedFor(links, 20),
+      ]),
+    );
+  });
+
+  it('leaves the hundred that AWS never lets be reserved', () => {
+    const reserve = (reservedForSending: string) => () =>
+      createStack({ ...inGrownAccount, reservedForSending });
+
+    expect(reserve('450')).not.toThrow();
+    expect(reserve('451')).toThrow(/reserve 902 in all.+ 1000 .+ 900 be reserved/);
+  });
+
+  it('is refused in a new account', () => {
+    const reserve = () => createStack({ reservedForEvents: '1' });
+
+    expect(reserve).toThrow(/reserve 1 in all.+ 10 .+ 0 be reserved/);
+  });
+
+  it('of webhooks is no less than their queue invokes at a time', () => {
+    const reserve = (reservedForWebhooks: string) => () =>
+      createStack({ ...inGrownAccount, reservedForWebhooks });
+
+    expect(reserve('49')).toThrow(/reservedForWebhooks \(49\) must be 50 at least/);
+    expect(reserve('50')).not.toThrow();
+  });
+});
