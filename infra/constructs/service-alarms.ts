@@ -54,7 +54,7 @@ export class ServiceAlarms extends Construct {
       // Single ones happen, when SES does not answer in time, and callers retry them.
       threshold: 5,
       impact:
-        'Callers get 5xx answers: emails are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id).',
+        'Callers get 5xx answers: emails are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
       alarmTopic,
     });
   }

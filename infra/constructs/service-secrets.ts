@@ -9,7 +9,7 @@ export type SecretName = 'tokenSigningKey' | 'cronSecret' | 'operatorSecret';
  * or log. Functions read them at run time, each with a grant for the one it needs.
  */
 export class ServiceSecrets extends Construct implements Readonly<Record<SecretName, Secret>> {
-  /** `{"current": "k1", "k1": …}`: to rotate, add `k2` and make it current; `k1` still verifies. */
+  /** `{"current": "k1", "k1": …}`: see "Rotate the signing key" in `infra/README.md`. */
   readonly tokenSigningKey: Secret;
   /** What the scheduler outside AWS shows in `X-Cron-Secret`. */
   readonly cronSecret: Secret;

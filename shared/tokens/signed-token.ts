@@ -42,7 +42,8 @@ export type Keyring = z.infer<typeof keyringSchema>;
 /**
  * The keyring as the text of its Secrets Manager secret, `{"current": "k1", "k1": "<secret>"}`: flat,
  * because Secrets Manager generates a secret at the top level of a JSON object only. To rotate, add
- * `"k2"` and make it current; `k1` verifies until it is removed.
+ * `"k2"`, wait until no sandbox keeps the secret of before, and only then make it current; `k1` verifies until
+ * it is removed.
  */
 export const keyringSecretSchema = z.pipe(
   z.pipe(z.string(), z.transform(parseJson)),
