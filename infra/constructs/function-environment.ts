@@ -108,7 +108,7 @@ const attachments = ({
   attachmentsBucket,
   entitlements,
 }: FunctionSurroundings): Variables<typeof attachmentEnvironment> => ({
-  ATTACHMENTS_BUCKET: attachmentsBucket.bucketName,
+  ATTACHMENTS_BUCKET_URL: `https://${attachmentsBucket.bucketRegionalDomainName}`,
   ATTACHMENTS_MAX_COUNT: String(config.attachmentsMaxCount),
   ATTACHMENTS_MAX_TOTAL_MB: String(config.attachmentsMaxTotalMb),
   ...(entitlements && {

@@ -61,7 +61,6 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_SESV2: endpoints.sesv2,
     AWS_ENDPOINT_URL_SQS: endpoints.sqs,
-    AWS_ENDPOINT_URL_S3: endpoints.s3,
     TABLE_NAME: tableName,
     CONFIGURATION_SET_NAME: 'local',
     PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
@@ -74,7 +73,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     CRON_SECRET_ID: secretIds.cronSecret,
     // It counts only with an ENTITLEMENTS_URL.
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
-    ATTACHMENTS_BUCKET: attachmentsBucketName,
+    ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
     POWERTOOLS_SERVICE_NAME: 'transactional-email',
     POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
     POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',

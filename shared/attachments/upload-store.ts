@@ -23,10 +23,9 @@ export type UploadedContent = {
 };
 
 export type UploadStoreSettings = {
-  readonly bucket: string;
+  /** Where the bucket is, without a trailing slash: S3's address of it, or that of what stands in for S3. */
+  readonly bucketUrl: string;
   readonly region: string;
-  /** What stands in for S3, addressed by path; S3 itself is addressed by host. */
-  readonly endpoint?: string | undefined;
 };
 
 const ticketSeconds = 900;
@@ -92,17 +91,13 @@ async function contentOf(
 
 /** The key of an upload is the id of its organization, then its own. */
 function requestFor(
-  { bucket, region, endpoint }: UploadStoreSettings,
+  { bucketUrl }: UploadStoreSettings,
   uploadId: UploadId,
   method: 'GET' | 'PUT',
   headers: Readonly<Record<string, string>>,
 ) {
   const key = `${organizationIdOf(uploadId)}/${uploadId}`;
-  const { protocol, host, hostname, port, pathname } = new URL(
-    endpoint === undefined
-      ? `https://${bucket}.s3.${region}.amazonaws.com/${key}`
-      : `${endpoint}/${bucket}/${key}`,
-  );
+  const { protocol, host, hostname, port, pathname } = new URL(`${bucketUrl}/${key}`);
   return {
     method,
     protocol,
@@ -126,8 +121,7 @@ const queryOf = (query: Readonly<Record<string, string | readonly string[] | nul
 /** Opens the bucket of uploaded attachments. */
 export const openUploadStore = (environment: z.output<typeof attachmentEnvironment>) =>
   createUploadStore({
-    bucket: environment.ATTACHMENTS_BUCKET,
+    bucketUrl: environment.ATTACHMENTS_BUCKET_URL,
     region: environment.AWS_REGION,
-    endpoint: environment.AWS_ENDPOINT_URL_S3,
   });
 export type UploadStore = ReturnType<typeof openUploadStore>;

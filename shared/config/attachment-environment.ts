@@ -17,10 +17,8 @@ export const attachmentEnvironment = z.object({
   /** The secret with its bearer token. */
   ENTITLEMENTS_SECRET_ID: z.optional(z.string().check(z.minLength(1))),
   /** Where attachments are uploaded that are too large for a request. */
-  ATTACHMENTS_BUCKET: z.string().check(z.minLength(1)),
+  ATTACHMENTS_BUCKET_URL: z.url(),
   AWS_REGION: z.string().check(z.minLength(1)),
-  /** What stands in for S3. */
-  AWS_ENDPOINT_URL_S3: z.optional(z.url()),
 });
 
 /** Environment of the function that issues upload tickets. */

@@ -52,6 +52,21 @@ describe('the bucket of uploaded attachments', () => {
   });
 });
 
+describe('the address of the bucket', () => {
+  it.each(['send-email', 'create-upload'])('is told to %s as S3 has it in the Region', (name) => {
+    const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
+
+    const bucket = resourceAt(stack, 'AttachmentsBucket/Bucket').logicalId;
+    expect(Properties['Environment']).toMatchObject({
+      Variables: {
+        ATTACHMENTS_BUCKET_URL: {
+          'Fn::Join': ['', ['https://', { 'Fn::GetAtt': [bucket, 'RegionalDomainName'] }]],
+        },
+      },
+    });
+  });
+});
+
 describe('an entitlement service', () => {
   it.each(['send-email', 'send-global-email', 'create-upload'])(
     'is known to %s, with its secret',

@@ -1,3 +1,4 @@
+import { NestedStack, type Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
@@ -35,9 +36,12 @@ describe('cdk-nag', () => {
     },
   );
 
-  it('fails the synthesis on a finding', () => {
+  it.each([
+    { where: 'in the stack', inner: (stack: Stack) => stack },
+    { where: 'in a nested stack', inner: (stack: Stack) => new NestedStack(stack, 'Nested') },
+  ])('fails the synthesis on a finding $where', ({ inner }) => {
     const { app, stack } = createCheckedApp();
-    new Queue(stack, 'QueueWithoutTlsOrDeadLetters');
+    new Queue(inner(stack), 'QueueWithoutTlsOrDeadLetters');
 
     const synthesise = () => app.synth();
 

@@ -7,7 +7,10 @@ import { type LocalServer, listen } from '../../../infra/local/local-server.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 const secretKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
-const settings = { bucket: 'uploads', region: 'eu-west-1' };
+const settings = {
+  bucketUrl: 'https://uploads.s3.eu-west-1.amazonaws.com',
+  region: 'eu-west-1',
+};
 
 function stubCredentials() {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
@@ -31,7 +34,7 @@ async function startS3(answer: (response: ServerResponse) => void) {
   });
   const { url, stop }: LocalServer = await listen(server, 0);
   onTestFinished(stop);
-  return { store: createUploadStore({ ...settings, endpoint: url }), requests };
+  return { store: createUploadStore({ ...settings, bucketUrl: `${url}/uploads` }), requests };
 }
 
 const uploadId = newUploadId(newOrganizationId(), 5);

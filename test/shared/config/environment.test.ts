@@ -3,7 +3,7 @@ import { parseEnvironment } from '#shared/config/environment';
 import { sendingEnvironment } from '#shared/config/sending-environment';
 
 const required = {
-  ATTACHMENTS_BUCKET: 'bucket',
+  ATTACHMENTS_BUCKET_URL: 'https://bucket.example.com',
   AWS_REGION: 'eu-west-1',
   TABLE_NAME: 'table',
   CONFIGURATION_SET_NAME: 'set',

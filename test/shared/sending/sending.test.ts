@@ -6,7 +6,7 @@ import { captureOutput } from '../../support/captured-output.ts';
 const open = () =>
   openSending(
     sendingEnvironment.parse({
-      ATTACHMENTS_BUCKET: 'bucket',
+      ATTACHMENTS_BUCKET_URL: 'https://bucket.example.com',
       AWS_REGION: 'eu-west-1',
       TABLE_NAME: 'table',
       CONFIGURATION_SET_NAME: 'set',
