@@ -2,16 +2,14 @@ import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import {
   type HttpApi,
   HttpIntegrationType,
-  HttpMethod,
   HttpRoute,
   HttpRouteIntegration,
   type HttpRouteIntegrationConfig,
-  HttpRouteKey,
+  type HttpRouteKey,
   PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Route } from '../routes.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
@@ -21,13 +19,13 @@ import type { ServiceFunction } from './service-function.ts';
 export function openRoutes(
   api: HttpApi,
   serviceFunction: ServiceFunction,
-  routes: readonly Route[],
+  routeKeys: readonly HttpRouteKey[],
 ): void {
   const integration = new FunctionIntegration(serviceFunction.lambda);
-  for (const { method, path } of routes) {
-    const route = new HttpRoute(serviceFunction, `${method}${path}`, {
+  for (const routeKey of routeKeys) {
+    const route = new HttpRoute(serviceFunction, routeKey.key, {
       httpApi: api,
-      routeKey: HttpRouteKey.with(path, HttpMethod[method]),
+      routeKey,
       integration,
     });
     Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: whyNoAuthorizer });
@@ -38,6 +36,7 @@ export function openRoutes(
       service: 'execute-api',
       resource: api.apiId,
       arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+      // Any stage and any route; that of $default has a single part, where others have method and path.
       resourceName: '*/*',
     }),
   });

@@ -1,6 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  HttpApi,
+  HttpMethod,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { routes } from '../routes.ts';
@@ -28,8 +34,12 @@ export class ServiceHttpApi extends Construct {
   /** Opens the routes. Apart from the constructor, as the functions have to know the API's address. */
   serve(functions: ServiceFunctions): void {
     const byFunction = Map.groupBy(routes, ({ functionName }) => functionName);
-    for (const [name, itsRoutes] of byFunction)
-      openRoutes(this.api, functions.get(name), itsRoutes);
+    for (const [name, itsRoutes] of byFunction) {
+      const routeKeys = itsRoutes.map(({ method, path }) =>
+        HttpRouteKey.with(path, HttpMethod[method]),
+      );
+      openRoutes(this.api, functions.get(name), routeKeys);
+    }
   }
 
   #addStage(config: DeploymentConfig): void {
