@@ -19,6 +19,9 @@ export const sendingEnvironment = z.extend(tokenEnvironment, {
   DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
   /** One call to SES is abandoned, its outcome unknown, after this long. */
   PROVIDER_CALL_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 8_000),
-  /** While SES throttles, new attempts start only within this time from the first. */
-  PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 8_000),
+  /**
+   * While SES throttles or cannot be reached, new attempts start only within this time from the first. It
+   * is short: every send that waits holds a sandbox, and its caller can wait as well.
+   */
+  PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 2_000),
 });

@@ -33,6 +33,7 @@ export const errorCodes = [
   'idempotency_key_reused',
   'rate_limited',
   'provider_throttled',
+  'provider_unreachable',
   'provider_rejected',
   'provider_outcome_unknown',
   'erasure_unfinished',

@@ -36,6 +36,7 @@ const problems = {
   idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   provider_throttled: { status: 429, title: 'Provider throttled' },
+  provider_unreachable: { status: 500, title: 'Provider not reached' },
   provider_rejected: { status: 500, title: 'Provider rejected the email' },
   provider_outcome_unknown: { status: 500, title: 'Provider outcome unknown' },
   erasure_unfinished: { status: 503, title: 'Erasure not finished' },

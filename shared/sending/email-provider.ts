@@ -26,12 +26,14 @@ export type OutgoingEmail = {
  * - `accepted`: the provider will deliver it.
  * - `rejected`: the provider refused it, and would refuse it again. `reason` is the provider's name for that.
  * - `throttled`: the provider refused it for now.
+ * - `unreachable`: no connection to the provider was made, so it heard nothing.
  * - `unknown`: no answer came, or an answer that does not tell. The email may have been sent.
  */
 export type ProviderOutcome =
   | { readonly kind: 'accepted'; readonly providerMessageId: string }
   | { readonly kind: 'rejected'; readonly reason: string }
   | { readonly kind: 'throttled' }
+  | { readonly kind: 'unreachable'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
 /**

@@ -8,7 +8,7 @@ import { type ComposedEmail, composeEmail } from './compose-email.ts';
 import { createEmailLinks } from './email-links.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
-import { outcomeUnknown, rejected, throttled } from './send-refusals.ts';
+import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
 import { sentEventOf } from './send-webhook-event.ts';
 import type { Sending } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
@@ -54,6 +54,9 @@ export async function handOver(attempt: Attempt, sending: Sending): Promise<Send
     case 'throttled':
       await fail(attempt, 'Throttled', sending);
       throw throttled();
+    case 'unreachable':
+      await fail(attempt, 'Unreachable', sending);
+      throw unreachable(outcome.cause);
     case 'unknown':
       throw doubt(attempt, outcome.cause, sending);
   }

@@ -22,13 +22,21 @@ export const rejected = (reason: string): ServiceError =>
     `The email provider refused the email (${reason}). Nothing was sent; a retry with the same key is the next attempt of this send.`,
   );
 
-const throttledRetryAfterSeconds = 5;
+/** What SES surely did not take may be handed over again soon. */
+const notTakenRetryAfterSeconds = 5;
 
 export const throttled = (): ServiceError =>
   new ServiceError(
     'provider_throttled',
     'The email provider is limiting the sending rate. Nothing was sent; wait for Retry-After and retry with the same key.',
-    { retryAfterSeconds: throttledRetryAfterSeconds },
+    { retryAfterSeconds: notTakenRetryAfterSeconds },
+  );
+
+export const unreachable = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'provider_unreachable',
+    'The email provider could not be reached. Nothing was sent; wait for Retry-After and retry with the same key.',
+    { cause, retryAfterSeconds: notTakenRetryAfterSeconds },
   );
 
 export function outcomeUnknown(

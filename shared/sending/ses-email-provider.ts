@@ -1,7 +1,10 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { fallbackContentType } from '#shared/attachments/content-type';
+import { isConnectionNotMade, watchConnections } from '#shared/aws/connection-watch';
 import { makeLean } from '#shared/aws/lean-client';
 import { feedbackIdTag } from '#shared/events/feedback-id-tag';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
@@ -11,7 +14,7 @@ export type SesSettings = {
   readonly configurationSetName: string;
   /** A call is abandoned, its outcome unknown, after this long. */
   readonly callTimeoutMs: number;
-  /** While SES throttles, new attempts begin only within this time from the first. */
+  /** While SES throttles or cannot be reached, new attempts begin only within this time from the first. */
   readonly retryBudgetMs: number;
 };
 
@@ -22,44 +25,50 @@ const throttlingErrors = new Set([
   'Throttling',
 ]);
 
-/** A sandbox that slept may hold a connection that SES has closed meanwhile. */
-const idleConnectionMs = 5_000;
+/** Milliseconds. */
+type ConnectionLimits = {
+  /** How long an unused connection is kept. A sandbox that slept may hold one that SES has closed. */
+  readonly idleMs: number;
+  /** How long a new connection may take to be made. */
+  readonly connectMs: number;
+};
+
+const connectionLimits: ConnectionLimits = { idleMs: 5_000, connectMs: 1_000 };
 
 /**
  * Opens the SES client for sends. One attempt a call: the SDK would retry a timeout, and an email
  * whose answer was lost would go out twice. For the same reason no connection is used again that was
  * idle for long: a write to one that is dead ends the call with its outcome unknown.
- *
- * @param idleMs how long a connection may be idle, milliseconds.
  */
-export function openSesClient(idleMs = idleConnectionMs): SESv2Client {
-  const agent = { timeout: idleMs };
+export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Client {
+  const { idleMs, connectMs } = { ...connectionLimits, ...limits };
+  const reuse = { keepAlive: true, timeout: idleMs };
   return makeLean(
     new SESv2Client({
       maxAttempts: 1,
       requestHandler: new NodeHttpHandler({
-        connectionTimeout: 2_000,
-        httpAgent: agent,
-        httpsAgent: agent,
+        httpAgent: watchConnections(new HttpAgent(reuse), 'connect', connectMs),
+        httpsAgent: watchConnections(new HttpsAgent(reuse), 'secureConnect', connectMs),
       }),
     }),
   );
 }
 
-/** SES v2 as the email provider. Throttling is a definite no, so it alone is retried. */
+/** SES v2 as the email provider. What SES surely does not have is tried again, and nothing else. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
   return async (email, notAfter) => {
     const lastStart = Math.min(notAfter, Date.now() + settings.retryBudgetMs);
+    let outcome: ProviderOutcome = { kind: 'throttled' };
     for (let attempt = 1; Date.now() < lastStart; attempt += 1) {
       const timeoutMs = Math.min(settings.callTimeoutMs, notAfter - Date.now());
-      const outcome = await callSes(client, settings, email, timeoutMs);
-      if (outcome.kind !== 'throttled') return outcome;
+      outcome = await callSes(client, settings, email, timeoutMs);
+      if (outcome.kind !== 'throttled' && outcome.kind !== 'unreachable') return outcome;
       // A wait that may outlast the budget would be for nothing.
       const mayOutlast = Date.now() + backoffCeiling(attempt, 100, 2_000) >= lastStart;
       if (mayOutlast) break;
       await backOff(attempt, 100, 2_000);
     }
-    return { kind: 'throttled' };
+    return outcome;
   };
 }
 
@@ -82,8 +91,9 @@ async function callSes(
   }
 }
 
-/** Only a 4xx says for sure that SES did not take the email. */
+/** Only a 4xx, or no connection, says for sure that SES did not take the email. */
 function outcomeOf(error: unknown): ProviderOutcome {
+  if (isConnectionNotMade(error)) return { kind: 'unreachable', cause: error };
   if (!(error instanceof SESv2ServiceException)) return { kind: 'unknown', cause: error };
   const status = error.$metadata.httpStatusCode ?? 0;
   const isRefusal = status >= 400 && status < 500 && status !== 408;

@@ -7,8 +7,9 @@ type Answer = (response: ServerResponse, attempt: number) => void;
 export type SesServer = {
   /** The JSON bodies of all calls so far. */
   readonly calls: readonly unknown[];
-  /** Connections opened so far. */
-  readonly connectionCount: () => number;
+  /** Connections opened, and closed, so far. */
+  readonly connections: { opened: number; closed: number };
+  readonly port: number;
 };
 
 const addressSchema = z.object({ port: z.int() });
@@ -19,7 +20,7 @@ const addressSchema = z.object({ port: z.int() });
  */
 export async function startSesServer(answer: Answer): Promise<SesServer> {
   const calls: unknown[] = [];
-  let connections = 0;
+  const connections = { opened: 0, closed: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -28,22 +29,32 @@ export async function startSesServer(answer: Answer): Promise<SesServer> {
       answer(response, calls.length);
     });
   });
-  server.on('connection', () => {
-    connections += 1;
+  server.on('connection', (socket) => {
+    connections.opened += 1;
+    socket.once('close', () => {
+      connections.closed += 1;
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = addressSchema.parse(server.address());
 
-  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', `http://127.0.0.1:${port}`);
+  stubSesEndpoint(`http://127.0.0.1:${port}`);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { calls, connections, port };
+}
+
+/** SES clients opened from now on call this address, until the test ends. */
+export function stubSesEndpoint(url: string): void {
+  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', url);
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
   onTestFinished(() => {
     vi.unstubAllEnvs();
-    server.closeAllConnections();
-    server.close();
   });
-  return { calls, connectionCount: () => connections };
 }
 
 /** SES takes the email. */

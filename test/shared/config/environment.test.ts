@@ -30,7 +30,7 @@ describe('parseEnvironment', () => {
       ATTACHMENTS_MAX_TOTAL_MB: 10,
       DOUBT_WINDOW_SECONDS: 300,
       PROVIDER_CALL_TIMEOUT_MS: 8_000,
-      PROVIDER_RETRY_BUDGET_MS: 8_000,
+      PROVIDER_RETRY_BUDGET_MS: 2_000,
       SEND_RETENTION_DAYS: 90,
     });
   });

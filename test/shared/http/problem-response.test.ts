@@ -22,6 +22,7 @@ describe('statusOf', () => {
       idempotency_key_reused: 422,
       rate_limited: 429,
       provider_throttled: 429,
+      provider_unreachable: 500,
       provider_rejected: 500,
       provider_outcome_unknown: 500,
       internal_error: 500,

@@ -21,6 +21,7 @@ import {
   refused,
   type Scenario,
   unknown,
+  unreachable,
 } from './send-scenario.ts';
 
 /** What happens once the provider has answered. */
@@ -209,6 +210,7 @@ describe('contacts', () => {
   it.each<[string, ProviderOutcome]>([
     ['refused', refused],
     ['throttled', { kind: 'throttled' }],
+    ['not connected to SES', unreachable],
     ['in doubt', unknown],
   ])('are not made when the email is %s', async (_what, outcome) => {
     const { run, effects } = prepare({ overrides: providing(outcome) });
@@ -334,6 +336,21 @@ describe('a definite no', () => {
     ]);
   });
 
+  it('as SES cannot be reached fails the send and says when to come back', async () => {
+    const { run, effects } = prepare({
+      idempotencyKey: 'key-1',
+      overrides: providing(unreachable),
+    });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'provider_unreachable', retryAfterSeconds: 5 });
+    expect(argsOf(effects, 'settlements.recordFailure')).toMatchObject([
+      [{ idempotencyKey: 'key-1' }, 'Unreachable', sendingNow],
+    ]);
+    expect(namesOf(effects)).not.toContain('countDoubt');
+  });
+
   it('that cannot be stored is answered all the same, and logged', async () => {
     const { run, effects, lines } = prepare({
       overrides: { ...providing(refused), settlements: { recordFailure: failing } },
@@ -375,6 +392,7 @@ describe('an unknown outcome', () => {
 const definiteNos: readonly (readonly [string, ProviderOutcome])[] = [
   ['refused', refused],
   ['throttled', { kind: 'throttled' }],
+  ['not connected to SES', unreachable],
 ];
 
 describe('an attempt that finds its window past', () => {

@@ -22,6 +22,7 @@ import {
   providing,
   refused,
   unknown,
+  unreachable,
 } from './send-scenario.ts';
 
 const claimed = (send: Send): SendingOverrides => ({
@@ -373,6 +374,7 @@ describe('a refusal', () => {
   it.each<[ErrorCode, SendingOverrides]>([
     ['provider_rejected', providing(refused)],
     ['provider_throttled', providing({ kind: 'throttled' })],
+    ['provider_unreachable', providing(unreachable)],
     ['provider_outcome_unknown', providing(unknown)],
     ['provider_outcome_unknown', { settlements: { commitAcceptance: failing } }],
     [
@@ -386,6 +388,6 @@ describe('a refusal', () => {
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe(code);
-    expect(error.message).not.toMatch(/ann@example\.com|socket hang up/);
+    expect(error.message).not.toMatch(/ann@example\.com|socket hang up|ECONNREFUSED/);
   });
 });

@@ -274,6 +274,13 @@ describe('a refusal', () => {
     ],
     [
       500,
+      'provider_unreachable',
+      {
+        overrides: { provide: async () => ({ kind: 'unreachable', cause: new Error('refused') }) },
+      },
+    ],
+    [
+      500,
       'provider_outcome_unknown',
       { overrides: { callProvider: async () => ({ kind: 'unknown', cause: new Error('reset') }) } },
     ],

@@ -73,6 +73,10 @@ export function answeringAfter(durationMs: number, outcome: ProviderOutcome): Se
 }
 
 export const unknown: ProviderOutcome = { kind: 'unknown', cause: new Error('socket hang up') };
+export const unreachable: ProviderOutcome = {
+  kind: 'unreachable',
+  cause: new Error('connect ECONNREFUSED'),
+};
 export const refused: ProviderOutcome = { kind: 'rejected', reason: 'MessageRejected' };
 
 export const failing = async (): Promise<never> => {

@@ -1,26 +1,85 @@
-import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
 import {
   createSesEmailProvider,
   openSesClient,
   type SesSettings,
 } from '#shared/sending/ses-email-provider';
+import { listen } from '../../../infra/local/local-server.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';
-import { acceptWith, refuseWith, startSesServer } from '../../support/ses-server.ts';
+import {
+  acceptWith,
+  refuseWith,
+  startSesServer,
+  stubSesEndpoint,
+} from '../../support/ses-server.ts';
+
+const addressSchema = z.object({ port: z.int() });
+
+const settings: SesSettings = {
+  configurationSetName: 'email-service',
+  callTimeoutMs: 60_000,
+  retryBudgetMs: 5_000,
+};
 
 /** Provides one email through the client that the service uses. */
-function provide(settings: Partial<SesSettings> = {}, notAfter = Date.now() + 60_000) {
-  const provider = createSesEmailProvider(openSesClient(), {
-    configurationSetName: 'email-service',
-    callTimeoutMs: 5_000,
-    retryBudgetMs: 5_000,
-    ...settings,
-  });
+function provide(
+  changed: Partial<SesSettings> = {},
+  notAfter = Date.now() + 60_000,
+  limits: Parameters<typeof openSesClient>[0] = {},
+) {
+  const client = openSesClient({ connectMs: 60_000, ...limits });
+  const provider = createSesEmailProvider(client, { ...settings, ...changed });
   return provider(buildOutgoingEmail(), notAfter);
+}
+
+const throttle = refuseWith(429, 'TooManyRequestsException');
+
+/** The clock stands until the test lets time pass, and no wait takes time. */
+function holdClock() {
+  let now = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now);
+  const jitter = vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => {
+    clock.mockRestore();
+    jitter.mockRestore();
+  });
+  return {
+    pass(milliseconds: number) {
+      now += milliseconds;
+    },
+  };
+}
+
+/** The time-out of the call ends when the test says so. */
+function holdTimeout() {
+  const controller = new AbortController();
+  const asked = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
+  onTestFinished(() => asked.mockRestore());
+  return { asked, end: () => controller.abort() };
+}
+
+const unknownName = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+
+/** Names resolve to this machine, or fail, one answer a question. */
+function resolveNames(...answers: readonly (Error | null | (() => Error))[]) {
+  let questions = 0;
+  const lookup = vi.spyOn(dns, 'lookup').mockImplementation((...question: unknown[]) => {
+    const answer = answers[Math.min(questions, answers.length - 1)];
+    questions += 1;
+    const done = question.at(-1);
+    if (typeof done !== 'function') throw new Error('expected a callback');
+    const error = typeof answer === 'function' ? answer() : answer;
+    done(error, [{ address: '127.0.0.1', family: 4 }]);
+  });
+  onTestFinished(() => lookup.mockRestore());
 }
 
 describe('an answer of SES', () => {
@@ -80,6 +139,7 @@ describe('throttling', () => {
     [400, 'ThrottlingException'],
     [400, 'Throttling'],
   ])('as %i %s is tried again until SES accepts', async (status, errorType) => {
+    holdClock();
     const ses = await startSesServer((response, attempt) =>
       (attempt < 3 ? refuseWith(status, errorType) : acceptWith('message-3'))(response),
     );
@@ -89,10 +149,9 @@ describe('throttling', () => {
   });
 
   it('ends with the next definite answer', async () => {
+    holdClock();
     const ses = await startSesServer((response, attempt) =>
-      (attempt === 1
-        ? refuseWith(429, 'TooManyRequestsException')
-        : refuseWith(400, 'MessageRejected'))(response),
+      (attempt === 1 ? throttle : refuseWith(400, 'MessageRejected'))(response),
     );
 
     expect(await provide()).toEqual({ kind: 'rejected', reason: 'MessageRejected' });
@@ -100,8 +159,9 @@ describe('throttling', () => {
   });
 
   it('ends in an unknown outcome when a retry gets no answer, and is not tried again', async () => {
+    holdClock();
     const ses = await startSesServer((response, attempt) => {
-      if (attempt === 1) refuseWith(429, 'TooManyRequestsException')(response);
+      if (attempt === 1) throttle(response);
       else response.destroy();
     });
 
@@ -109,29 +169,35 @@ describe('throttling', () => {
     expect(ses.calls).toHaveLength(2);
   });
 
-  it('for good is given up when the budget is spent', async () => {
-    const ses = await startSesServer(refuseWith(429, 'TooManyRequestsException'));
-    const started = performance.now();
+  it('for good is given up when the next wait may outlast the budget', async () => {
+    const clock = holdClock();
+    const ses = await startSesServer((response) => {
+      clock.pass(600);
+      throttle(response);
+    });
 
-    const outcome = await provide({ retryBudgetMs: 250 });
+    const outcome = await provide({ retryBudgetMs: 2_000 });
 
+    // They begin at 0, 600 and 1,200 ms. After the third the wait may be 400 ms.
     expect(outcome).toEqual({ kind: 'throttled' });
-    expect(ses.calls.length).toBeGreaterThan(1);
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(ses.calls).toHaveLength(3);
   });
 
   it('is given up when no call may begin any more', async () => {
-    const ses = await startSesServer(refuseWith(429, 'TooManyRequestsException'));
-    const started = performance.now();
+    const clock = holdClock();
+    const ses = await startSesServer((response) => {
+      clock.pass(600);
+      throttle(response);
+    });
 
     const outcome = await provide({}, Date.now() + 1_000);
 
     expect(outcome).toEqual({ kind: 'throttled' });
-    expect(ses.calls.length).toBeGreaterThanOrEqual(1);
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(ses.calls).toHaveLength(2);
   });
 
   it('is the outcome of an email whose time is over before the first call', async () => {
+    holdClock();
     const ses = await startSesServer(acceptWith('message-1'));
 
     expect(await provide({}, Date.now())).toEqual({ kind: 'throttled' });
@@ -139,34 +205,96 @@ describe('throttling', () => {
   });
 });
 
+describe('an SES that cannot be reached', () => {
+  it('has heard nothing, when its name is not resolved', async () => {
+    stubSesEndpoint('http://ses.example');
+    resolveNames(unknownName);
+
+    const outcome = await provide({ retryBudgetMs: 200 });
+
+    expect(outcome).toEqual({ kind: 'unreachable', cause: unknownName });
+  });
+
+  it('has heard nothing, when the connection is refused', async () => {
+    const { url, stop } = await listen(createServer(), 0);
+    await stop();
+    stubSesEndpoint(url);
+
+    const outcome = await provide({ retryBudgetMs: 200 });
+
+    expect(outcome).toMatchObject({ kind: 'unreachable', cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it('has heard nothing, when the TLS handshake gets no answer in time', async () => {
+    const silent = createTcpServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const { port } = addressSchema.parse(silent.address());
+    stubSesEndpoint(`https://127.0.0.1:${port}`);
+
+    const outcome = await provide({ retryBudgetMs: 200 }, undefined, { connectMs: 20 });
+
+    expect(outcome).toMatchObject({ kind: 'unreachable', cause: expect.any(Error) });
+  });
+
+  it('is tried again, and may accept then', async () => {
+    holdClock();
+    const ses = await startSesServer(acceptWith('message-1'));
+    stubSesEndpoint(`http://ses.example:${ses.port}`);
+    resolveNames(unknownName, unknownName, null);
+
+    expect(await provide()).toEqual({ kind: 'accepted', providerMessageId: 'message-1' });
+    expect(ses.calls).toHaveLength(1);
+  });
+
+  it('is what is told last, when it throttled before', async () => {
+    const clock = holdClock();
+    const ses = await startSesServer((response) =>
+      throttle(response.setHeader('connection', 'close')),
+    );
+    stubSesEndpoint(`http://ses.example:${ses.port}`);
+    resolveNames(null, () => {
+      clock.pass(5_000);
+      return unknownName;
+    });
+
+    expect(await provide()).toMatchObject({ kind: 'unreachable' });
+    expect(ses.calls).toHaveLength(1);
+  });
+});
+
 describe('silence of SES', () => {
-  it.each([
+  it.each<[string, (response: ServerResponse) => void]>([
     ['before any answer', () => {}],
     [
       'in the middle of an answer',
-      (response: ServerResponse) => {
+      (response) => {
         response.writeHead(200, { 'content-type': 'application/json' }).write('{"Mess');
       },
     ],
   ])('%s is given up after the call timeout, with one attempt', async (_when, answer) => {
-    const ses = await startSesServer(answer);
-    const started = performance.now();
+    const callTimeout = holdTimeout();
+    const ses = await startSesServer((response) => {
+      answer(response);
+      callTimeout.end();
+    });
 
     const outcome = await provide({ callTimeoutMs: 300 });
 
     expect(outcome).toMatchObject({ kind: 'unknown', cause: expect.any(Error) });
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(callTimeout.asked).toHaveBeenCalledExactlyOnceWith(300);
     expect(ses.calls).toHaveLength(1);
   });
 
   it('is given up when the lease ends, before the call timeout', async () => {
-    const ses = await startSesServer(() => {});
-    const started = performance.now();
+    holdClock();
+    const callTimeout = holdTimeout();
+    const ses = await startSesServer(() => callTimeout.end());
 
     const outcome = await provide({ callTimeoutMs: 60_000 }, Date.now() + 300);
 
     expect(outcome).toMatchObject({ kind: 'unknown' });
-    expect(performance.now() - started).toBeLessThan(4_000);
+    expect(callTimeout.asked).toHaveBeenCalledExactlyOnceWith(300);
     expect(ses.calls).toHaveLength(1);
   });
 
@@ -179,31 +307,34 @@ describe('silence of SES', () => {
 });
 
 describe('a connection to SES', () => {
-  const settings = {
-    configurationSetName: 'email-service',
-    callTimeoutMs: 5_000,
-    retryBudgetMs: 5_000,
-  };
   const notAfter = () => Date.now() + 60_000;
 
-  it('is used again at once, and not after it was idle for long', async () => {
+  it('is used again', async () => {
     const ses = await startSesServer(acceptWith('message-1'));
-    const provider = createSesEmailProvider(openSesClient(200), settings);
+    const provider = createSesEmailProvider(openSesClient({ idleMs: 60_000 }), settings);
 
     await provider(buildOutgoingEmail(), notAfter());
     await provider(buildOutgoingEmail(), notAfter());
-    const soon = ses.connectionCount();
-    await sleep(400);
+
+    expect(ses.connections.opened).toBe(1);
+  });
+
+  it('is closed when it was idle for long', async () => {
+    const ses = await startSesServer(acceptWith('message-1'));
+    const provider = createSesEmailProvider(openSesClient({ idleMs: 50 }), settings);
     await provider(buildOutgoingEmail(), notAfter());
 
-    expect([soon, ses.connectionCount()]).toEqual([1, 2]);
+    await expect.poll(() => ses.connections.closed, { timeout: 30_000 }).toBe(1);
+    await provider(buildOutgoingEmail(), notAfter());
+
+    expect(ses.connections.opened).toBe(2);
   });
 
   it('stays open while SES is slow to answer', async () => {
     const ses = await startSesServer((response) => {
       setTimeout(() => acceptWith('message-1')(response), 400);
     });
-    const provider = createSesEmailProvider(openSesClient(100), settings);
+    const provider = createSesEmailProvider(openSesClient({ idleMs: 100 }), settings);
 
     const outcome = await provider(buildOutgoingEmail(), notAfter());
 
@@ -217,11 +348,7 @@ describe('the call to SES', () => {
     const client = mockClient(SESv2Client);
     onTestFinished(() => client.restore());
     client.on(SendEmailCommand).resolves({ MessageId: 'message-1' });
-    const provider = createSesEmailProvider(new SESv2Client({ region: 'eu-west-1' }), {
-      configurationSetName: 'email-service',
-      callTimeoutMs: 5_000,
-      retryBudgetMs: 5_000,
-    });
+    const provider = createSesEmailProvider(new SESv2Client({ region: 'eu-west-1' }), settings);
 
     await provider(buildOutgoingEmail(email), Date.now() + 60_000);
 
