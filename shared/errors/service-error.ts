@@ -5,6 +5,7 @@ export const errorCodes = [
   'unsupported_content_type',
   'validation_failed',
   'unknown_policy',
+  'bulk_needs_one_recipient',
   'ambiguous_contact',
   'unknown_category',
   'invalid_api_key',

@@ -8,6 +8,7 @@ const problems = {
   unsupported_content_type: { status: 400, title: 'Unsupported content type' },
   validation_failed: { status: 400, title: 'Validation failed' },
   unknown_policy: { status: 400, title: 'Unknown policy' },
+  bulk_needs_one_recipient: { status: 400, title: 'Bulk email needs one recipient' },
   ambiguous_contact: { status: 400, title: 'Ambiguous contact' },
   unknown_category: { status: 400, title: 'Unknown category' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },

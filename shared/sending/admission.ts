@@ -75,8 +75,7 @@ export async function admit(
   );
   await limitRate(apiKey, now, sending, onRateLimit);
 
-  const policy = findPolicy(organization, request.policyKey);
-  if (policy === undefined) throw unknownPolicy();
+  const policy = policyFor(request, organization);
   return {
     apiKey,
     organization,
@@ -131,7 +130,24 @@ async function limitRate(
   );
 }
 
-const unknownPolicy = (): ServiceError =>
-  new ServiceError('unknown_policy', 'The organization has no policy of that name.', {
-    errors: [{ path: 'policyKey', message: 'no such policy' }],
-  });
+/** Every recipient of bulk email must be able to leave by itself, so each gets an email of its own. */
+function policyFor(
+  { policyKey, cc, bcc }: SendRequest | TemplateSendRequest,
+  organization: Organization,
+): Policy {
+  const policy = findPolicy(organization, policyKey);
+  if (policy === undefined) {
+    throw new ServiceError('unknown_policy', 'The organization has no policy of that name.', {
+      errors: [{ path: 'policyKey', message: 'no such policy' }],
+    });
+  }
+  if (policy.kind === 'bulk' && cc.length + bcc.length > 0) {
+    const path = cc.length > 0 ? 'cc' : 'bcc';
+    throw new ServiceError(
+      'bulk_needs_one_recipient',
+      'A bulk email goes to one recipient, who can unsubscribe by itself. Send one to each, or use a transactional policy.',
+      { errors: [{ path, message: 'must be empty with a bulk policy' }] },
+    );
+  }
+  return policy;
+}

@@ -3,6 +3,7 @@ import type { RewriteOptions } from '#shared/tracking/rewrite-html';
 import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader } from './email-provider.ts';
+import type { Recipients } from './recipients.ts';
 import type { SendRequest } from './send-request.ts';
 
 /** What the service makes of the caller's bodies. */
@@ -13,16 +14,21 @@ export type ComposedEmail = {
 };
 
 /**
- * Turns what the caller gave into what goes out. Every email has both List-Unsubscribe headers (RFC 8058
- * §3.1). Bulk email has a footer. The HTML part has tracked links and an open pixel.
+ * Turns what the caller gave into what goes out. An email to one recipient has both List-Unsubscribe headers
+ * (RFC 8058 §3.1). Bulk email has a footer. The HTML part has tracked links and an open pixel.
+ *
+ * Whoever holds the links to unsubscribe and to the preferences speaks for the `to` address. An email with
+ * a second recipient has neither; bulk email has one recipient only.
  */
 export async function composeEmail(
   request: Pick<SendRequest, 'content' | 'htmlContent'>,
+  recipients: Pick<Recipients, 'cc' | 'bcc'>,
   organization: Organization,
   policy: Policy,
   links: EmailLinks,
 ): Promise<ComposedEmail> {
-  const hasFooter = policy.kind === 'bulk';
+  const isPersonal = recipients.cc.length + recipients.bcc.length === 0;
+  const hasFooter = isPersonal && policy.kind === 'bulk';
   const { content, htmlContent } = request;
   return {
     text: hasFooter ? content + footerText(organization, links) : content,
@@ -33,12 +39,14 @@ export async function composeEmail(
         isExempt: (url) => links.isOwn(url) || isSamePage(url, organization.unsubscribePageUrl),
         beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + openPixelHtml(links),
       })),
-    headers: [
-      { name: 'List-Unsubscribe', value: `<${links.unsubscribe}>` },
-      { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
-    ],
+    headers: isPersonal ? oneClickHeaders(links) : [],
   };
 }
+
+const oneClickHeaders = ({ unsubscribe }: EmailLinks): readonly EmailHeader[] => [
+  { name: 'List-Unsubscribe', value: `<${unsubscribe}>` },
+  { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+];
 
 /** Loaded with the first HTML: the tokenizer's table of entities takes a cold start 5 ms. */
 async function rewrite(html: string, options: RewriteOptions): Promise<string> {

@@ -74,10 +74,10 @@ async function attachmentsOf(attempt: Attempt, sending: Sending): Promise<Outgoi
 }
 
 function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<ComposedEmail> {
-  const { organization, request, policy } = admission;
+  const { organization, request, recipients, policy } = admission;
   const contactId = contactIdOf(organization.id, request.to.identity);
   const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId: send.feedbackId });
-  return composeEmail(request, organization, policy, links);
+  return composeEmail(request, recipients, organization, policy, links);
 }
 
 /** Stores the acceptance. New contacts and the wake-up of the queue come beside it, and cannot fail the send. */

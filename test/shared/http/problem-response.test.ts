@@ -12,6 +12,7 @@ describe('statusOf', () => {
       unsupported_content_type: 400,
       validation_failed: 400,
       unknown_policy: 400,
+      bulk_needs_one_recipient: 400,
       invalid_api_key: 401,
       plan_required: 402,
       missing_scope: 403,

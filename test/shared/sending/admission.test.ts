@@ -203,6 +203,24 @@ describe('admit', () => {
     expect(error.code).toBe('unknown_policy');
     expect(error.errors).toEqual([{ path: 'policyKey', message: expect.any(String) }]);
   });
+
+  it.each([
+    ['cc', { cc: ['bob@example.com'], bcc: ['cy@example.com'] }],
+    ['bcc', { bcc: 'bob@example.com' }],
+  ])('refuses a bulk email with %s, whose recipients could not leave', async (path, others) => {
+    const { run } = prepare({ body: buildSendBody({ policyKey: 'bulk', ...others }) });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('bulk_needs_one_recipient');
+    expect(error.errors).toEqual([{ path, message: expect.any(String) }]);
+  });
+
+  it('admits a bulk email whose cc is the recipient once more', async () => {
+    const { run } = prepare({ body: buildSendBody({ policyKey: 'bulk', cc: 'ANN@example.com' }) });
+
+    expect(await run()).toMatchObject({ recipients: { cc: [], bcc: [] } });
+  });
 });
 
 describe('attachments', () => {

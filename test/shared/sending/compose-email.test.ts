@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeEmail } from '#shared/sending/compose-email';
 import type { EmailLinks } from '#shared/sending/email-links';
+import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 const links: EmailLinks = {
@@ -14,13 +15,15 @@ const links: EmailLinks = {
 const transactional = { kind: 'transactional' } as const;
 const bulk = { kind: 'bulk' } as const;
 
+const alone = { cc: [], bcc: [] };
+
 const parts = (htmlContent?: string) => ({ content: 'Thank you.', htmlContent });
 
-describe('every email', () => {
+describe('every email to one recipient', () => {
   it.each([transactional, bulk])(
     'that is $kind can be unsubscribed with one click',
     async (policy) => {
-      const { headers } = await composeEmail(parts(), buildOrganization(), policy, links);
+      const { headers } = await composeEmail(parts(), alone, buildOrganization(), policy, links);
 
       expect(headers).toEqual([
         { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=u>' },
@@ -30,7 +33,7 @@ describe('every email', () => {
   );
 
   it('has no HTML part when it was given none', async () => {
-    const { html } = await composeEmail(parts(), buildOrganization(), bulk, links);
+    const { html } = await composeEmail(parts(), alone, buildOrganization(), bulk, links);
 
     expect(html).toBeUndefined();
   });
@@ -38,7 +41,13 @@ describe('every email', () => {
   it('has its links tracked and a pixel before the end of the body', async () => {
     const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
 
-    const { html } = await composeEmail(parts(given), buildOrganization(), transactional, links);
+    const { html } = await composeEmail(
+      parts(given),
+      alone,
+      buildOrganization(),
+      transactional,
+      links,
+    );
 
     expect(html).toMatch(
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
@@ -53,6 +62,7 @@ describe('every email', () => {
 
     const { html } = await composeEmail(
       parts(hrefs),
+      alone,
       buildOrganization({ unsubscribePageUrl }),
       transactional,
       links,
@@ -62,9 +72,56 @@ describe('every email', () => {
   });
 });
 
+describe('an email with a second recipient', () => {
+  const bob = buildEmailAddress('bob@example.com');
+
+  it.each([
+    ['cc', { cc: [bob], bcc: [] }],
+    ['bcc', { cc: [], bcc: [bob] }],
+  ])('in %s has no link by which that one could speak for the first', async (_, recipients) => {
+    const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
+
+    for (const policy of [transactional, bulk]) {
+      const content = await composeEmail(
+        parts(given),
+        recipients,
+        buildOrganization(),
+        policy,
+        links,
+      );
+
+      expect(content.headers).toEqual([]);
+      expect(content.text).toBe('Thank you.');
+      expect(content.html).not.toContain('token=');
+    }
+  });
+
+  it('has its links tracked and a pixel all the same', async () => {
+    const given = '<body><a href="https://shop.example.com/">Shop</a></body>';
+    const recipients = { cc: [bob], bcc: [] };
+
+    const { html } = await composeEmail(
+      parts(given),
+      recipients,
+      buildOrganization(),
+      transactional,
+      links,
+    );
+
+    expect(html).toContain('https://s.example.com/t/c/');
+    expect(html).toContain(links.openPixel);
+  });
+});
+
 describe('a transactional email', () => {
   it('keeps its text as it is', async () => {
-    const { text } = await composeEmail(parts(), buildOrganization(), transactional, links);
+    const { text } = await composeEmail(
+      parts(),
+      alone,
+      buildOrganization(),
+      transactional,
+      links,
+    );
 
     expect(text).toBe('Thank you.');
   });
@@ -72,6 +129,7 @@ describe('a transactional email', () => {
   it('has no footer', async () => {
     const { html } = await composeEmail(
       parts('<p>Hi</p>'),
+      alone,
       buildOrganization(),
       transactional,
       links,
@@ -85,7 +143,7 @@ describe('a bulk email', () => {
   it('ends its text with the sender and both links, after a signature separator', async () => {
     const organization = buildOrganization({ footerText: 'Example Ltd, 1 High Street' });
 
-    const { text } = await composeEmail(parts(), organization, bulk, links);
+    const { text } = await composeEmail(parts(), alone, organization, bulk, links);
 
     expect(text).toBe(
       'Thank you.\n\n-- \nExample Ltd, 1 High Street\n' +
@@ -94,7 +152,13 @@ describe('a bulk email', () => {
   });
 
   it('names the organization when it has no footer text of its own', async () => {
-    const { text } = await composeEmail(parts(), buildOrganization({ name: 'Acme' }), bulk, links);
+    const { text } = await composeEmail(
+      parts(),
+      alone,
+      buildOrganization({ name: 'Acme' }),
+      bulk,
+      links,
+    );
 
     expect(text).toContain('-- \nAcme\n');
   });
@@ -102,7 +166,7 @@ describe('a bulk email', () => {
   it('shows sender and links at the end of the body, untracked', async () => {
     const given = '<body><p>Hi</p></body>';
 
-    const { html } = await composeEmail(parts(given), buildOrganization(), bulk, links);
+    const { html } = await composeEmail(parts(given), alone, buildOrganization(), bulk, links);
 
     expect(html).toContain(`href="${links.unsubscribe}"`);
     expect(html).toContain(`href="${links.preferences}"`);
@@ -113,7 +177,7 @@ describe('a bulk email', () => {
     const footerText = 'A & B <script>alert("1")</script>\nline 2';
     const organization = buildOrganization({ footerText });
 
-    const { html } = await composeEmail(parts('<p>Hi</p>'), organization, bulk, links);
+    const { html } = await composeEmail(parts('<p>Hi</p>'), alone, organization, bulk, links);
 
     expect(html).toContain(
       'A &amp; B &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;<br>line 2<br>',

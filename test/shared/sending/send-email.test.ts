@@ -107,12 +107,32 @@ describe('an accepted email', () => {
       };
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
       const parts = { content: 'Thank you.', htmlContent: '<p>' };
-      const content = await composeEmail(parts, organization, { kind }, links);
+      const content = await composeEmail(
+        parts,
+        { cc: [], bcc: [] },
+        organization,
+        { kind },
+        links,
+      );
       expect(argsOf(effects, 'callProvider')).toEqual([
         [expect.objectContaining(content), expect.anything()],
       ]);
     },
   );
+
+  it.each<[string, number, object]>([
+    ['has no unsubscribe header when a second one gets it', 0, { bcc: 'bob@example.com' }],
+    ['has them when the second one is suppressed', 2, { bcc: 'di@example.com' }],
+  ])('%s', async (_, count, body) => {
+    const { run, effects } = prepare({ contacts: [bounced('di@example.com')], body: { ...body } });
+
+    await run();
+
+    const headers = expect.objectContaining({ length: count });
+    expect(argsOf(effects, 'callProvider')).toEqual([
+      [expect.objectContaining({ headers }), expect.anything()],
+    ]);
+  });
 
   it('is committed under its message id at the time of its acceptance', async () => {
     const accepted = { kind: 'accepted', providerMessageId: 'message-7' } as const;
@@ -134,11 +154,12 @@ describe('the claim', () => {
   it('holds the send that is to be made', async () => {
     const { run, effects, organization } = prepare({
       idempotencyKey: 'key-1',
+      organization: { policies: { receipts: { kind: 'transactional' } } },
       body: {
         to: 'Ann@Example.com',
         cc: 'bob@example.com',
         bcc: 'cy@example.com',
-        policyKey: 'bulk',
+        policyKey: 'receipts',
       },
     });
 
@@ -154,7 +175,7 @@ describe('the claim', () => {
       cc: ['bob@example.com'],
       bcc: ['cy@example.com'],
       subject: 'Your receipt',
-      policyKey: 'bulk',
+      policyKey: 'receipts',
       idempotencyKey: 'key-1',
       suppressedRecipients: [],
       createdAt: sendingNow,
