@@ -3,7 +3,6 @@ import { readSesEvent } from '#shared/events/ses-event';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
-import type { Delivery } from '#shared/webhooks/delivery';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openProviderEventIntake } from './provider-event-intake.ts';
 import { recordProviderEvent } from './record-provider-event.ts';
@@ -32,8 +31,8 @@ async function record(message: string, log: RequestLog): Promise<void> {
   try {
     const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), intake);
     if (outcome.kind === 'recorded') {
-      await wake(outcome.deliveries, log);
-      log.info('provider event recorded', { sendId: outcome.send.id });
+      await wakeQueue(outcome.deliveries);
+      log.info('provider event recorded', { feedbackId: outcome.send.feedbackId });
       publishCount('ProviderEventRecorded', {});
     } else {
       log.info('provider event ignored', { reason: outcome.reason });
@@ -43,14 +42,5 @@ async function record(message: string, log: RequestLog): Promise<void> {
     log.error('provider event not recorded', error);
     // Lambda logs what is thrown, and a parser's message quotes the event, addresses and all.
     throw new Error('provider event not recorded');
-  }
-}
-
-/** The rows are stored: when the queue cannot be woken, the next scheduled run finds them due. */
-async function wake(deliveries: readonly Delivery[], log: RequestLog): Promise<void> {
-  try {
-    await wakeQueue(deliveries);
-  } catch (error) {
-    log.error('webhook queue not woken', error);
   }
 }

@@ -8,6 +8,7 @@ export type CountName =
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'WebhookAttempted'
+  | 'WebhookQueueNotWoken'
   | 'UsageRecordSkipped'
   | 'attachments.denied.count';
 

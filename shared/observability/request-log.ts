@@ -3,7 +3,8 @@ import { withSourceLine } from './source-lines.ts';
 
 /**
  * What may be logged: ids, codes, counts. Never an address, a subject, a body, a token, a key, nor
- * an error's message, since those quote what they choke on.
+ * an error's message, since those quote what they choke on. A send is named by its feedback id: the send id
+ * alone may read it.
  */
 export type LogFields = Readonly<Record<string, LogValue>>;
 type LogValue =

@@ -48,7 +48,7 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
   const { send } = claimed;
-  log.bind({ sendId: send.id });
+  log.bind({ feedbackId: send.feedbackId });
   if (isTakeover(send)) sending.countDoubt('taken over');
   if (send.status === 'suppressed') return fresh(sendResponseOf(send, 'suppressed'));
   // The address is suppressed, but an earlier attempt is in doubt, and its bounce may be the reason. Then the

@@ -4,6 +4,7 @@ import { type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { publishCount } from '#shared/observability/metrics';
 import type { RateLimit } from '#shared/organizations/rate-limit';
+import { feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendEndpoint, sendAnswerSchema } from './send.ts';
 import { type SendResult, sendEmail } from './send-email.ts';
 import { parseSendRequest, type sendBodySchema, type sendHeadersSchema } from './send-request.ts';
@@ -61,6 +62,7 @@ function observe(
   log: HttpRequest['log'],
 ): void {
   const { sendId, status } = response;
-  log.info(replayed ? 'send replayed' : 'send settled', { sendId, sendStatus: status });
+  const fields = { feedbackId: feedbackIdOf(sendId), sendStatus: status };
+  log.info(replayed ? 'send replayed' : 'send settled', fields);
   publishCount(replayed ? 'SendReplayed' : 'SendSettled', { endpoint, status });
 }

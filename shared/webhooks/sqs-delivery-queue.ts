@@ -1,5 +1,7 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { publishCount } from '#shared/observability/metrics';
+import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
 
 /** The answer to a send waits for the queue. Its timeouts are short, as the rows become due anyway. */
@@ -21,36 +23,47 @@ const batchSize = 10;
  * first needed, because most organizations have no webhook.
  *
  * @returns a function that never throws. A message that was not sent delays its delivery by a minute,
- *   because the row is due then. `onFailure` receives the error.
+ *   because the row is due then. It is logged and counted.
  */
 export function createQueueWaker(
   queueUrl: string,
-  onFailure: (error: unknown) => void = () => {},
 ): (deliveries: readonly DeliveryReference[]) => Promise<void> {
   let client: SQSClient | undefined;
   return async (deliveries) => {
     if (deliveries.length === 0) return;
     client ??= openClient();
-    try {
-      for (let start = 0; start < deliveries.length; start += batchSize) {
-        const batch = deliveries.slice(start, start + batchSize);
-        await client.send(
-          new SendMessageBatchCommand({
-            QueueUrl: queueUrl,
-            Entries: batch.map(({ id, webhookId }, index) => ({
-              Id: `${index}`,
-              MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
-              // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy
-              // waits behind the others.
-              MessageGroupId: webhookId,
-            })),
-          }),
-        );
+    for (let start = 0; start < deliveries.length; start += batchSize) {
+      const batch = deliveries.slice(start, start + batchSize);
+      try {
+        const { Failed = [] } = await client.send(messagesOf(batch, queueUrl));
+        const refused = batch.filter((_, index) => Failed.some(({ Id }) => Id === `${index}`));
+        if (refused.length > 0) report(new Error('refused by SQS'), refused);
+      } catch (error) {
+        // A queue that does not answer holds the caller for one batch only.
+        report(error, deliveries.slice(start));
+        return;
       }
-    } catch (error) {
-      onFailure(error);
     }
   };
+}
+
+const messagesOf = (batch: readonly DeliveryReference[], queueUrl: string) =>
+  new SendMessageBatchCommand({
+    QueueUrl: queueUrl,
+    Entries: batch.map(({ id, webhookId }, index) => ({
+      Id: `${index}`,
+      MessageBody: JSON.stringify({ id, webhookId } satisfies DeliveryReference),
+      // A fair queue (SQS guide, "sqs-fair-queues"): an endpoint that keeps the functions busy
+      // waits behind the others.
+      MessageGroupId: webhookId,
+    })),
+  });
+
+/** The rows are left to the schedule. */
+function report(error: unknown, unsent: readonly DeliveryReference[]): void {
+  const deliveryIds = unsent.map(({ id }) => id);
+  openRequestLog({ deliveryIds }).error('webhook queue not woken', error);
+  publishCount('WebhookQueueNotWoken', {});
 }
 
 export type WakeQueue = ReturnType<typeof createQueueWaker>;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
 import { sesError } from '../support/aws-answers.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
@@ -88,7 +89,7 @@ describe('npm start', () => {
     const { stack, output, folder, stackFile } = await startTwin();
 
     const response = await send(stack);
-    const { sendId } = z.object({ sendId: z.string() }).parse(await response.json());
+    const { sendId } = z.object({ sendId: sendIdSchema }).parse(await response.json());
 
     expect(response.status).toBe(200);
     await vi.waitFor(
@@ -97,8 +98,10 @@ describe('npm start', () => {
     );
     const inbox: unknown = await (await fetch(`${stack.inboxUrl}/store`)).json();
     expect(inbox).toMatchObject({ emails: [{ from: stack.fromEmail, subject: 'Hi' }] });
-    expect(readFileSync(join(folder, '.local/service.log'), 'utf8')).toContain(sendId);
-    expect(output()).not.toContain(sendId);
+    expect(readFileSync(join(folder, '.local/service.log'), 'utf8')).toContain(
+      feedbackIdOf(sendId),
+    );
+    expect(output()).not.toContain(feedbackIdOf(sendId));
     for (const fact of [stack.apiKey, stack.inboxUrl, `${stack.baseUrl}/api/v1/emails/send`]) {
       expect(output()).toContain(fact);
     }

@@ -74,3 +74,10 @@ export const sesError = (name: keyof typeof sesErrorStatus, message: string = na
   },
   body: JSON.stringify({ message }),
 });
+
+/** That there is no such queue, as SQS says it (its JSON 1.0 protocol tells the type in the body). */
+export const queueDoesNotExist = (): AwsAnswer => ({
+  status: 400,
+  headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amzn-requestid': randomUUID() },
+  body: JSON.stringify({ __type: 'com.amazonaws.sqs#QueueDoesNotExist', message: 'No such queue' }),
+});

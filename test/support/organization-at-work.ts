@@ -38,10 +38,16 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  * Starts every function as it is deployed, bundled, in this process, with one organization that uses all
  * of the service: two keys, a category, a policy, and a webhook endpoint that wants every event. Nothing
  * happens that the test does not ask for: no event, no webhook and no schedule comes by itself.
+ *
+ * @param environment of the functions, beside what they need.
  */
-export async function useOrganizationAtWork() {
+export async function useOrganizationAtWork(environment: Readonly<Record<string, string>> = {}) {
   const aws = await startFaultyAws(ownDatabase());
-  const restoreEnvironment = setEnvironment({ ...aws.environment, WEBHOOK_MAX_ATTEMPTS: '1' });
+  const restoreEnvironment = setEnvironment({
+    ...aws.environment,
+    WEBHOOK_MAX_ATTEMPTS: '1',
+    ...environment,
+  });
   await aws.createTable();
   const handlers = createBundledHandlers();
   const { load: loadHandler } = handlers;
@@ -100,6 +106,7 @@ export async function useOrganizationAtWork() {
   };
   return {
     aws,
+    keys: [sendKey.text, manageKey.text],
     call,
     send,
     newWebhook,

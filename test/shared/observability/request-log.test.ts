@@ -32,23 +32,23 @@ describe('the request log', () => {
     const log = openRequestLog({ requestId: 'request-1' });
 
     log.info('before');
-    log.bind({ sendId: 'snd_1' });
+    log.bind({ feedbackId: 'fbk_1' });
     log.info('after');
 
     const [before, after] = linesOf(output.text());
-    expect(before).not.toHaveProperty('sendId');
-    expect(after).toMatchObject({ requestId: 'request-1', sendId: 'snd_1' });
+    expect(before).not.toHaveProperty('feedbackId');
+    expect(after).toMatchObject({ requestId: 'request-1', feedbackId: 'fbk_1' });
   });
 
   it('keeps the fields of one request off the lines of another', () => {
     const output = captureOutput();
     const [one, other] = [openRequestLog({ requestId: '1' }), openRequestLog({ requestId: '2' })];
 
-    one.bind({ sendId: 'snd_1' });
+    one.bind({ feedbackId: 'fbk_1' });
     other.info('mine');
 
     expect(linesOf(output.text())[0]).toMatchObject({ requestId: '2' });
-    expect(linesOf(output.text())[0]).not.toHaveProperty('sendId');
+    expect(linesOf(output.text())[0]).not.toHaveProperty('feedbackId');
   });
 
   it.each([

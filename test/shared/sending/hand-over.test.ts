@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderOutcome } from '#shared/sending/email-provider';
 import type { FailureOutcome } from '#shared/sending/failure-store';
 import type { Send, SendEndpoint } from '#shared/sending/send';
-import { newOrganizationId, newUploadId, newWebhookId } from '#shared/tokens/resource-id';
+import {
+  feedbackIdOf,
+  newOrganizationId,
+  newUploadId,
+  newWebhookId,
+} from '#shared/tokens/resource-id';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
@@ -293,7 +298,10 @@ describe('a failing side effect', () => {
       {
         level: 'error',
         message: 'side effect failed',
-        fields: { organizationId: expect.any(String), sendId: response.sendId },
+        fields: {
+          organizationId: expect.any(String),
+          feedbackId: feedbackIdOf(response.sendId),
+        },
       },
     ]);
   });

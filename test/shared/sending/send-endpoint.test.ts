@@ -5,6 +5,7 @@ import type { SendEndpoint } from '#shared/sending/send';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { sendEndpoint } from '#shared/sending/send-endpoint';
 import { sendBodySchema, sendHeadersSchema } from '#shared/sending/send-request';
+import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -331,10 +332,23 @@ describe('the log of a send', () => {
     expect(logged).not.toContain(apiKey.slice(-32));
   });
 
-  it('names organization and send', async () => {
-    const { logged, response } = await post();
+  it.each<[string, Call]>([
+    ['succeeds', {}],
+    ['is replayed', { overrides: replaying }],
+  ])(
+    'that %s names the send by its feedback id, as the send id alone may read it',
+    async (_, call) => {
+      const { logged, response } = await post(call);
 
-    expect(logged).toContain(String(bodyOf(response)['sendId']));
+      const sendId = sendIdSchema.parse(bodyOf(response)['sendId']);
+      expect(logged).toContain(`"feedbackId":"${feedbackIdOf(sendId)}"`);
+      expect(logged).not.toContain(sendId);
+    },
+  );
+
+  it('names the organization', async () => {
+    const { logged } = await post();
+
     expect(logged).toMatch(/"organizationId":"org_/);
   });
 

@@ -1,7 +1,9 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Delivery } from '#shared/webhooks/delivery';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { captureOutput } from '../../support/captured-output.ts';
 import { buildDelivery } from './webhook-builder.ts';
 
 const sqs = mockClient(SQSClient);
@@ -52,13 +54,60 @@ describe('waking the queue', () => {
 
     expect(batches()).toEqual([]);
   });
+});
 
-  it('never throws, and reports a failure: the delivery is due in a minute', async () => {
-    const failures: unknown[] = [];
-    sqs.on(SendMessageBatchCommand).rejects(new Error('unreachable'));
+describe('a queue that cannot be woken', () => {
+  /** What was logged and counted while the queue was to be woken. */
+  async function wake(deliveries: readonly Delivery[]) {
+    const output = captureOutput();
+    await createQueueWaker(queueUrl)(deliveries);
+    return output.text().split('\n').filter(isJson).map(readLine);
+  }
 
-    await createQueueWaker(queueUrl, (error) => failures.push(error))(build(1));
+  const counted = expect.objectContaining({ WebhookQueueNotWoken: 1 });
+  const logged = (deliveries: readonly Delivery[], errorName: string) =>
+    expect.objectContaining({
+      message: 'webhook queue not woken',
+      deliveryIds: deliveries.map(({ id }) => id),
+      errorName,
+    });
 
-    expect(failures).toEqual([expect.objectContaining({ message: 'unreachable' })]);
+  it('never throws, and is logged and counted: the deliveries are due in a minute', async () => {
+    sqs.on(SendMessageBatchCommand).rejects(new TypeError('unreachable'));
+    const deliveries = build(2);
+
+    expect(await wake(deliveries)).toEqual([logged(deliveries, 'TypeError'), counted]);
+  });
+
+  it('is not tried for the batches that are left', async () => {
+    sqs.on(SendMessageBatchCommand).resolvesOnce({}).rejects(new TypeError('unreachable'));
+    const deliveries = build(30);
+
+    const lines = await wake(deliveries);
+
+    expect(lines).toEqual([logged(deliveries.slice(10), 'TypeError'), counted]);
+    expect(batches()).toHaveLength(2);
+  });
+
+  it('is one that refuses some of the messages, though it answers 200', async () => {
+    const refusal = { Id: '1', SenderFault: false, Code: 'InternalError' };
+    sqs
+      .on(SendMessageBatchCommand)
+      .resolvesOnce({ Failed: [refusal] })
+      .resolves({ Failed: [] });
+    const deliveries = build(11);
+
+    const lines = await wake(deliveries);
+
+    expect(lines).toEqual([logged(deliveries.slice(1, 2), 'Error'), counted]);
+    expect(batches()).toHaveLength(2);
+  });
+
+  it('is silent when everything is well', async () => {
+    expect(await wake(build(11))).toEqual([]);
   });
 });
+
+/** Powertools warns in plain words of what the environment leaves out. */
+const isJson = (line: string) => line.startsWith('{');
+const readLine = (line: string): unknown => JSON.parse(line);
