@@ -17,6 +17,8 @@ export type EmailAddressResult =
 /** RFC 5321 §4.5.3.1: local part 64 octets, path 256 with its angle brackets. */
 const maxLocalPartLength = 64;
 const maxAddressLength = 254;
+/** No address that fits is longer, however its unicode is written. */
+const maxTextLength = 2_000;
 
 /** RFC 5322 §3.2.3 dot-atom. SES takes 7-bit local parts only (SES developer guide, "Email format"). */
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
@@ -34,6 +36,7 @@ export const hasControlCharacter = (text: string): boolean => controlCharacter.t
  * domain to lower case and from unicode to ASCII (UTS #46).
  */
 export function parseEmailAddress(text: string): EmailAddressResult {
+  if (text.length > maxTextLength) return tooLong;
   if (hasControlCharacter(text))
     return refused('must not contain control characters or line breaks');
   const trimmed = text.trim();
@@ -52,9 +55,7 @@ export function parseEmailAddress(text: string): EmailAddressResult {
   if (domain === undefined) return refused('must have a valid domain after the @');
 
   const address = `${localPart}@${domain}`;
-  if (address.length > maxAddressLength) {
-    return refused(`must have at most ${maxAddressLength} characters`);
-  }
+  if (address.length > maxAddressLength) return tooLong;
   return { ok: true, value: { address, identity: address.toLowerCase() } };
 }
 
@@ -69,6 +70,7 @@ function toAsciiDomain(domain: string): string | undefined {
 }
 
 const refused = (reason: string): EmailAddressResult => ({ ok: false, reason });
+const tooLong = refused(`must have at most ${maxAddressLength} characters`);
 
 /** The identity of a stored `EmailAddress.address`, which is normalised; nothing of one that was erased. */
 export const recipientIdentityOf = (address: string): string | undefined =>

@@ -65,11 +65,8 @@ describe('extensionOf', () => {
     expect(extensionOf(name)).toBe(extension);
   });
 
-  it('of a name of nothing but full stops is found in linear time', () => {
-    const started = performance.now();
-
-    extensionOf(`${'. '.repeat(100_000)}a`);
-
-    expect(performance.now() - started).toBeLessThan(2_000);
+  // In quadratic time it would not end before the test's own time-out.
+  it('is found in a name of nothing but full stops', () => {
+    expect(extensionOf(`${'. '.repeat(100_000)}a`)).toBe(' a');
   });
 });

@@ -286,6 +286,51 @@ describe('the slot of a failed send', () => {
   });
 });
 
+describe('a claim that others are always ahead of', () => {
+  it('leaves the slot to who claimed it after it was deleted', async () => {
+    const { organizationId, send } = await claimFirst();
+    await recordFailure(table, send, 'MessageRejected', claimNow);
+    const rivals: ClaimOutcome[] = [];
+    const { before: deleteIt } = doBefore('PutItem', 1, () => deleteSend(send));
+    const { before: claimIt } = doBefore('PutItem', 2, async () => {
+      rivals.push(await retry(organizationId));
+    });
+    const disturbed = openDisturbedTable({
+      before: async (call) => {
+        await deleteIt?.(call);
+        await claimIt?.(call);
+      },
+    });
+
+    const outcome = await retry(organizationId, {}, disturbed);
+
+    expect(outcome.kind).toBe('in_progress');
+    expect(await Promise.all(winnersOf(rivals).map(slotOf))).toEqual(winnersOf(rivals));
+    expect(rivals).toMatchObject([{ kind: 'claimed', send: { attempt: 1 } }]);
+  });
+
+  it('is told to come back when its own window would end, after the fourth try', async () => {
+    const { organizationId, send } = await claimFirst();
+    await recordFailure(table, send, 'MessageRejected', claimNow);
+    let tries = 0;
+    const disturbed = openDisturbedTable({
+      before: async ({ operation }) => {
+        if (operation !== 'PutItem') return;
+        tries += 1;
+        // Another retry makes the next attempt, and fails as well.
+        const [rival] = winnersOf([await retry(organizationId)]);
+        if (rival) await recordFailure(table, rival, 'MessageRejected', claimNow);
+      },
+    });
+
+    const outcome = await retry(organizationId, { claimedAt: claimNow + 1_000 }, disturbed);
+
+    expect(outcome).toEqual({ kind: 'in_progress', retryAt: windowEnd + 1_000 });
+    expect(tries).toBe(4);
+    expect(await slotOf(send)).toMatchObject({ status: 'failed', attempt: 5 });
+  });
+});
+
 describe('a slot whose window is over', () => {
   it('is taken over under the first send id, as the next attempt', async () => {
     const { organizationId, send } = await claimFirst();

@@ -83,6 +83,14 @@ describe('fillInTemplate', () => {
     expect(requestOf(await write({ subject: 's', content: 'x' })).htmlContent).toBeUndefined();
   });
 
+  it('takes a subject of 998 characters, rendered', async () => {
+    const subject = 'x'.repeat(998);
+
+    const request = requestOf(await write({ subject: '{{a}}', content: 'x' }, { a: subject }));
+
+    expect(request.subject).toBe(subject);
+  });
+
   it('refuses a template that is not there, naming the field', async () => {
     const written = await write({ subject: 's', content: 'x' }, {}, false);
 

@@ -13,6 +13,7 @@ import {
 } from '#shared/sending/ses-email-provider';
 import { listen } from '../../../infra/local/local-server.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
+import { holdTimeout } from '../../support/held-timeout.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';
 import {
   acceptWith,
@@ -56,14 +57,6 @@ function holdClock() {
       now += milliseconds;
     },
   };
-}
-
-/** The time-out of the call ends when the test says so. */
-function holdTimeout() {
-  const controller = new AbortController();
-  const asked = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
-  onTestFinished(() => asked.mockRestore());
-  return { asked, end: () => controller.abort() };
 }
 
 const unknownName = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
