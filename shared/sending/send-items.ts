@@ -20,6 +20,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { type Acceptance, type Send, sendSchema } from './send.ts';
+import { hasThisMessage, isSameSend, isSent } from './send-conditions.ts';
 
 const storedSchema = z.object({ pk: z.string(), nonce: z.string() });
 
@@ -58,6 +59,24 @@ function recipientIndexKeyOf({ id, toEmail, createdAt }: Send) {
 
 const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): StoredItem =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+
+/** Marks a send that is still `sent` by the message that it was seen with. `at` in epoch milliseconds. */
+export const touchSent = (table: Table, send: Send, at: number): TransactionItem => ({
+  Update: {
+    TableName: table.name,
+    Key: keyOf(send),
+    UpdateExpression: 'SET updatedAt = :at',
+    ConditionExpression: [isSameSend, isSent, hasThisMessage].join(' AND '),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(send.id),
+      ':sent': 'sent',
+      ':providerMessageId': send.providerMessageId,
+      ':at': at,
+    },
+  },
+});
 
 /** Puts a message beyond the one that the send itself holds. This is rare, so it is an item of its own. */
 export const putFurtherMessage = (

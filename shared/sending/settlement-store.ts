@@ -10,7 +10,7 @@ import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { recordFailure, recordRejection } from './failure-store.ts';
 import { type Acceptance, judgeAcceptance, type Send } from './send.ts';
 import { hasNoMessage, isSameAttempt, isSameSend } from './send-conditions.ts';
-import { keyOf, putFurtherMessage, toSend } from './send-items.ts';
+import { keyOf, putFurtherMessage, toSend, touchSent } from './send-items.ts';
 
 const hasRejectedMessage = 'providerMessageId = :rejected';
 
@@ -50,15 +50,13 @@ export async function commitAcceptance(
   for (;;) {
     const verdict = judgeAcceptance(standing, providerMessageId);
     if (verdict === 'known') return { kind: 'known', send: standing };
-    if (verdict === 'further') {
-      const isNew = await putFurther(table, standing, acceptance, deliveries);
-      return { kind: isNew ? 'further' : 'known', send: standing };
-    }
-    const outcome = await settle(table, standing, acceptance, deliveries);
+    const write = verdict === 'further' ? putFurther : settle;
+    const outcome = await write(table, standing, acceptance, deliveries);
     if (outcome === 'settled') {
       const settled = { ...standing, status: 'sent', providerMessageId, sentAt: at } as const;
       return { kind: 'settled', send: settled };
     }
+    if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: standing };
     if (outcome?.id !== send.id) return { kind: 'gone', send };
     standing = outcome;
   }
@@ -112,17 +110,26 @@ async function settle(
   return own?.item && toSend(own.item);
 }
 
+/**
+ * A message is a further one as long as the send has its own. If that is rejected meanwhile, this one
+ * settles the send.
+ *
+ * @returns the send as it stands, when it is not as it was seen.
+ */
 async function putFurther(
   table: Table,
   send: Send,
   acceptance: Acceptance,
   deliveries: readonly Delivery[],
-): Promise<boolean> {
+): Promise<'further' | 'known' | Send | undefined> {
   const outcome = await transactWrite(table, [
+    touchSent(table, send, acceptance.at),
     putFurtherMessage(table, send, acceptance),
     ...putDeliveries(table, deliveries),
   ]);
-  return outcome.committed;
+  if (outcome.committed) return 'further';
+  const [own] = outcome.conditions;
+  return own?.failed === true ? own.item && toSend(own.item) : 'known';
 }
 
 /**

@@ -157,10 +157,40 @@ describe('a send in doubt', () => {
   });
 });
 
+describe('a second message of a send whose first is rejected', () => {
+  it('settles the send, though its event had been read before the rejection', async () => {
+    const world = await openScriptedWorld({ first: 'accepts without an answer' }, { rejected: 2 });
+    const { clients, scheduler, ledger } = world;
+    const frozen = { kind: 'frozen before', delay: exactly(5_000) } as const;
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      await scheduler.pause(301_000);
+      answers.push(told(await clients.post(clientOf('second'))));
+      const [one, other] = ledger.taken;
+      const writing = 'TransactWriteItems SEND MESSAGE DELIVERY';
+      const late = tell(world, one, 'Send', faultAt(writing, frozen));
+      await scheduler.pause(2_000);
+      await tell(world, other, 'Send');
+      await tell(world, other, 'Reject');
+      await late;
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual(['provider_outcome_unknown', 'sent m2', 'sent m1 replayed']);
+    expect(ledger.taken).toHaveLength(2);
+    expect(ledger.violations).toEqual([]);
+  });
+});
+
 describe('an event of a send that is forgotten', () => {
   it('says nothing of the send that takes its key while the event is being read', async () => {
     const retentionMinutes = 20;
-    const world = await openScriptedWorld({ second: 'never gets it' }, retentionMinutes / 1440);
+    const world = await openScriptedWorld(
+      { second: 'never gets it' },
+      { retentionDays: retentionMinutes / 1440 },
+    );
     const { clients, scheduler, ledger } = world;
     const frozen = { kind: 'frozen after', delay: exactly(5_000) } as const;
     const answers: string[] = [];

@@ -8,11 +8,18 @@ import { reportOf } from './mail-events.ts';
 import type { SesBehaviour } from './simulated-ses.ts';
 import { inMemory, openWorld, type World } from './world.ts';
 
+type Script = {
+  readonly retentionDays?: number;
+  /** Of which message, in the order of taking, SES will reject the content. */
+  readonly rejected?: number;
+};
+
 /** A world in which nothing happens by chance. `ses` says what SES does with whose email. */
 export function openScriptedWorld(
   ses: Readonly<Record<string, SesBehaviour>>,
-  retentionDays = 90,
+  { retentionDays = 90, rejected }: Script = {},
 ): Promise<World> {
+  let taken = 0;
   return openWorld({
     dice: createDice(1),
     webhooks: 1,
@@ -20,7 +27,10 @@ export function openScriptedWorld(
     openTable: inMemory,
     ses: {
       behaviourFor: ({ name }) => ses[name.replace(/\.1$/, '')] ?? 'accepts',
-      isRejected: () => false,
+      isRejected: () => {
+        taken += 1;
+        return taken === rejected;
+      },
       quietBeforeWindowEndMs: 0,
     },
     onTaken: () => {},

@@ -107,6 +107,9 @@ function checkProgress(
     case 'suppressed → sent':
       checkAcceptance(before, after, at, ledger, complain);
       return;
+    case 'sent → sent':
+      if (after.providerMessageId !== before.providerMessageId) complain('a sent send stays so');
+      return;
     case 'sent → failed': {
       const rejected = ledger.taken.find(({ messageId }) => messageId === before.providerMessageId);
       if (!rejected?.isRejected) complain('only what SES rejects fails after it was sent');

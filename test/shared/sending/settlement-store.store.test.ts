@@ -12,7 +12,7 @@ import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/item-size.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -301,6 +301,31 @@ describe('the acceptance of a further message', () => {
     ]);
     expect(late.kind).toBe('known');
     expect(timeline?.messages).toHaveLength(2);
+    expect(timeline?.deliveries).toEqual(deliveries);
+  });
+
+  it('settles the send when the first is rejected between look and write', async () => {
+    const claimed = await claimNew();
+    const [first, second] = [buildAcceptance(), buildAcceptance()];
+    const { send } = await commitAcceptance(table, claimed, first, []);
+    const disturbed = openDisturbedTable(
+      doBefore('TransactWriteItems', 0, () => recordRejection(table, send, first, 'Bad content')),
+    );
+    const deliveries = buildDeliveries(send.feedbackId);
+
+    const outcome = await commitAcceptance(disturbed, send, second, deliveries);
+
+    const timeline = await timelineOf(send);
+    expect(outcome).toMatchObject({
+      kind: 'settled',
+      send: { status: 'sent', providerMessageId: second.providerMessageId },
+    });
+    expect(timeline?.messages).toHaveLength(2);
+    expect(timeline?.send).toMatchObject({
+      status: 'sent',
+      providerMessageId: second.providerMessageId,
+      attempts: [{ providerMessageId: first.providerMessageId }],
+    });
     expect(timeline?.deliveries).toEqual(deliveries);
   });
 
