@@ -3,6 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryStore } from '#shared/webhooks/delivery-store';
 import { toDeliveryView } from '#shared/webhooks/delivery-view';
@@ -15,6 +16,7 @@ const environment = parseEnvironment(outboxEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const test: WebhookTest = {
   ...openWebhookManagement(table),
+  organizations: openOrganizationStore(table),
   deliveries: openDeliveryStore(table),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   sendRetentionDays: environment.SEND_RETENTION_DAYS,

@@ -1,4 +1,6 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { retentionDaysOf } from '#shared/organizations/organization';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { expiryAfter } from '#shared/table/expiry';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import { newWebhookMessageId, type WebhookId } from '#shared/tokens/resource-id';
@@ -10,8 +12,10 @@ import type { WakeQueue } from '#shared/webhooks/sqs-delivery-queue';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
 export type WebhookTest = WebhookManagement & {
+  readonly organizations: OrganizationStore;
   readonly deliveries: DeliveryStore;
   readonly wakeQueue: WakeQueue;
+  /** Of the deployment; an organization may keep its messages for fewer days. */
   readonly sendRetentionDays: number;
 };
 
@@ -26,12 +30,16 @@ export async function testWebhook(
   test: WebhookTest,
 ): Promise<Delivery> {
   const organizationId = await authenticateManager(credential, test);
-  const webhook = await findWebhook(id, organizationId, test.webhooks);
+  const [webhook, organization] = await Promise.all([
+    findWebhook(id, organizationId, test.webhooks),
+    test.organizations.get(organizationId),
+  ]);
   requireEnabled(webhook);
   const now = test.now();
+  const days = retentionDaysOf(organization, test.sendRetentionDays);
   const messageId = newWebhookMessageId(organizationId);
   const delivery: Delivery = {
-    ...pendingDelivery(now, expiryAfter(now, test.sendRetentionDays)),
+    ...pendingDelivery(now, expiryAfter(now, days)),
     id: deliveryIdOf(webhook.id, messageId, webhook.id),
     webhookId: webhook.id,
     messageId,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { retentionDaysOf } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
@@ -23,7 +24,7 @@ export function openContactOutbox(
 ) {
   const deliveriesFor = async (event: WebhookEvent, contactId: ContactId) => {
     const organization = await getOrganization(table, organizationIdOf(contactId));
-    const days = Math.min(sendRetentionDays, organization?.sendRetentionDays ?? Infinity);
+    const days = retentionDaysOf(organization, sendRetentionDays);
     const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
     return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
   };

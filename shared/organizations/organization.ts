@@ -41,6 +41,13 @@ export const organizationSchema = z.object({
 });
 export type Organization = z.infer<typeof organizationSchema>;
 
+/**
+ * For how many days the organization's sends and all that goes with them are remembered: those of the
+ * deployment, or fewer of its own.
+ */
+export const retentionDaysOf = (organization: Organization | undefined, deploymentDays: number) =>
+  Math.min(deploymentDays, organization?.sendRetentionDays ?? Infinity);
+
 const builtInPolicies = new Map<string, Policy>([
   ['transactional', { kind: 'transactional' }],
   ['bulk', { kind: 'bulk' }],

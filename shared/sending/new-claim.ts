@@ -1,5 +1,6 @@
 import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
+import { retentionDaysOf } from '#shared/organizations/organization';
 import { expiryAfter } from '#shared/table/expiry';
 import { feedbackIdOf, newNonce, ownPartIn, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
@@ -29,7 +30,7 @@ export function newClaim(
 ): Send {
   const id = sendIdOf(slotIdOf(organization.id, request.idempotencyKey), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
-  const retentionDays = Math.min(sendRetentionDays, organization.sendRetentionDays ?? Infinity);
+  const retentionDays = retentionDaysOf(organization, sendRetentionDays);
   return {
     id,
     feedbackId: feedbackIdOf(id),

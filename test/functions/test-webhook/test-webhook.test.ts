@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import type { Organization } from '#shared/organizations/organization';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhooks/delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
 import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
 import { fakeDeliveryStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 /** Tests a webhook, and records the effects in order. */
-function prepare(overrides: Partial<Webhook> = {}) {
+function prepare(overrides: Partial<Webhook> = {}, settings: Partial<Organization> = {}) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
   const effects: (readonly [string, readonly DeliveryReference[]])[] = [];
@@ -18,6 +20,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
     testWebhook(manager.credential, webhook.id, {
       ...manager,
       sendRetentionDays: 90,
+      organizations: { get: async (id) => buildOrganization({ id, ...settings }) },
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       deliveries: fakeDeliveryStore({
         putNew: async (delivery) => {
@@ -62,12 +65,16 @@ describe('testWebhook', () => {
     });
   });
 
-  it('keeps the delivery as long as a send', async () => {
-    const { run } = prepare();
+  it.each([
+    ['of the deployment', 90, {}],
+    ['of the organization, where they are fewer', 30, { sendRetentionDays: 30 }],
+    ['of the deployment, where they are fewer', 90, { sendRetentionDays: 365 }],
+  ])('keeps the delivery for the days %s', async (_whose, days, settings) => {
+    const { run } = prepare({}, settings);
 
     const { expiresAt } = await run();
 
-    expect(expiresAt).toBe(webhookNow / 1000 + 90 * 86_400);
+    expect(expiresAt).toBe(webhookNow / 1000 + days * 86_400);
   });
 
   it('sends a new message each time', async () => {
@@ -98,6 +105,7 @@ describe('testWebhook', () => {
       testWebhook(credential, buildWebhook().id, {
         ...authentication,
         sendRetentionDays: 90,
+        organizations: { get: unexpected('organizations.get') },
         webhooks: fakeWebhookStore(),
         deliveries: fakeDeliveryStore(),
         wakeQueue: unexpected('wakeQueue'),
