@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Attachment } from '#shared/attachments/attachment';
 import {
+  failureOf,
   isInDoubt,
   type Send,
   type SendEndpoint,
@@ -27,6 +28,7 @@ import type { TemplateUse } from './template-use.ts';
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
  * The first row that fits counts.
+ * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
@@ -41,7 +43,7 @@ const pollMs = 1_000;
 /** Says what a request with this fingerprint may do when it finds the send in its slot. */
 export function judgeStanding(send: Send, fingerprint: string, now: number): IdempotencyVerdict {
   const { status } = stateAt(send, now);
-  const isFailedForGood = send.status === 'failed' && status === 'failed';
+  const isFailedForGood = status === 'failed' && failureOf(send) !== undefined;
   if (isFailedForGood) return { kind: 'next_attempt' };
   if (send.fingerprint !== fingerprint) return { kind: 'key_reused' };
   switch (status) {
@@ -63,6 +65,9 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
 /** Keeps the item small if a client never stops retrying. */
 const mostAttemptsKept = 20;
 
+/** The reason of an attempt that nobody answered within its window. */
+const unansweredReason = 'Unanswered';
+
 /** The reason of an attempt that sent nothing because its address is suppressed. */
 const suppressedReason = 'Suppressed';
 
@@ -74,14 +79,20 @@ const suppressedReason = 'Suppressed';
 export function nextAttempt(standing: Send, wanted: Send): Send {
   const { id, feedbackId, createdAt } = standing;
   const attempt = standing.attempt + 1;
-  const isLastOneKnown = standing.attempts.at(-1)?.attempt === standing.attempt;
+  const isLastOneKnown = failureOf(standing) !== undefined;
   const doubtUntil = isLastOneKnown ? standing.doubtUntil : wanted.leaseExpiresAt;
+  const unanswered = {
+    attempt: standing.attempt,
+    at: standing.leaseExpiresAt,
+    reason: unansweredReason,
+  };
+  const attempts = isLastOneKnown ? standing.attempts : [...standing.attempts, unanswered];
   const next: Send = {
     ...wanted,
     id,
     feedbackId,
     attempt,
-    attempts: standing.attempts.slice(-mostAttemptsKept),
+    attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: standing.isReadableById && wanted.isReadableById,
     createdAt,

@@ -6,7 +6,7 @@ import type { Send } from './send.ts';
 export const keyReused = (): ServiceError =>
   new ServiceError(
     'idempotency_key_reused',
-    'This idempotency key was used for a different request. Use a new key for a new email.',
+    'This idempotency key was used for a different request. Repeat that request, or use a new key for a new email.',
   );
 
 export const inProgress = (retryAt: number, now: number): ServiceError =>

@@ -41,7 +41,10 @@ export const failedAttemptSchema = z.object({
   providerMessageId: z.optional(z.string()),
   sentAt: z.optional(z.int()),
 });
-/** An attempt that sent nothing, or nothing that was delivered. */
+/**
+ * An attempt that sent nothing, or nothing that was delivered. An attempt that nobody answered before a retry
+ * took over has the reason `Unanswered`: it may yet be proven accepted.
+ */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
 export const sendSchema = z.object({
@@ -94,12 +97,16 @@ export type Send = z.infer<typeof sendSchema>;
 /** The failure reason of a send whose window has ended without any sign that SES took the email. */
 export const notAccepted = 'not_accepted';
 
+/** The failure of the present attempt, if it is known to have failed. */
+export const failureOf = ({ attempt, attempts }: Send): FailedAttempt | undefined =>
+  attempts.at(-1)?.attempt === attempt ? attempts.at(-1) : undefined;
+
 /** The state of a send as a reader sees it. */
 export type SendState = { readonly status: SendStatus; readonly failureReason?: string };
 
 /**
  * The state of a send at the moment `now`. A send whose email was proven to be out is `sent`. A send that was
- * neither answered nor proven within its window is `failed`.
+ * not proven within its window is `failed`, for the reason that SES gave, if it gave one.
  */
 export function stateAt(send: Send, now: number): SendState {
   const isWindowOver = now >= send.leaseExpiresAt;
@@ -108,7 +115,7 @@ export function stateAt(send: Send, now: number): SendState {
   switch (send.status) {
     case 'sending':
       return isWindowOver
-        ? { status: 'failed', failureReason: notAccepted }
+        ? { status: 'failed', failureReason: failureOf(send)?.reason ?? notAccepted }
         : { status: 'sending' };
     case 'failed': {
       const failureReason = send.attempts.at(-1)?.reason;

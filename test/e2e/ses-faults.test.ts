@@ -289,7 +289,10 @@ describe('a retry that took a send over from an attempt in doubt', () => {
         status: 409,
         problem: { code: 'idempotency_in_progress' },
       });
-      const attempts = [{ attempt: 2, reason: reasons[refusal] }];
+      const attempts = [
+        { attempt: 1, reason: 'Unanswered' },
+        { attempt: 2, reason: reasons[refusal] },
+      ];
       expect(held).toMatchObject({
         send: { status: 'sending', attempts },
         messages: [],
@@ -318,7 +321,10 @@ describe('a retry that took a send over from an attempt in doubt', () => {
     expect(await service.inbox()).toMatchObject([{ messageId: retried.messageId }]);
     expect((await caller.timeline(sendId)).send).toMatchObject({
       status: 'sent',
-      attempts: [{ attempt: 2, reason: 'MessageRejected' }],
+      attempts: [
+        { attempt: 1, reason: 'Unanswered' },
+        { attempt: 2, reason: 'MessageRejected' },
+      ],
     });
   });
 });

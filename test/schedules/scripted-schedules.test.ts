@@ -54,7 +54,10 @@ describe('a takeover that fails while its successor is being claimed', () => {
     expect(send).toMatchObject({
       status: 'sent',
       attempt: 3,
-      attempts: [{ attempt: 2, reason: 'MessageRejected' }],
+      attempts: [
+        { attempt: 1, reason: 'Unanswered' },
+        { attempt: 2, reason: 'MessageRejected' },
+      ],
     });
     expect(ledger.violations).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { isInDoubt, type Send } from '#shared/sending/send';
+import { failureOf, isInDoubt, type Send } from '#shared/sending/send';
 import { toSend } from '#shared/sending/send-items';
 import { isExpired } from '#shared/table/expiry';
 import { sendSortKey } from '#shared/table/send-keys';
@@ -51,7 +51,7 @@ function checkNextAttempt(before: Send, after: Send, ledger: Ledger, complain: C
   const mayGoOn = before.status === 'failed' || isWindowOver;
   if (!mayGoOn) complain('the next attempt waits for the window of the last');
   if (before.provenAt !== undefined) complain('what was proven to be out is not tried again');
-  if (before.status === 'sending' && after.fingerprint !== before.fingerprint) {
+  if (failureOf(before) === undefined && after.fingerprint !== before.fingerprint) {
     complain('another request does not take over what is in doubt');
   }
   if (after.attempt !== before.attempt + 1) complain('attempts are counted one by one');

@@ -344,7 +344,7 @@ describe('a slot whose window is over', () => {
         feedbackId: send.feedbackId,
         status: 'sending',
         attempt: 2,
-        attempts: [],
+        attempts: [{ attempt: 1, at: windowEnd, reason: 'Unanswered' }],
         doubtUntil: windowEnd + doubtWindowMs,
       },
     });

@@ -115,13 +115,7 @@ describe('an email with a second recipient', () => {
 
 describe('a transactional email', () => {
   it('keeps its text as it is', async () => {
-    const { text } = await composeEmail(
-      parts(),
-      alone,
-      buildOrganization(),
-      transactional,
-      links,
-    );
+    const { text } = await composeEmail(parts(), alone, buildOrganization(), transactional, links);
 
     expect(text).toBe('Thank you.');
   });

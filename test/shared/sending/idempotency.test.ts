@@ -36,7 +36,19 @@ describe('judgeStanding', () => {
     ['failed, long ago', { ...isOver, ...failed }, 'next_attempt', 'next_attempt'],
     ['failed, but proven', { ...isOpen, ...failed, ...proven }, 'replay', 'key_reused'],
     ['held, its window open', { ...isOpen, attempts: [failure] }, 'in_progress', 'key_reused'],
-    ['held, its window over', { ...isOver, attempts: [failure] }, 'next_attempt', 'key_reused'],
+    ['held, its window over', { ...isOver, attempts: [failure] }, 'next_attempt', 'next_attempt'],
+    [
+      'held, its window over, but proven',
+      { ...isOver, attempts: [failure], ...proven },
+      'replay',
+      'key_reused',
+    ],
+    [
+      'taken over and in doubt again, its window over',
+      { ...isOver, attempt: 2, attempts: [{ ...failure, reason: 'Unanswered' }] },
+      'next_attempt',
+      'key_reused',
+    ],
   ])('of a send that is %s says %3$s, and %4$s to another request', (_state, ...row) => {
     const [overrides, same, other] = row;
     const send = build(overrides);
@@ -206,6 +218,15 @@ describe('nextAttempt', () => {
     expect(isTakeover(next)).toBe(true);
   });
 
+  it('that takes over notes that nobody answered the one before, at the end of its window', () => {
+    const standing = build({ ...isOver, attempt: 2, attempts: [failure] });
+
+    const next = nextAttempt(standing, buildWanted());
+
+    const unanswered = { attempt: 2, at: standing.leaseExpiresAt, reason: 'Unanswered' };
+    expect(next.attempts).toEqual([failure, unanswered]);
+  });
+
   it('that follows a failed one is in no doubt', () => {
     const standing = build({ ...isOpen, status: 'failed', attempts: [failure] });
 
@@ -252,7 +273,10 @@ describe('nextAttempt', () => {
 
     expect(next).toMatchObject({
       status: 'sending',
-      attempts: [{ attempt: 2, at: now, reason: 'Suppressed' }],
+      attempts: [
+        { attempt: 1, reason: 'Unanswered' },
+        { attempt: 2, at: now, reason: 'Suppressed' },
+      ],
       doubtUntil: now + doubtWindowMs,
     });
   });

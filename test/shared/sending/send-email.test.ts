@@ -107,13 +107,7 @@ describe('an accepted email', () => {
       };
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
       const parts = { content: 'Thank you.', htmlContent: '<p>' };
-      const content = await composeEmail(
-        parts,
-        { cc: [], bcc: [] },
-        organization,
-        { kind },
-        links,
-      );
+      const content = await composeEmail(parts, { cc: [], bcc: [] }, organization, { kind }, links);
       expect(argsOf(effects, 'callProvider')).toEqual([
         [expect.objectContaining(content), expect.anything()],
       ]);

@@ -34,8 +34,13 @@ describe('stateAt', () => {
       { status: 'failed', failureReason: 'not_accepted' },
     ],
     [
-      'held for good, as not accepted',
+      'held for good, with the reason of its last attempt',
       { ...windowOver, attempts: [failure] },
+      { status: 'failed', failureReason: failure.reason },
+    ],
+    [
+      'taken over and in doubt for good, as not accepted',
+      { ...windowOver, attempt: 2, attempts: [failure] },
       { status: 'failed', failureReason: 'not_accepted' },
     ],
     [

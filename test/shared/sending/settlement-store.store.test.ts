@@ -406,7 +406,10 @@ describe('recordFailure', () => {
     await recordProof(table, second, windowEnd + 100);
 
     expect(await recordFailure(table, second, 'Throttled', windowEnd + 200)).toBe('lost');
-    expect(await slotOf(second)).toMatchObject({ status: 'sending', attempts: [] });
+    expect(await slotOf(second)).toMatchObject({
+      status: 'sending',
+      attempts: [{ reason: 'Unanswered' }],
+    });
   });
 
   it('is lost for a send that is not there', async () => {
@@ -465,7 +468,10 @@ describe('the failure of a takeover', () => {
     expect(outcome).toBe('held');
     expect(await slotOf(first)).toMatchObject({
       status: 'sending',
-      attempts: [{ attempt: 2, at, reason: 'MessageRejected' }],
+      attempts: [
+        { attempt: 1, at: windowEnd, reason: 'Unanswered' },
+        { attempt: 2, at, reason: 'MessageRejected' },
+      ],
     });
     expect(await retryUnderKeyOf(first, { claimedAt: at + 1 })).toMatchObject({
       kind: 'in_progress',
@@ -479,7 +485,10 @@ describe('the failure of a takeover', () => {
     const outcome = await recordFailure(disturbed, second, 'MessageRejected', windowEnd + 500);
 
     expect(outcome).toBe('held');
-    expect(await slotOf(second)).toMatchObject({ status: 'sending', attempts: [{ attempt: 2 }] });
+    expect(await slotOf(second)).toMatchObject({
+      status: 'sending',
+      attempts: [{ attempt: 1 }, { attempt: 2 }],
+    });
   });
 
   it('changes nothing once the attempt before is proven: the send is `sent`', async () => {
@@ -508,13 +517,27 @@ describe('the failure of a takeover', () => {
     expect(await slotOf(first)).toMatchObject({
       status: 'failed',
       attempts: [
+        { attempt: 1, reason: 'Unanswered' },
         { attempt: 2, reason: 'MessageRejected' },
         { attempt: 3, reason: 'Throttled' },
       ],
     });
   });
 
-  it('of which nobody hears again reads as not accepted', async () => {
+  it('lets another body go on when its window ends, as a failure does', async () => {
+    const { first, second } = await takeOverNew();
+    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    const corrected = { fingerprint: 'corrected', subject: 'Corrected' };
+    const end = windowEnd + doubtWindowMs;
+
+    const early = await retryUnderKeyOf(first, { ...corrected, claimedAt: end - 1 });
+    const late = await retryUnderKeyOf(first, { ...corrected, claimedAt: end });
+
+    expect(early.kind).toBe('key_reused');
+    expect(late).toMatchObject({ kind: 'claimed', send: { attempt: 3, ...corrected } });
+  });
+
+  it('of which nobody hears again reads as failed for its reason', async () => {
     const { first, second } = await takeOverNew();
     await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
 
@@ -522,7 +545,7 @@ describe('the failure of a takeover', () => {
 
     expect(send && stateAt(send, windowEnd + doubtWindowMs)).toEqual({
       status: 'failed',
-      failureReason: 'not_accepted',
+      failureReason: 'MessageRejected',
     });
   });
 });
