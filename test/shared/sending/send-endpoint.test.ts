@@ -277,7 +277,9 @@ describe('a refusal', () => {
       500,
       'provider_unreachable',
       {
-        overrides: { provide: async () => ({ kind: 'unreachable', cause: new Error('refused') }) },
+        overrides: {
+          callProvider: async () => ({ kind: 'unreachable', cause: new Error('refused') }),
+        },
       },
     ],
     [
