@@ -17,7 +17,7 @@ export async function getPreferences(
   query: ContactQuery,
   contacts: Contacts,
 ): Promise<Preferences> {
-  const { contactId } = await identifyContact(query, 'preferences_read', contacts);
+  const { contactId } = await identifyContact(query, 'read', contacts);
   const [contact, categories] = await Promise.all([
     contacts.store.get(contactId),
     contacts.categories.list(organizationIdOf(contactId)),

@@ -1,4 +1,4 @@
-import { changePreferences } from '#shared/contacts/change-preferences';
+import { changePreferences, resubscribe } from '#shared/contacts/change-preferences';
 import type { Contacts } from '#shared/contacts/contacts';
 import { type Subscription, unknownCategories } from '#shared/contacts/preferences';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
@@ -15,11 +15,8 @@ export async function savePreferences(
     case 'unsubscribeAll':
       return contacts.outbox.unsubscribe(contact, contacts.now());
     case 'resubscribe':
-      return contacts.outbox.storePreferences(
-        contact.id,
-        { subscriptions: {}, liftsUnsubscribe: true },
-        contacts.now(),
-      );
+      await resubscribe(contact.id, contacts);
+      return;
     case 'save': {
       const changes = await withoutGone(choice.changes, organization.id, contacts);
       const contactId = contact.id;

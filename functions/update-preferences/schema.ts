@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { preferencesSchema, subscriptionSchema } from '#shared/contacts/preferences';
 
-const maxSubscriptions = 100;
+const maxSubscriptions = 1_000;
 
 /** Body of POST /api/v1/preferences. */
 export const requestSchema = z.object({

@@ -13,6 +13,6 @@ export async function updatePreferences(
   changes: readonly Subscription[],
   contacts: Contacts,
 ): Promise<Preferences> {
-  const contact = await identifyContact(query, 'preferences_manage', contacts);
+  const contact = await identifyContact(query, 'change', contacts);
   return changePreferences(contact, changes, contacts);
 }

@@ -6,7 +6,7 @@ import type { Table } from '#shared/table/table-client';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
-import type { ContactRef } from './contact.ts';
+import type { ContactRef, KnownContact } from './contact.ts';
 import { getContact, storePreferences } from './contact-store.ts';
 import type { PreferencesUpdate } from './preferences.ts';
 import { unsubscribeContact } from './suppression-store.ts';
@@ -28,22 +28,46 @@ export function openContactOutbox(
     const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
     return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
   };
+  /** @returns the deliveries that were stored. */
+  const unsubscribe = async (
+    contact: ContactRef,
+    now: number,
+    createsMissing: boolean,
+  ): Promise<readonly Delivery[]> => {
+    const data = { contactId: contact.id, email: contact.email };
+    const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
+    const deliveries = await deliveriesFor(event, contact.id);
+    const outcome = await unsubscribeContact(table, contact, deliveries, now, createsMissing);
+    // The address of an erased person comes back neither in the contact nor in what is told.
+    if (outcome === 'erased') return unsubscribe({ id: contact.id }, now, createsMissing);
+    return outcome === 'unsubscribed' ? deliveries : [];
+  };
   return {
-    /** Ends bulk email to the contact. Doing it again changes nothing, and tells nobody. */
+    /**
+     * Ends bulk email to the contact, and creates it if the organization has none. Doing it again changes
+     * nothing, and tells nobody.
+     */
     async unsubscribe(contact: ContactRef, now: number) {
-      const data = { contactId: contact.id, email: contact.email };
-      const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
-      const deliveries = await deliveriesFor(event, contact.id);
-      const wasSubscribed = await unsubscribeContact(table, contact, deliveries, now);
-      if (wasSubscribed) await wakeQueue(deliveries);
+      await wakeQueue(await unsubscribe(contact, now, true));
     },
 
-    async storePreferences(contactId: ContactId, update: PreferencesUpdate, now: number) {
+    /**
+     * Ends bulk email to the contact, if the organization has it. For a request that proves nothing: it
+     * makes the same calls whether or not there is a contact, so that its time does not tell. That is why
+     * the queue is not woken: the schedule finds the deliveries within two minutes.
+     */
+    async unsubscribeIfThere(contactId: ContactId, now: number) {
       const contact = await getContact(table, contactId);
+      await unsubscribe({ id: contactId, email: contact?.email }, now, false);
+    },
+
+    /** @returns `false` if the contact has changed since it was seen. Then nothing is written. */
+    async storePreferences(seen: KnownContact, update: PreferencesUpdate, now: number) {
+      const { id: contactId, email } = seen;
       const { subscriptions, liftsUnsubscribe } = update;
       const data = {
         contactId,
-        email: contact?.email,
+        email,
         subscriptions: Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({
           categoryKey,
           subscribed,
@@ -52,8 +76,9 @@ export function openContactOutbox(
       };
       const event = { type: 'contact.preferences_updated', key: newKey(), at: now, data } as const;
       const deliveries = await deliveriesFor(event, contactId);
-      await storePreferences(table, contactId, update, deliveries, now);
-      await wakeQueue(deliveries);
+      const isStored = await storePreferences(table, seen, update, deliveries, now);
+      if (isStored) await wakeQueue(deliveries);
+      return isStored;
     },
   };
 }

@@ -1,5 +1,4 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -13,10 +12,8 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { type Contact, type ContactRef, contactSchema } from './contact.ts';
-import type { PreferencesUpdate } from './preferences.ts';
-
-const isThere = 'attribute_exists(pk)';
+import { type Contact, type ContactRef, contactSchema, type KnownContact } from './contact.ts';
+import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 
 /** Sends and suppressions create a missing contact, so no order of events loses a write. */
 const createIfAbsent = [
@@ -61,19 +58,26 @@ export async function ensureContact(
 
 /**
  * Erases a person. The address and the preferences go. The suppressions stay under the digest, so a bad
- * address stays blocked without being known.
+ * address stays blocked without being known. Where there is no contact, the mark of the erasure is stored
+ * alone: a late bounce of an old email would bring the address back otherwise.
  */
 export async function eraseContact(table: Table, id: ContactId, now: number): Promise<void> {
   const update = new UpdateCommand({
     TableName: table.name,
     Key: contactKey(id),
-    UpdateExpression:
-      'SET subscriptions = :none, erasedAt = :now, updatedAt = :now REMOVE email, gsi1pk, gsi1sk',
-    ConditionExpression: isThere,
-    ExpressionAttributeValues: { ':none': {}, ':now': now },
+    UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk`,
+    ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
   });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
+  await retryConflicts(() => table.client.send(update));
 }
+
+const erasingClauses = [
+  'id = if_not_exists(id, :id)',
+  'subscriptions = :none',
+  'erasedAt = :now',
+  'createdAt = if_not_exists(createdAt, :now)',
+  'updatedAt = :now',
+];
 
 /** Reads a contact, strongly consistent. */
 export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
@@ -101,40 +105,44 @@ export async function findContactIds(table: Table, identity: string): Promise<Co
   return ids;
 }
 
+const isAsSeen = 'attribute_exists(email) AND subscriptions = :seen';
+const isUnsubscribed = 'attribute_exists(unsubscribe)';
+const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
+
 /**
- * Stores a change of one or more preferences and the webhook deliveries that tell of it: all of them or
- * none. `now` in epoch milliseconds.
+ * Stores a change of preferences and the webhook deliveries that tell of it: all of them or none. All
+ * subscriptions are one value. An expression that names each category exceeds DynamoDB's 4 KB from some
+ * hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
+ *
+ * @param seen the contact that the change was made for.
+ * @param now epoch milliseconds
+ * @returns `false` if the preferences have changed since, or the person was erased. Then nothing is written.
  */
 export async function storePreferences(
   table: Table,
-  id: ContactId,
+  seen: KnownContact,
   update: PreferencesUpdate,
   deliveries: readonly Delivery[],
   now: number,
-): Promise<void> {
-  const categories = Object.entries(update.subscriptions);
-  const assignments = categories.map(
-    (_, index) => `subscriptions.#category${index} = :value${index}`,
-  );
-  const lifted = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
+): Promise<boolean> {
+  const { subscriptions } = updatedContact(seen, update);
+  const isInSameState = seen.unsubscribe === undefined ? isNotUnsubscribed : isUnsubscribed;
+  const lifting = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
   const change = {
     Update: {
       TableName: table.name,
-      Key: contactKey(id),
-      UpdateExpression: `SET ${['#updatedAt = :now', ...assignments].join(', ')}${lifted}`,
-      ConditionExpression: isThere,
-      ExpressionAttributeNames: {
-        '#updatedAt': 'updatedAt',
-        ...Object.fromEntries(categories.map(([key], index) => [`#category${index}`, key])),
-      },
+      Key: contactKey(seen.id),
+      UpdateExpression: `SET subscriptions = :subscriptions, updatedAt = :now${lifting}`,
+      ConditionExpression: `${isAsSeen} AND ${isInSameState}`,
       ExpressionAttributeValues: {
+        ':seen': seen.subscriptions,
+        ':subscriptions': subscriptions,
         ':now': now,
-        ...Object.fromEntries(categories.map(([, value], index) => [`:value${index}`, value])),
       },
     },
   };
   const outcome = await transactWrite(table, [change, ...putDeliveries(table, deliveries)]);
-  if (!outcome.committed) throw new Error('The contact is gone, or the event was told already');
+  return outcome.committed;
 }
 
 /** @throws ZodError when the stored item is not a contact. */

@@ -5,6 +5,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { openBareAddressStore } from './bare-address-store.ts';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';
 import { openContactStore } from './contact-store.ts';
@@ -19,6 +20,7 @@ export function openContacts(environment: z.output<typeof contactEnvironment>, t
     organizations: openOrganizationStore(table),
     store: openContactStore(table),
     categories: openCategoryStore(table),
+    bareAddresses: openBareAddressStore(table),
     /** The writes that webhook endpoints are told of. */
     outbox: openContactOutbox(table, wakeQueue, environment.SEND_RETENTION_DAYS),
   };

@@ -1,7 +1,7 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { authenticateCaller } from '#shared/organizations/authenticate-caller';
-import type { Scope } from '#shared/organizations/scopes';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
+import { admitBareAddress } from './bare-address-limit.ts';
 import { readContactToken } from './contact-token.ts';
 import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
@@ -19,20 +19,24 @@ export type IdentifiedContact = {
   readonly isProven: boolean;
 };
 
+/** What a caller wants of the preferences. */
+export type PreferencesAccess = 'read' | 'change';
+
+const scopes = { read: 'preferences_read', change: 'preferences_manage' } as const;
+
 /**
  * Finds the contact of a preferences request. A token wins over an address. A key confines both to its
- * organization. An address alone must be known to one organization only.
+ * organization. An address alone must be known to one organization only, and its changes are counted.
  *
- * @param scope the scope that a key needs, if one is presented.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `ambiguous_contact`,
- *   `contact_not_found`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `rate_limited`,
+ *   `ambiguous_contact`, `contact_not_found`
  */
 export async function identifyContact(
   query: ContactQuery,
-  scope: Scope,
+  access: PreferencesAccess,
   contacts: Contacts,
 ): Promise<IdentifiedContact> {
-  const apiKey = await authenticateCaller(query.credential, scope, contacts);
+  const apiKey = await authenticateCaller(query.credential, scopes[access], contacts);
   const keyOrganization = apiKey && organizationIdOf(apiKey.id);
   if (query.token !== undefined) {
     const token = readContactToken(await contacts.keyring(), 'preferences', query.token);
@@ -51,9 +55,11 @@ export async function identifyContact(
   if (!address.ok) throw invalidField('email', address.reason);
 
   const { identity } = address.value;
-  return keyOrganization === undefined
-    ? { contactId: await onlyContactOf(identity, contacts), isProven: false }
-    : { contactId: contactIdOf(keyOrganization, identity), isProven: true };
+  if (keyOrganization !== undefined) {
+    return { contactId: contactIdOf(keyOrganization, identity), isProven: true };
+  }
+  if (access === 'change') await admitBareAddress(identity, contacts);
+  return { contactId: await onlyContactOf(identity, contacts), isProven: false };
 }
 
 async function onlyContactOf(identity: string, { store }: Contacts): Promise<ContactId> {

@@ -37,25 +37,47 @@ export type PreferencesUpdate = {
   readonly liftsUnsubscribe: boolean;
 };
 
+const noUpdate: PreferencesUpdate = { subscriptions: {}, liftsUnsubscribe: false };
+
+/** Whether the update leaves everything as it is. Then nothing is written, and nobody is told. */
+export const isNoUpdate = ({ subscriptions, liftsUnsubscribe }: PreferencesUpdate): boolean =>
+  !liftsUnsubscribe && Object.keys(subscriptions).length === 0;
+
 /**
- * Applies changes to the preferences that the contact was shown. A contact that had unsubscribed from
- * everything was shown "no" throughout: if it says yes to one category, the others stay at no.
+ * Finds out what the changes alter in the preferences that the contact was shown. A contact that had
+ * unsubscribed from everything was shown "no" throughout: if it says yes to one category, the others are
+ * written as no.
  *
- * @param mayLift whether the caller has proven to speak for the contact or its organization. A bare
- *   address proves nothing, and must not bring back email that a person has ended.
+ * @param isProven whether the caller has proven to speak for the contact or its organization. A bare
+ *   address proves nothing: it ends email, and its wishes to get some count for nothing.
  */
 export function preferencesUpdateOf(
   contact: KnownContact,
   categories: readonly Category[],
   changes: readonly Subscription[],
-  mayLift: boolean,
+  isProven: boolean,
 ): PreferencesUpdate {
-  const wantsSome = changes.some(({ subscribed }) => subscribed);
-  const liftsUnsubscribe = contact.unsubscribe !== undefined && wantsSome && mayLift;
-  const shown = liftsUnsubscribe ? preferencesOf(contact, categories).subscriptions : [];
+  const wanted = changes.filter(({ subscribed }) => isProven || !subscribed).map(toEntry);
+  const wish = Object.fromEntries(wanted);
+  if (contact.unsubscribe === undefined) {
+    const altered = Object.entries(wish).filter(
+      ([categoryKey, subscribed]) => subscribed !== isSubscribed(contact, categoryKey),
+    );
+    return { subscriptions: Object.fromEntries(altered), liftsUnsubscribe: false };
+  }
+  if (!Object.values(wish).includes(true)) return noUpdate;
+  const shown = preferencesOf(contact, categories).subscriptions.map(toEntry);
+  return { subscriptions: Object.fromEntries([...shown, ...wanted]), liftsUnsubscribe: true };
+}
+
+/** The contact as the update leaves it. */
+export function updatedContact(contact: KnownContact, update: PreferencesUpdate): KnownContact {
+  const { unsubscribe, ...rest } = contact;
+  const isStillUnsubscribed = unsubscribe !== undefined && !update.liftsUnsubscribe;
   return {
-    subscriptions: Object.fromEntries([...shown, ...changes].map(toEntry)),
-    liftsUnsubscribe,
+    ...rest,
+    ...(isStillUnsubscribed && { unsubscribe }),
+    subscriptions: { ...contact.subscriptions, ...update.subscriptions },
   };
 }
 

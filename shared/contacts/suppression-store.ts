@@ -12,6 +12,7 @@ import { creationClausesOf, creationValuesOf, toContact } from './contact-store.
 import type { SuppressionReason } from './suppression.ts';
 
 const isThere = 'attribute_exists(pk)';
+const isNotErased = 'attribute_not_exists(erasedAt)';
 
 /**
  * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
@@ -24,11 +25,13 @@ export async function suppressContact(
   reason: SuppressionReason,
   now: number,
 ): Promise<void> {
-  const wasKnown = await suppressKnownContact(table, organizationId, identity, reason, now);
-  if (wasKnown) return;
   const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const update = new UpdateCommand(suppression(table, contact, reason, now));
-  await retryConflicts(() => table.client.send(update));
+  const update = new UpdateCommand({
+    ...suppression(table, contact, reason, now),
+    ConditionExpression: isNotErased,
+  });
+  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+  if (!outcome.written) await suppressKnownContact(table, organizationId, identity, reason, now);
 }
 
 /**
@@ -56,22 +59,34 @@ export async function suppressKnownContact(
 }
 
 const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
-const isNotErased = 'attribute_not_exists(erasedAt)';
 
 /**
- * Unsubscribes an address and stores the webhook deliveries that tell of it. The address of an erased
- * person is not stored again.
+ * What became of an unsubscription.
  *
- * @returns whether the address was subscribed until now. If not, nothing is written and nobody is told.
+ * - `unsubscribed`: the address was subscribed until now.
+ * - `unchanged`: it was not, or the organization has no such contact. Nothing is written.
+ * - `erased`: the person was erased, and the write has the address. Nothing is written.
+ */
+export type UnsubscribeOutcome = 'unsubscribed' | 'unchanged' | 'erased';
+
+/**
+ * Unsubscribes a contact and stores the webhook deliveries that tell of it: all of them or none.
+ *
+ * @param createsMissing whether a contact that is missing is created.
  */
 export async function unsubscribeContact(
   table: Table,
   contact: ContactRef,
   deliveries: readonly Delivery[],
   now: number,
-): Promise<boolean> {
-  const writesAddress = contact.email !== undefined;
-  const conditions = writesAddress ? [isNotUnsubscribed, isNotErased] : [isNotUnsubscribed];
+  createsMissing: boolean,
+): Promise<UnsubscribeOutcome> {
+  const hasAddress = contact.email !== undefined;
+  const conditions = [
+    isNotUnsubscribed,
+    ...(hasAddress ? [isNotErased] : []),
+    ...(createsMissing ? [] : [isThere]),
+  ];
   const outcome = await transactWrite(table, [
     {
       Update: {
@@ -82,11 +97,10 @@ export async function unsubscribeContact(
     },
     ...putDeliveries(table, deliveries),
   ]);
-  if (outcome.committed) return true;
+  if (outcome.committed) return 'unsubscribed';
   const standing = outcome.conditions[0]?.item;
   const isErased = standing !== undefined && toContact(standing).erasedAt !== undefined;
-  if (!writesAddress || !isErased) return false;
-  return unsubscribeContact(table, { id: contact.id }, deliveries, now);
+  return hasAddress && isErased ? 'erased' : 'unchanged';
 }
 
 const suppression = (

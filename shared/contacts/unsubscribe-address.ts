@@ -1,11 +1,14 @@
 import { invalidField } from '#shared/errors/service-error';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { inParallel } from '#shared/timing/in-parallel';
 import {
+  type ContactId,
   contactIdOf,
-  type OrganizationId,
+  newOrganizationId,
   organizationIdOf,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
+import { admitBareAddress } from './bare-address-limit.ts';
 import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
 
@@ -17,44 +20,49 @@ export type UnsubscribeRequest = {
 };
 
 /**
- * Ends bulk email to an address. It ends for the organization of the key, else for the one that is named,
- * else for every one that knows the address. Doing it again changes nothing. An unknown address is no
- * error, so the caller does not learn who is on a list.
+ * Ends bulk email to an address. A key speaks for its organization, which may so refuse an address that it
+ * never sent to. Anybody else proves nothing: email ends in the organization that is named, else in every
+ * one that knows the address, and no contact is created. Doing it again changes nothing. An unknown address
+ * gets the same answer after the same calls, so the caller does not learn who is on a list.
  *
- * @throws ServiceError `invalid_api_key`, `validation_failed`
+ * @throws ServiceError `invalid_api_key`, `validation_failed`, `rate_limited`
  */
 export async function unsubscribeAddress(
-  request: UnsubscribeRequest,
+  { email, organizationId, credential }: UnsubscribeRequest,
   contacts: Contacts,
 ): Promise<void> {
-  const address = parseEmailAddress(request.email ?? '');
+  const apiKey = credential === undefined ? undefined : await authenticateKey(credential, contacts);
+  const address = parseEmailAddress(email ?? '');
   if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
   const { identity } = address.value;
-  const organizations = await organizationsFor(request, identity, contacts);
-  const now = contacts.now();
-  await Promise.all(
-    organizations.map((id) =>
-      contacts.outbox.unsubscribe({ id: contactIdOf(id, identity), email: identity }, now),
-    ),
+  if (apiKey !== undefined) {
+    const contact = { id: contactIdOf(organizationIdOf(apiKey.id), identity), email: identity };
+    return contacts.outbox.unsubscribe(contact, contacts.now());
+  }
+  await admitBareAddress(identity, contacts);
+  const contactIds = await contactsNamedBy(identity, organizationId, contacts);
+  await inParallel(contactIds, concurrency, (id) =>
+    contacts.outbox.unsubscribeIfThere(id, contacts.now()),
   );
 }
 
-async function organizationsFor(
-  { credential, organizationId }: UnsubscribeRequest,
+const concurrency = 16;
+
+async function contactsNamedBy(
   identity: string,
-  contacts: Contacts,
-): Promise<readonly OrganizationId[]> {
-  if (credential !== undefined) {
-    const apiKey = await authenticateKey(credential, contacts);
-    return [organizationIdOf(apiKey.id)];
-  }
+  organizationId: string | undefined,
+  { organizations, store }: Contacts,
+): Promise<readonly ContactId[]> {
   if (organizationId === undefined) {
-    const contactIds = await contacts.store.findIds(identity);
-    return contactIds.map(organizationIdOf);
+    const known = await store.findIds(identity);
+    return known.length === 0 ? [contactOfNobody(identity)] : known;
   }
   const named = organizationIdSchema.safeParse(organizationId).data;
-  if (named === undefined || (await contacts.organizations.get(named)) === undefined) {
+  if (named === undefined || (await organizations.get(named)) === undefined) {
     throw invalidField('organizationId', 'no such organization');
   }
-  return [named];
+  return [contactIdOf(named, identity)];
 }
+
+/** Stands for an address that nobody knows, so that it takes as long as one that is known. */
+const contactOfNobody = (identity: string): ContactId => contactIdOf(newOrganizationId(), identity);

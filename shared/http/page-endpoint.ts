@@ -1,4 +1,5 @@
-import { errorPage, linkNotValidPage } from '#shared/pages/error-pages';
+import type { ServiceError } from '#shared/errors/service-error';
+import { errorPage, linkNotValidPage, tooManyRequestsPage } from '#shared/pages/error-pages';
 import { readFields } from './form-body.ts';
 import { endpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -27,8 +28,16 @@ const wantsPage = ({ headers }: HttpRequest): boolean =>
 
 const renderErrorFor: RenderError = (error, request) => {
   if (!wantsPage(request)) return renderProblem(error, request);
-  const isOurs = statusOf(error.code) >= 500;
-  return isOurs
-    ? pageResponse(statusOf(error.code), errorPage())
-    : pageResponse(404, linkNotValidPage());
+  const status = statusOf(error.code);
+  if (status >= 500) return pageResponse(status, errorPage());
+  if (status === 429) return withRetryAfter(pageResponse(status, tooManyRequestsPage()), error);
+  return pageResponse(404, linkNotValidPage());
 };
+
+const withRetryAfter = (
+  response: HttpResponse,
+  { retryAfterSeconds = 1 }: ServiceError,
+): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, 'Retry-After': `${retryAfterSeconds}` },
+});

@@ -40,7 +40,7 @@ const problems = {
   provider_unreachable: { status: 500, title: 'Provider not reached' },
   provider_rejected: { status: 500, title: 'Provider rejected the email' },
   provider_outcome_unknown: { status: 500, title: 'Provider outcome unknown' },
-  erasure_unfinished: { status: 503, title: 'Erasure not finished' },
+  erasure_unfinished: { status: 409, title: 'Erasure not finished' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;
 

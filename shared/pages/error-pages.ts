@@ -9,6 +9,14 @@ export const errorPage = (): string =>
 <p>We could not finish that. Please try again in a moment.</p>`,
   });
 
+/** For an address that was used too often. It does not say whether anybody knows the address. */
+export const tooManyRequestsPage = (): string =>
+  layOutPage({
+    title: 'Please try again later',
+    content: html`<h1>Please try again later</h1>
+<p>There were too many requests for this address. Please try again in an hour, or use the unsubscribe link in an email: it works at any time.</p>`,
+  });
+
 /** For a link that was altered or cut off, or that we never made. It does not say whom a link was for. */
 export const linkNotValidPage = (): string =>
   layOutPage({

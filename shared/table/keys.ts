@@ -11,7 +11,8 @@ import {
 
 /**
  * Every key of the table. Each partition key begins with the organization; each send, contact and rate
- * window is a partition of its own, so no organization can make a hot one.
+ * window is a partition of its own, so no organization can make a hot one. One kind belongs to no
+ * organization: the requests that name an address and prove nothing (`bareAddressKey`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -96,6 +97,12 @@ export const templateListIndexKey = (templateId: TemplateId, createdAt: number) 
 export const rateWindowKey = (apiKeyId: ApiKeyId, minute: number): Key => ({
   pk: `${organizationPartition(organizationIdOf(apiKeyId))}#RATE#${apiKeyId}`,
   sk: `${minute}`,
+});
+
+/** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */
+export const bareAddressKey = (identity: string, hour: number): Key => ({
+  pk: `ADDRESS#${sha256(identity)}`,
+  sk: `${hour}`,
 });
 
 export const contactKey = (contactId: ContactId): Key => ({

@@ -15,6 +15,8 @@ export type ContactsWorld = {
   readonly contacts?: readonly Contact[];
   readonly categories?: readonly Category[];
   readonly sends?: readonly Send[];
+  /** How many requests of this hour named the address and proved nothing, the present one included. */
+  readonly bareRequests?: number;
 };
 
 /** One write, for example `outbox.unsubscribe`, with its arguments. */
@@ -25,9 +27,12 @@ export const contactsNow = 1_750_000_000_000;
 /** Fakes what preferences and unsubscriptions use, the links in emails too. `effects` lists the writes in their order. */
 export function fakeContacts(
   world: ContactsWorld,
-  overrides: { readonly store?: Partial<MailedContacts['store']> } = {},
+  overrides: {
+    readonly store?: Partial<MailedContacts['store']>;
+    readonly outbox?: Pick<MailedContacts['outbox'], 'storePreferences'>;
+  } = {},
 ): { readonly contacts: MailedContacts; readonly effects: readonly ContactsEffect[] } {
-  const { keyring, apiKeys, organizations, categories, sends } = world;
+  const { keyring, apiKeys, organizations, categories, sends, bareRequests } = world;
   const effects: ContactsEffect[] = [];
   const recorded =
     <Args extends readonly unknown[]>(name: string, run?: (...args: Args) => Promise<void>) =>
@@ -65,7 +70,20 @@ export function fakeContacts(
     },
     outbox: {
       unsubscribe: recorded('outbox.unsubscribe'),
-      storePreferences: recorded('outbox.storePreferences'),
+      unsubscribeIfThere: recorded('outbox.unsubscribeIfThere'),
+      storePreferences: async (...args) => {
+        effects.push(['outbox.storePreferences', ...args]);
+        return overrides.outbox?.storePreferences?.(...args) ?? true;
+      },
+    },
+    bareAddresses: {
+      count:
+        bareRequests === undefined
+          ? unexpected('bareAddresses.count')
+          : async (...args) => {
+              effects.push(['bareAddresses.count', ...args]);
+              return bareRequests;
+            },
     },
     findSend: sends
       ? async (feedbackId) => sends.find((send) => send.feedbackId === feedbackId)

@@ -23,6 +23,7 @@ import type { Delivery } from '#shared/webhooks/delivery';
 import { storeDeliveries } from '#shared/webhooks/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
 import { buildClaim, claimNow } from './claim-builder.ts';
+import { buildContact } from './contact-builder.ts';
 import { farExpiry } from './delivery-builder.ts';
 
 /** The person whom all of this is about. */
@@ -107,15 +108,16 @@ async function putEventWithRecipients(table: Table, { id, expiresAt }: Send): Pr
 /** Stores Ann's contact: bounced, with a preference, of which an endpoint was told. */
 export async function storeContact(table: Table, organizationId: OrganizationId): Promise<void> {
   const id = contactIdOf(organizationId, ann);
+  const seen = buildContact({ id, email: ann });
   await ensureContact(table, organizationId, ann, claimNow);
   await suppressContact(table, organizationId, ann, 'bounce', claimNow);
   const endpoint = newWebhookId(organizationId);
-  for (const at of [claimNow, claimNow + 1]) {
+  const deliveries = [claimNow, claimNow + 1].flatMap((at) => {
     const type = 'contact.preferences_updated';
     const event = { type, key: newNonce(), at, data: { contactId: id, email: ann } } as const;
     const owner = { parent: id, expiresAt: farExpiry };
-    const deliveries = deliveriesOf(event, owner, { [endpoint]: { eventTypes: [] } }, at);
-    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    await storePreferences(table, id, update, deliveries, at);
-  }
+    return deliveriesOf(event, owner, { [endpoint]: { eventTypes: [] } }, at);
+  });
+  const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+  await storePreferences(table, seen, update, deliveries, claimNow);
 }

@@ -101,7 +101,7 @@ describe('a person who was erased', () => {
     expect(await keysHoldingAnn()).toEqual([]);
   });
 
-  it('may be one whom the organization never knew: then nothing is stored', async () => {
+  it('may be one whom the organization never knew: then only the mark is stored', async () => {
     const manager = buildManager();
 
     await eraseContact(
@@ -109,7 +109,10 @@ describe('a person who was erased', () => {
       { ...manager, ...storesOn(table) },
     );
 
-    expect(await itemsOf(table, manager.organizationId)).toEqual([]);
+    const [mark, ...others] = await itemsOf(table, manager.organizationId);
+    expect(others).toEqual([]);
+    expect(mark).toHaveProperty('erasedAt');
+    expect(JSON.stringify(mark)).not.toContain('ann');
   });
 
   it('may be known to another organization', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseParameters } from '#shared/http/parse-request';
+import { statusOf } from '#shared/http/problem-response';
 import type {
   RecipientSend,
   SendErasure,
@@ -201,6 +202,8 @@ describe('an erasure while an email to the address is being sent', () => {
     const error = await serviceErrorOf(run);
 
     expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 61 });
+    // Nothing is broken: a 5xx would ring the operator's alarm.
+    expect(statusOf(error.code)).toBe(409);
     expect(effects.filter((effect) => effect === 'anonymise a send')).toHaveLength(3);
     expect(effects.slice(-2)).toEqual([
       `erase ${contactId}`,

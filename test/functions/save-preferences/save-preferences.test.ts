@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import type { KnownContact } from '#shared/contacts/contact';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import { savePreferences } from '../../../functions/save-preferences/save-preferences.ts';
+import { buildContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 
-async function effectsOf(choice: PreferencesChoice) {
-  const holder = buildTokenHolder();
+async function effectsOf(choice: PreferencesChoice, overrides: Partial<KnownContact> = {}) {
+  const organization = buildOrganization();
+  const id = contactIdOf(organization.id, 'ann@example.com');
+  const contact = buildContact({ id, ...overrides });
+  const holder = buildTokenHolder({ organization, contact });
   const { contacts, effects } = fakeContacts({
-    contacts: [holder.contact],
+    contacts: [contact],
     categories: [{ key: 'news', name: 'News' }],
   });
   await savePreferences(holder, choice, contacts);
@@ -22,10 +29,19 @@ describe('savePreferences', () => {
   });
 
   it('lifts the unsubscription of a person who comes back', async () => {
-    const { effects, holder } = await effectsOf({ kind: 'resubscribe' });
+    const { effects, holder } = await effectsOf(
+      { kind: 'resubscribe' },
+      { unsubscribe: { at: 1 } },
+    );
 
     const update = { subscriptions: {}, liftsUnsubscribe: true };
-    expect(effects).toEqual([['outbox.storePreferences', holder.contact.id, update, now]]);
+    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
+  });
+
+  it('changes nothing for a person who is back already', async () => {
+    const { effects } = await effectsOf({ kind: 'resubscribe' });
+
+    expect(effects).toEqual([]);
   });
 
   it('stores the choice of categories', async () => {
@@ -34,6 +50,6 @@ describe('savePreferences', () => {
     const { effects, holder } = await effectsOf({ kind: 'save', changes });
 
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['outbox.storePreferences', holder.contact.id, update, now]]);
+    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
   });
 });

@@ -23,6 +23,7 @@ function prepare({ token, email, holder = buildTokenHolder() }: Request) {
     keyring,
     organizations: [holder.organization],
     contacts: [holder.contact],
+    bareRequests: 1,
   });
   const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
   const request = { email, organizationId: undefined, credential: undefined };
@@ -52,8 +53,10 @@ describe('unsubscribe', () => {
     const { run, effects, holder } = prepare({ email: 'Ann@example.com' });
 
     expect(await run()).toBeUndefined();
-    const ann = { id: holder.contact.id, email: 'ann@example.com' };
-    expect(effects).toEqual([['outbox.unsubscribe', ann, now]]);
+    expect(effects).toEqual([
+      ['bareAddresses.count', 'ann@example.com', now],
+      ['outbox.unsubscribeIfThere', holder.contact.id, now],
+    ]);
   });
 
   it('does not fall back to the address if the token is not ours', async () => {

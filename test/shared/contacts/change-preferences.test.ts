@@ -30,7 +30,7 @@ describe('changePreferences', () => {
     const preferences = await run();
 
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    expect(effects).toEqual([['outbox.storePreferences', contact.id, update, now]]);
+    expect(effects).toEqual([['outbox.storePreferences', contact, update, now]]);
     expect(preferences.subscriptions).toEqual([
       { categoryKey: 'news', subscribed: false },
       { categoryKey: 'offers', subscribed: true },
@@ -55,6 +55,56 @@ describe('changePreferences', () => {
       { categoryKey: 'news', subscribed: false },
       { categoryKey: 'offers', subscribed: false },
     ]);
+  });
+
+  it('writes nothing and tells nobody if everything is so already', async () => {
+    const contact = buildContact({ subscriptions: { news: false } });
+    const { run, effects } = prepare(contact, [{ categoryKey: 'news', subscribed: false }]);
+
+    expect((await run()).subscriptions[0]).toEqual({ categoryKey: 'news', subscribed: false });
+    expect(effects).toEqual([]);
+  });
+
+  it('decides anew when another request was faster', async () => {
+    const contact = buildContact();
+    const faster = { ...contact, subscriptions: { offers: false } };
+    const states = [contact, faster];
+    const { contacts, effects } = fakeContacts(
+      { categories },
+      {
+        store: { get: async () => states.shift() },
+        outbox: { storePreferences: async (seen) => seen === faster },
+      },
+    );
+    const identified = { contactId: contact.id, isProven: true };
+    const changes = [{ categoryKey: 'news', subscribed: false }];
+
+    const { subscriptions } = await changePreferences(identified, changes, contacts);
+
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    expect(effects).toEqual([
+      ['outbox.storePreferences', contact, update, now],
+      ['outbox.storePreferences', faster, update, now],
+    ]);
+    expect(subscriptions).toEqual([
+      { categoryKey: 'news', subscribed: false },
+      { categoryKey: 'offers', subscribed: false },
+    ]);
+  });
+
+  it('gives up when others are always faster', async () => {
+    const contact = buildContact();
+    const { contacts, effects } = fakeContacts(
+      { contacts: [contact], categories },
+      { outbox: { storePreferences: async () => false } },
+    );
+    const identified = { contactId: contact.id, isProven: true };
+    const changes = [{ categoryKey: 'news', subscribed: false }];
+
+    const error = await serviceErrorOf(() => changePreferences(identified, changes, contacts));
+
+    expect(error.code).toBe('concurrent_change');
+    expect(effects).toHaveLength(10);
   });
 
   it('changes nothing when one of the changes names no category', async () => {

@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import { openContactOutbox } from '#shared/contacts/contact-outbox';
 import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { deliveriesOfContact } from '#shared/table/delivery-keys';
+import { queryAll } from '#shared/table/query-all';
+import {
+  type ContactId,
+  contactIdOf,
+  newOrganizationId,
+  newWebhookId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { getDelivery } from '#shared/webhooks/delivery-store';
+import { getDelivery, toDelivery } from '#shared/webhooks/delivery-store';
+import { openDisturbedTable } from '../../support/disturbed-table.ts';
+import { interceptWrites } from '../../support/intercepted-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
 const now = 1_750_000_000_000;
@@ -33,6 +45,17 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
 }
 
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
+/** Reads a contact that is there and known. */
+async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
+  const contact = await getContact(table, id);
+  if (!isKnown(contact)) throw new Error('There is no such contact');
+  return contact;
+}
+
+/** Reads the rows that tell webhooks of a contact. */
+const storedDeliveries = async (id: ContactId): Promise<Delivery[]> =>
+  (await queryAll(table, deliveriesOfContact(id))).map(toDelivery);
+
 const bodyOf = (delivery: Delivery | undefined): unknown => JSON.parse(delivery?.body ?? '');
 
 describe('unsubscribe', () => {
@@ -59,26 +82,119 @@ describe('unsubscribe', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('tells webhooks of an erased person without an address', async () => {
+  it('creates the contact of an address that the organization never sent to', async () => {
+    const { outbox, told, ann } = await openOutbox();
+    const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
+
+    await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
+
+    expect(told).toHaveLength(1);
+    expect(await getContact(table, bob)).toMatchObject({ unsubscribe: { at: now } });
+  });
+
+  it.each([
+    ['its id', undefined],
+    ['its address', 'ann@example.com'],
+  ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
     const { outbox, told, ann } = await openOutbox();
     await eraseContact(table, ann.id, now);
 
-    await outbox.unsubscribe({ id: ann.id }, now);
+    await outbox.unsubscribe({ id: ann.id, email }, now);
 
+    expect(told).toHaveLength(1);
     expect(bodyOf(told[0])).toMatchObject({ data: { contactId: ann.id } });
     expect(told[0]?.body).not.toMatch(/email|ann@/);
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
     expect(await getContact(table, ann.id)).not.toHaveProperty('email');
+    expect(await storedDeliveries(ann.id)).toEqual(told);
+  });
+});
+
+describe('unsubscribeIfThere', () => {
+  it('stores what webhooks are told with the change, once, and leaves it to the schedule', async () => {
+    const { outbox, told, ann } = await openOutbox();
+
+    await outbox.unsubscribeIfThere(ann.id, now);
+    await outbox.unsubscribeIfThere(ann.id, now + 1);
+
+    expect(told).toEqual([]);
+    const [delivery, ...others] = await storedDeliveries(ann.id);
+    expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
+    expect(others).toEqual([]);
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+  });
+
+  it('creates no contact, and tells nobody', async () => {
+    const { outbox, ann } = await openOutbox();
+    const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
+
+    await outbox.unsubscribeIfThere(bob, now);
+
+    expect(await getContact(table, bob)).toBeUndefined();
+    expect(await storedDeliveries(bob)).toEqual([]);
+  });
+
+  it('tells webhooks of an erased person without an address', async () => {
+    const { outbox, ann } = await openOutbox();
+    await eraseContact(table, ann.id, now);
+
+    await outbox.unsubscribeIfThere(ann.id, now);
+
+    const [delivery] = await storedDeliveries(ann.id);
+    expect(delivery?.body).toContain(ann.id);
+    expect(delivery?.body).not.toMatch(/email|ann@/);
+  });
+
+  it('brings no address back of a person who is erased at the same moment', async () => {
+    const { ann } = await openOutbox();
+    const slow = interceptWrites(async (write) => {
+      if (write === 1) await eraseContact(table, ann.id, now);
+    });
+
+    await openContactOutbox(slow, async () => {}, 90).unsubscribeIfThere(ann.id, now);
+
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
+    const [delivery] = await storedDeliveries(ann.id);
+    expect(delivery?.body).not.toMatch(/email|ann@/);
+  });
+
+  it('makes the same calls for whomever it is', async () => {
+    const { ann } = await openOutbox();
+    const other = await openOutbox();
+    await eraseContact(table, other.ann.id, now);
+    const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
+    const ofNobody = contactIdOf(newOrganizationId(), 'ann@example.com');
+    const callsOf = async (contactId: ContactId) => {
+      const calls: string[] = [];
+      const watched = openDisturbedTable({
+        before: async ({ operation }) => {
+          calls.push(operation);
+        },
+      });
+      const outbox = openContactOutbox(watched, unexpected('a wake of the queue'), 90);
+      await outbox.unsubscribeIfThere(contactId, now);
+      return calls;
+    };
+
+    const subscribed = await callsOf(ann.id);
+
+    expect(subscribed).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(await callsOf(ann.id)).toEqual(subscribed);
+    expect(await callsOf(other.ann.id)).toEqual(subscribed);
+    expect(await callsOf(bob)).toEqual(subscribed);
+    expect(await callsOf(ofNobody)).toEqual(subscribed);
   });
 });
 
 describe('storePreferences', () => {
-  it('tells webhooks what was changed, each time', async () => {
+  it('tells webhooks what was changed', async () => {
     const { outbox, told, ann } = await openOutbox();
 
-    await outbox.storePreferences(ann.id, noNews, now);
-    await outbox.storePreferences(ann.id, noNews, now + 1);
+    const isStored = await outbox.storePreferences(await seen(ann), noNews, now);
 
-    expect(told).toHaveLength(2);
+    expect(isStored).toBe(true);
+    expect(told).toHaveLength(1);
     expect(bodyOf(told[0])).toMatchObject({
       type: 'contact.preferences_updated',
       data: {
@@ -88,6 +204,16 @@ describe('storePreferences', () => {
         resubscribed: false,
       },
     });
+    expect(await storedDeliveries(ann.id)).toEqual(told);
+  });
+
+  it('tells nobody of a change that came too late', async () => {
+    const { outbox, told, ann } = await openOutbox();
+    const before = await seen(ann);
+    await outbox.storePreferences(before, noNews, now);
+
+    expect(await outbox.storePreferences(before, noNews, now + 1)).toBe(false);
+    expect(told).toHaveLength(1);
   });
 });
 
@@ -103,7 +229,7 @@ describe('the webhook deliveries of a contact', () => {
       const { outbox, told, ann } = await openOutbox(overrides);
 
       await outbox.unsubscribe(ann, now);
-      await outbox.storePreferences(ann.id, noNews, now);
+      await outbox.storePreferences(await seen(ann), noNews, now);
 
       expect(told.map(({ expiresAt }) => expiresAt)).toEqual([daysLater(days), daysLater(days)]);
     },

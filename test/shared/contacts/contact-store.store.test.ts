@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import {
   ensureContact,
   eraseContact,
@@ -12,7 +13,9 @@ import { suppressContact, unsubscribeContact } from '#shared/contacts/suppressio
 import { contactKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { getDelivery } from '#shared/webhooks/delivery-store';
+import { buildContact } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
+import { interceptWrites } from '../../support/intercepted-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -28,6 +31,13 @@ const newSomebody = (identity = 'ann@example.com'): Somebody => ({
 const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizationId, identity);
 
 const read = (contact: Somebody) => getContact(table, idOf(contact));
+
+/** Reads a contact that is there and known. */
+async function known(contact: Somebody): Promise<KnownContact> {
+  const stored = await read(contact);
+  if (!isKnown(stored)) throw new Error('There is no such contact');
+  return stored;
+}
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
   ensureContact(table, organizationId, identity, now);
@@ -91,7 +101,7 @@ describe('a contact that is erased', () => {
     const contact = newSomebody(newAddress());
     await ensure(contact, 1_000);
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
-    await storePreferences(table, idOf(contact), update, [], 2_000);
+    await storePreferences(table, await known(contact), update, [], 2_000);
     await suppress(contact, 'bounce', 3_000);
     await erase(contact, 4_000);
     return contact;
@@ -151,27 +161,27 @@ describe('a contact that is erased', () => {
   it('can be unsubscribed by its id, and stays unknown', async () => {
     const contact = await storeErased();
 
-    const wasSubscribed = await unsubscribeContact(table, { id: idOf(contact) }, [], 5_000);
+    const outcome = await unsubscribeContact(table, { id: idOf(contact) }, [], 5_000, true);
 
-    expect(wasSubscribed).toBe(true);
+    expect(outcome).toBe('unsubscribed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
     expect(await readItem(contact)).not.toContain('ann');
     expect(await findContactIds(table, contact.identity)).toEqual([]);
   });
 
-  it('can be unsubscribed by its address, and stays unknown', async () => {
+  it('is not unsubscribed with its address: nothing is written', async () => {
     const contact = await storeErased();
     const ref = { id: idOf(contact), email: contact.identity };
+    const deliveries = buildDeliveries(ref.id);
 
-    const answers = [
-      await unsubscribeContact(table, ref, [], 5_000),
-      await unsubscribeContact(table, ref, [], 6_000),
-    ];
+    const outcome = await unsubscribeContact(table, ref, deliveries, 5_000, true);
 
-    expect(answers).toEqual([true, false]);
-    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
+    expect(outcome).toBe('erased');
+    expect(await read(contact)).not.toHaveProperty('unsubscribe');
     expect(await readItem(contact)).not.toContain('ann');
-    expect(await findContactIds(table, contact.identity)).toEqual([]);
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
+      deliveries.map(() => undefined),
+    );
   });
 
   it('becomes known again by a new send, and stays suppressed', async () => {
@@ -199,12 +209,36 @@ describe('a contact that is erased', () => {
     expect(await readItem(contact)).not.toContain('ann');
   });
 
-  it('is not created by the erasure', async () => {
-    const contact = newSomebody();
+  it.each(suppressionReasons)(
+    'stays unknown after a later %s, although the organization had no contact',
+    async (reason) => {
+      const contact = newSomebody(newAddress());
 
-    await erase(contact, 1_000);
+      await erase(contact, 4_000);
+      await suppress(contact, reason, 5_000);
 
-    expect(await read(contact)).toBeUndefined();
+      expect(await read(contact)).toEqual({
+        id: idOf(contact),
+        subscriptions: {},
+        erasedAt: 4_000,
+        [reason]: { at: 5_000 },
+        createdAt: 4_000,
+        updatedAt: 5_000,
+      });
+      expect(await readItem(contact)).not.toContain('ann');
+    },
+  );
+
+  it('stays unknown if its first bounce comes at the same moment', async () => {
+    const contact = newSomebody(newAddress());
+    const bounce = interceptWrites(async (write) => {
+      if (write === 1) await erase(contact, 2_000);
+    });
+
+    await suppressContact(bounce, contact.organizationId, contact.identity, 'bounce', 2_000);
+
+    expect(await read(contact)).toMatchObject({ bounce: { at: 2_000 }, erasedAt: 2_000 });
+    expect(await readItem(contact)).not.toContain('ann');
   });
 });
 
@@ -233,8 +267,14 @@ describe('findContactIds', () => {
 });
 
 describe('storePreferences', () => {
-  const save = (contact: Somebody, subscriptions: Record<string, boolean>, lifts = false) =>
-    storePreferences(table, idOf(contact), { subscriptions, liftsUnsubscribe: lifts }, [], 5_000);
+  const save = async (contact: Somebody, subscriptions: Record<string, boolean>, lifts = false) =>
+    storePreferences(
+      table,
+      await known(contact),
+      { subscriptions, liftsUnsubscribe: lifts },
+      [],
+      5_000,
+    );
 
   it('writes the categories that are given and leaves the others', async () => {
     const contact = newSomebody();
@@ -247,17 +287,6 @@ describe('storePreferences', () => {
       subscriptions: { news: false, offers: false },
       updatedAt: 5_000,
     });
-  });
-
-  it('loses no change of several at once', async () => {
-    const contact = newSomebody();
-    await ensure(contact, 1_000);
-    const keys = Array.from({ length: 20 }, (_, index) => `category-${index}`);
-
-    await Promise.all(keys.map((key) => save(contact, { [key]: false })));
-
-    const stored = await read(contact);
-    expect(Object.keys(stored?.subscriptions ?? {}).toSorted()).toEqual(keys.toSorted());
   });
 
   it('lifts the unsubscription when told, and no other suppression', async () => {
@@ -299,24 +328,79 @@ describe('storePreferences', () => {
     expect(await read(contact)).toMatchObject({ subscriptions });
   });
 
+  it('writes 1,000 categories and lifts the unsubscription at once', async () => {
+    const contact = newSomebody();
+    await suppress(contact, 'unsubscribe', 1_000);
+    const subscriptions = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, index) => [`category-${index}-${'x'.repeat(40)}`, false]),
+    );
+
+    expect(await save(contact, subscriptions, true)).toBe(true);
+
+    expect(await known(contact)).toMatchObject({ subscriptions });
+    expect(await known(contact)).not.toHaveProperty('unsubscribe');
+  });
+
   it('stores the deliveries that tell of it', async () => {
     const contact = newSomebody();
     await ensure(contact, 1_000);
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
     const deliveries = buildDeliveries(idOf(contact));
 
-    await storePreferences(table, idOf(contact), update, deliveries, 5_000);
+    await storePreferences(table, await known(contact), update, deliveries, 5_000);
 
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
     );
   });
 
+  type Meanwhile = (contact: Somebody) => Promise<unknown>;
+  it.each<[string, Meanwhile]>([
+    ['a category', (contact) => save(contact, { offers: false })],
+    ['its unsubscription', (contact) => suppress(contact, 'unsubscribe', 3_000)],
+    ['its address', (contact) => erase(contact, 3_000)],
+  ])('writes nothing for a contact that has changed since, in %s', async (_what, meanwhile) => {
+    const contact = newSomebody();
+    await ensure(contact, 1_000);
+    const seen = await known(contact);
+    await meanwhile(contact);
+    const changed = await read(contact);
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    const deliveries = buildDeliveries(seen.id);
+
+    const isStored = await storePreferences(table, seen, update, deliveries, 5_000);
+
+    expect(isStored).toBe(false);
+    expect(await read(contact)).toEqual(changed);
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
+      deliveries.map(() => undefined),
+    );
+  });
+
+  it('lifts no unsubscription that somebody else has lifted since', async () => {
+    const contact = newSomebody();
+    await suppress(contact, 'unsubscribe', 1_000);
+    const seen = await known(contact);
+    await save(contact, {}, true);
+
+    const update = { subscriptions: {}, liftsUnsubscribe: true };
+
+    expect(await storePreferences(table, seen, update, [], 6_000)).toBe(false);
+  });
+
   it('creates no contact', async () => {
     const contact = newSomebody();
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
 
-    await expect(save(contact, { news: false })).rejects.toThrow();
-    await expect(save(contact, {}, true)).rejects.toThrow();
+    const isStored = await storePreferences(
+      table,
+      buildContact({ id: idOf(contact) }),
+      update,
+      [],
+      5_000,
+    );
+
+    expect(isStored).toBe(false);
     expect(await read(contact)).toBeUndefined();
   });
 });

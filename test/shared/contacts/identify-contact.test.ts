@@ -9,7 +9,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
-import { fakeContacts } from '../../support/contacts-builder.ts';
+import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -19,23 +19,40 @@ const ann = contactIdOf(organizationId, 'ann@example.com');
 const annElsewhere = contactIdOf(newOrganizationId(), 'ann@example.com');
 const reader = buildApiKey({ organizationId, scopes: ['preferences_read'] });
 const stranger = buildApiKey({ scopes: ['preferences_read'] });
+const manager = buildApiKey({ organizationId, scopes: ['preferences_manage'] });
 const withoutScope = buildApiKey({ organizationId, scopes: ['send_email'] });
 
 const keyring = buildKeyring();
 const annsToken = { contactId: ann, feedbackId: feedbackIdOf(newSendId(organizationId)) };
 const good = signContactToken(keyring, 'preferences', annsToken);
 
-/** Asks in a world in which the given organizations know Ann. */
+/** A world in which the given organizations know Ann. The test expects no count unless it gives one. */
+const buildWorld = (known: readonly ContactId[], bareRequests?: number) =>
+  fakeContacts({
+    keyring,
+    apiKeys: [reader, stranger, withoutScope, manager].map(({ apiKey }) => apiKey),
+    contacts: known.map((id) => buildContact({ id })),
+    ...(bareRequests !== undefined && { bareRequests }),
+  });
+
 const identify = (query: Partial<ContactQuery>, known: readonly ContactId[] = [ann]) =>
   identifyContact(
     { token: undefined, email: undefined, credential: undefined, ...query },
-    'preferences_read',
-    fakeContacts({
-      keyring,
-      apiKeys: [reader, stranger, withoutScope].map(({ apiKey }) => apiKey),
-      contacts: known.map((id) => buildContact({ id })),
-    }).contacts,
+    'read',
+    buildWorld(known).contacts,
   );
+
+/** Asks in order to change something. */
+function identifyToChange(query: Partial<ContactQuery>, bareRequests?: number) {
+  const { contacts, effects } = buildWorld([ann], bareRequests);
+  const run = () =>
+    identifyContact(
+      { token: undefined, email: undefined, credential: undefined, ...query },
+      'change',
+      contacts,
+    );
+  return { run, effects };
+}
 
 describe('identifyContact', () => {
   it.each<[string, Partial<ContactQuery>, boolean]>([
@@ -86,5 +103,39 @@ describe('identifyContact', () => {
     );
 
     expect(error.code).toBe('ambiguous_contact');
+  });
+
+  it.each<[string, Partial<ContactQuery>]>([
+    ['an address that is known', { email: 'Ann@example.com' }],
+    ['an address that nobody knows', { email: 'bob@example.com' }],
+  ])('counts a change by %s before it looks the address up', async (_what, query) => {
+    const { run, effects } = identifyToChange(query, 11);
+
+    const error = await serviceErrorOf(run);
+
+    expect(error).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
+    expect(effects).toEqual([['bareAddresses.count', query.email?.toLowerCase(), contactsNow]]);
+  });
+
+  it('admits ten changes an hour by an address', async () => {
+    const { run } = identifyToChange({ email: 'ann@example.com' }, 10);
+
+    expect(await run()).toEqual({ contactId: ann, isProven: false });
+  });
+
+  it.each<[string, Partial<ContactQuery>]>([
+    ['a token', { token: good }],
+    ['a key', { email: 'ann@example.com', credential: manager.text }],
+  ])('does not count a change by %s', async (_by, query) => {
+    const { run, effects } = identifyToChange(query);
+
+    expect(await run()).toEqual({ contactId: ann, isProven: true });
+    expect(effects).toEqual([]);
+  });
+
+  it('asks a change for the scope to manage preferences', async () => {
+    const { run } = identifyToChange({ email: 'ann@example.com', credential: reader.text });
+
+    expect((await serviceErrorOf(run)).code).toBe('missing_scope');
   });
 });

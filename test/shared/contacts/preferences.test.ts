@@ -1,9 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  isNoUpdate,
   preferencesOf,
   preferencesUpdateOf,
   type Subscription,
   unknownCategories,
+  updatedContact,
 } from '#shared/contacts/preferences';
 import { buildContact } from '../../support/contact-builder.ts';
 
@@ -40,17 +43,39 @@ describe('preferencesOf', () => {
   });
 });
 
+const anyChange: fc.Arbitrary<Subscription> = fc.record({
+  categoryKey: fc.constantFrom('news', 'offers'),
+  subscribed: fc.boolean(),
+});
+
 describe('preferencesUpdateOf', () => {
   it('writes only what is changed', () => {
-    const update = preferencesUpdateOf(buildContact(), categories, [no('news')], true);
+    const contact = buildContact({ subscriptions: { offers: false } });
+
+    const update = preferencesUpdateOf(contact, categories, [no('news'), no('offers')], true);
 
     expect(update).toEqual({ subscriptions: { news: false }, liftsUnsubscribe: false });
   });
 
-  it('takes the last of several changes of one category', () => {
-    const changes = [no('news'), yes('news')];
+  it.each([
+    ['that is subscribed by default', {}, yes('news')],
+    ['that is subscribed', { news: true }, yes('news')],
+    ['that is not', { news: false }, no('news')],
+  ])('writes nothing for a category %s and stays so', (_what, subscriptions, change) => {
+    const contact = buildContact({ subscriptions });
 
-    const { subscriptions } = preferencesUpdateOf(buildContact(), categories, changes, true);
+    expect(isNoUpdate(preferencesUpdateOf(contact, categories, [change], true))).toBe(true);
+  });
+
+  it('takes the last of several changes of one category', () => {
+    const contact = buildContact({ subscriptions: { news: false } });
+
+    const { subscriptions } = preferencesUpdateOf(
+      contact,
+      categories,
+      [no('news'), yes('news')],
+      true,
+    );
 
     expect(subscriptions).toEqual({ news: true });
   });
@@ -64,22 +89,70 @@ describe('preferencesUpdateOf', () => {
       subscriptions: { news: true, offers: false },
       liftsUnsubscribe: true,
     });
+    expect(isNoUpdate(update)).toBe(false);
   });
 
-  it('keeps the contact unsubscribed when it asks for nothing', () => {
+  it('leaves a contact as it is that is unsubscribed from everything and asks for nothing', () => {
     const contact = buildContact(unsubscribed);
 
-    const update = preferencesUpdateOf(contact, categories, [no('news')], true);
-
-    expect(update).toEqual({ subscriptions: { news: false }, liftsUnsubscribe: false });
+    expect(isNoUpdate(preferencesUpdateOf(contact, categories, [no('news')], true))).toBe(true);
   });
 
-  it('keeps the contact unsubscribed for a caller who has not proven to speak for it', () => {
-    const contact = buildContact(unsubscribed);
+  it.each([
+    ['a category that the contact left', { subscriptions: { news: false } }],
+    ['bulk email that the contact ended', unsubscribed],
+  ])('brings back nothing by a bare address: %s', (_what, overrides) => {
+    const contact = buildContact(overrides);
 
-    const { liftsUnsubscribe } = preferencesUpdateOf(contact, categories, [yes('news')], false);
+    const update = preferencesUpdateOf(contact, categories, [yes('news')], false);
 
-    expect(liftsUnsubscribe).toBe(false);
+    expect(isNoUpdate(update)).toBe(true);
+  });
+
+  it('takes what a bare address ends, beside what it may not bring back', () => {
+    const contact = buildContact({ subscriptions: { news: false } });
+
+    const update = preferencesUpdateOf(contact, categories, [yes('news'), no('offers')], false);
+
+    expect(update).toEqual({ subscriptions: { offers: false }, liftsUnsubscribe: false });
+  });
+
+  it('never subscribes anybody to anything by a bare address', () => {
+    const states = fc.record({
+      subscriptions: fc.dictionary(fc.constantFrom('news', 'offers'), fc.boolean()),
+      isUnsubscribed: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(states, fc.array(anyChange), ({ subscriptions, isUnsubscribed }, changes) => {
+        const contact = buildContact({ subscriptions, ...(isUnsubscribed && unsubscribed) });
+        const update = preferencesUpdateOf(contact, categories, changes, false);
+        const after = preferencesOf(updatedContact(contact, update), categories).subscriptions;
+        const before = preferencesOf(contact, categories).subscriptions;
+
+        for (const [index, { subscribed }] of after.entries()) {
+          expect(subscribed && !before[index]?.subscribed).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('leads a proven caller to what it asked for', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(anyChange), (isUnsubscribed, changes) => {
+        const contact = buildContact(isUnsubscribed ? unsubscribed : {});
+        const update = preferencesUpdateOf(contact, categories, changes, true);
+        const after = preferencesOf(updatedContact(contact, update), categories).subscriptions;
+
+        const wish = new Map(
+          changes.map(({ categoryKey, subscribed }) => [categoryKey, subscribed]),
+        );
+        const expected = categories.map(({ key }) => ({
+          categoryKey: key,
+          subscribed: wish.get(key) ?? !isUnsubscribed,
+        }));
+        expect(after).toEqual(expected);
+      }),
+    );
   });
 });
 

@@ -125,10 +125,10 @@ describe('suppressKnownContact', () => {
 });
 
 describe('unsubscribeContact', () => {
-  const unsubscribe = (contact: Somebody, now: number) => {
+  const unsubscribe = (contact: Somebody, now: number, createsMissing = true) => {
     const deliveries = buildDeliveries(idOf(contact), `${now}`);
     const ref = { id: idOf(contact), email: contact.identity };
-    const run = () => unsubscribeContact(table, ref, deliveries, now);
+    const run = () => unsubscribeContact(table, ref, deliveries, now, createsMissing);
     return { run, deliveries };
   };
 
@@ -136,7 +136,7 @@ describe('unsubscribeContact', () => {
     const contact = newSomebody();
     const { run, deliveries } = unsubscribe(contact, 1_000);
 
-    expect(await run()).toBe(true);
+    expect(await run()).toBe('unsubscribed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 }, createdAt: 1_000 });
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
@@ -148,11 +148,30 @@ describe('unsubscribeContact', () => {
     await unsubscribe(contact, 1_000).run();
     const { run, deliveries } = unsubscribe(contact, 2_000);
 
-    expect(await run()).toBe(false);
+    expect(await run()).toBe('unchanged');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 } });
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual([
       undefined,
     ]);
+  });
+
+  it('creates no contact if it may not, and tells nobody', async () => {
+    const contact = newSomebody();
+    const { run, deliveries } = unsubscribe(contact, 1_000, false);
+
+    expect(await run()).toBe('unchanged');
+    expect(await read(contact)).toBeUndefined();
+    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual([
+      undefined,
+    ]);
+  });
+
+  it('suppresses a contact that is there even if it may create none', async () => {
+    const contact = newSomebody();
+    await ensure(contact, 1_000);
+
+    expect(await unsubscribe(contact, 2_000, false).run()).toBe('unsubscribed');
+    expect(await read(contact)).toMatchObject({ unsubscribe: { at: 2_000 } });
   });
 
   it('keeps other suppressions and the choice of categories', async () => {
@@ -174,6 +193,6 @@ describe('unsubscribeContact', () => {
       Array.from({ length: 10 }, (_, index) => unsubscribe(contact, index + 1).run()),
     );
 
-    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'unsubscribed')).toHaveLength(1);
   });
 });

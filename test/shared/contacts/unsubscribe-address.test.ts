@@ -11,18 +11,21 @@ const [here, there] = [buildOrganization(), buildOrganization()];
 const manager = buildApiKey({ organizationId: here.id, scopes: ['preferences_manage'] });
 const sender = buildApiKey({ organizationId: here.id, scopes: ['send_email'] });
 
-/** The effect that unsubscribes Ann from an organization. */
+const counted = ['bareAddresses.count', 'ann@example.com', now];
+
+/** The effect that unsubscribes Ann from an organization, if that has a contact for her. */
 const annIn = ({ id }: { readonly id: OrganizationId }) => [
-  'outbox.unsubscribe',
-  { id: contactIdOf(id, 'ann@example.com'), email: 'ann@example.com' },
+  'outbox.unsubscribeIfThere',
+  contactIdOf(id, 'ann@example.com'),
   now,
 ];
 
 /** Asks in a world of two organizations that both know Ann. */
-function ask(request: Partial<UnsubscribeRequest>) {
+function ask(request: Partial<UnsubscribeRequest>, bareRequests = 10) {
   const { contacts, effects } = fakeContacts({
     apiKeys: [manager.apiKey, sender.apiKey],
     organizations: [here, there],
+    bareRequests,
     contacts: [here, there].map(({ id }) =>
       buildContact({ id: contactIdOf(id, 'ann@example.com') }),
     ),
@@ -41,7 +44,7 @@ describe('unsubscribeAddress', () => {
 
     await run();
 
-    expect(effects).toEqual([annIn(here), annIn(there)]);
+    expect(effects).toEqual([counted, annIn(here), annIn(there)]);
   });
 
   it('ends the email of the organization that is named', async () => {
@@ -49,7 +52,7 @@ describe('unsubscribeAddress', () => {
 
     await run();
 
-    expect(effects).toEqual([annIn(there)]);
+    expect(effects).toEqual([counted, annIn(there)]);
   });
 
   it('ends the email of the organization of the key, even if another is named', async () => {
@@ -57,14 +60,42 @@ describe('unsubscribeAddress', () => {
 
     await run();
 
-    expect(effects).toEqual([annIn(here)]);
+    const ann = { id: contactIdOf(here.id, 'ann@example.com'), email: 'ann@example.com' };
+    expect(effects).toEqual([['outbox.unsubscribe', ann, now]]);
   });
 
-  it('answers an unknown address as any other', async () => {
+  it('answers an unknown address as any other, after the same calls', async () => {
     const { run, effects } = ask({ email: 'bob@example.com' });
 
     await expect(run()).resolves.toBeUndefined();
-    expect(effects).toEqual([]);
+    const ofNobody = expect.stringMatching(/^con_/);
+    expect(effects).toEqual([
+      ['bareAddresses.count', 'bob@example.com', now],
+      ['outbox.unsubscribeIfThere', ofNobody, now],
+    ]);
+  });
+
+  it('refuses the eleventh request of an hour, known or not, and changes nothing', async () => {
+    const refusals = await Promise.all(
+      ['ann@example.com', 'bob@example.com'].map(async (email) => {
+        const { run, effects } = ask({ email }, 11);
+        const { code, message, retryAfterSeconds } = await serviceErrorOf(run);
+        return { refusal: { code, message, retryAfterSeconds }, effects };
+      }),
+    );
+
+    const [ann, bob] = refusals;
+    expect(ann?.refusal).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 3_200 });
+    expect(bob?.refusal).toEqual(ann?.refusal);
+    expect(ann?.effects).toEqual([counted]);
+  });
+
+  it('is not counted with a key', async () => {
+    const { run, effects } = ask({ credential: manager.text }, 11);
+
+    await run();
+
+    expect(effects).toMatchObject([['outbox.unsubscribe', {}, now]]);
   });
 
   it.each<[string, string, Partial<UnsubscribeRequest>]>([
@@ -79,6 +110,6 @@ describe('unsubscribeAddress', () => {
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe(code);
-    expect(effects).toEqual([]);
+    expect(effects.filter(([name]) => name !== 'bareAddresses.count')).toEqual([]);
   });
 });

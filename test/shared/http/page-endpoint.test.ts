@@ -59,6 +59,16 @@ describe('pageEndpoint', () => {
     expect(response.body).not.toContain('ann@example.com');
   });
 
+  it('tells a browser that asks too often when to come back', async () => {
+    const error = new ServiceError('rate_limited', 'No.', { retryAfterSeconds: 60 });
+
+    const response = await ask(failWith(error), browser);
+
+    expect(response.statusCode).toBe(429);
+    expect(response.headers['Content-Type']).toContain('text/html');
+    expect(response.headers['Retry-After']).toBe('60');
+  });
+
   it('answers a program with problem details', async () => {
     const error = new ServiceError('validation_failed', 'No.');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Preferences } from '#shared/contacts/preferences';
-import { errorPage, linkNotValidPage } from '#shared/pages/error-pages';
+import { errorPage, linkNotValidPage, tooManyRequestsPage } from '#shared/pages/error-pages';
 import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 
@@ -88,5 +88,6 @@ export const pageSamples: Readonly<Record<string, string>> = {
     ticked: [hostileText],
   }),
   'link-not-valid': linkNotValidPage(),
+  'too-many-requests': tooManyRequestsPage(),
   error: errorPage(),
 };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { deliveryKey, deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import {
   apiKeyKey,
+  bareAddressKey,
   contactIndexKey,
   contactKey,
   organizationKey,
@@ -190,6 +191,20 @@ describe("the log of an endpoint's deliveries", () => {
     expect(inTime.toSorted()).toEqual(inTime);
     expect(sortKeyOf(one, 9)).not.toBe(sortKeyOf(other, 9));
     expect(deliveryKey(one).pk).toBe(deliveryKey(other).pk);
+  });
+});
+
+describe('the requests that name an address', () => {
+  it('stand by address and hour, under no organization', () => {
+    const keys = [
+      bareAddressKey('ann@example.com', 1),
+      bareAddressKey('ann@example.com', 2),
+      bareAddressKey('bob@example.com', 1),
+    ];
+
+    expect(new Set(keys.map(({ pk, sk }) => `${pk} ${sk}`)).size).toBe(3);
+    for (const { pk } of keys) expect(organizationOfPartition(pk)).toBeUndefined();
+    expect(JSON.stringify(keys)).not.toMatch(/ann|bob/);
   });
 });
 
