@@ -68,7 +68,9 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', '/api/unsubscribe', { body: { email }, key: null }));
   },
   'show-preferences': withAndWithoutContact(({ preferences }) => call('GET', preferences)),
-  'save-preferences': withAndWithoutContact(({ preferences }) => call('POST', preferences)),
+  'save-preferences': withAndWithoutContact(({ preferences }) =>
+    call('POST', preferences, { body: { shown: 'news' } }),
+  ),
   'erase-contact': async (watch) => {
     const [one, other] = [await newMail(), await newMail()];
 
