@@ -14,6 +14,15 @@ export type ContactToken = { readonly contactId: ContactId; readonly feedbackId:
 
 export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
 
+/**
+ * The purposes that a token may be made for, by what it is used for. Who may choose the emails may also end
+ * them all. The token to unsubscribe stands in the headers of an email, and opens nothing else.
+ */
+const acceptedPurposes = {
+  unsubscribe: ['unsubscribe', 'preferences'],
+  preferences: ['preferences'],
+} as const satisfies Record<ContactTokenPurpose, readonly ContactTokenPurpose[]>;
+
 /** Signs a token for one contact and one purpose. It does not expire: people open an email years later. */
 export const signContactToken = (
   keyring: Keyring,
@@ -21,13 +30,16 @@ export const signContactToken = (
   { contactId, feedbackId }: ContactToken,
 ): string => signToken(keyring, purpose, `${contactId} ${feedbackId}`);
 
-/** Reads a token; `undefined` when it is forged, altered or of another purpose. */
+/** Reads a token; `undefined` when it is forged, altered or made for nothing that this use takes. */
 export function readContactToken(
   keyring: Keyring,
-  purpose: ContactTokenPurpose,
+  use: ContactTokenPurpose,
   token: string,
 ): ContactToken | undefined {
-  const [contactId, feedbackId] = verifyToken(keyring, purpose, token)?.split(' ') ?? [];
+  const payload = acceptedPurposes[use]
+    .map((purpose) => verifyToken(keyring, purpose, token))
+    .find((verified) => verified !== undefined);
+  const [contactId, feedbackId] = payload?.split(' ') ?? [];
   const contact = contactIdSchema.safeParse(contactId).data;
   const send = feedbackIdSchema.safeParse(feedbackId).data;
   return contact && send && { contactId: contact, feedbackId: send };

@@ -28,11 +28,11 @@ export type KnownTokenHolder = TokenHolder & { readonly contact: KnownContact };
  * @throws ServiceError `contact_not_found` also for a person who was erased.
  */
 export async function findKnownTokenHolder(
-  purpose: ContactTokenPurpose,
+  use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
 ): Promise<KnownTokenHolder> {
-  const holder = await findTokenHolder(purpose, text, contacts);
+  const holder = await findTokenHolder(use, text, contacts);
   const { contact } = holder;
   if (!isKnown(contact)) throw contactNotFound();
   return { ...holder, contact };
@@ -41,15 +41,15 @@ export async function findKnownTokenHolder(
 /**
  * Finds the holder of a token. A person who was erased may still unsubscribe.
  *
- * @throws ServiceError `contact_not_found` for a token that is missing, forged or of another purpose.
+ * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use.
  */
 export async function findTokenHolder(
-  purpose: ContactTokenPurpose,
+  use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
 ): Promise<TokenHolder> {
   const token =
-    text === undefined ? undefined : readContactToken(await contacts.keyring(), purpose, text);
+    text === undefined ? undefined : readContactToken(await contacts.keyring(), use, text);
   if (token === undefined) throw contactNotFound();
   const [organization, contact] = await Promise.all([
     contacts.organizations.get(organizationIdOf(token.contactId)),

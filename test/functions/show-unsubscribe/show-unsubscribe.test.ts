@@ -1,26 +1,77 @@
 import { describe, expect, it } from 'vitest';
+import { signContactToken } from '#shared/contacts/contact-token';
+import type { TokenHolder } from '#shared/contacts/token-holder';
+import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
+import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
+import { updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
+import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
+import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 
-const showOn = (unsubscribePageUrl: string) => {
-  const organization = buildOrganization({ unsubscribePageUrl });
-  return showUnsubscribe(buildTokenHolder({ organization }), 'k1.abc.def');
-};
+const keyring = buildKeyring();
+
+function redirectOf(holder: TokenHolder): URL {
+  const view = showUnsubscribe(holder, keyring);
+  if (view.kind !== 'redirect') throw new Error('It does not redirect');
+  return new URL(view.url);
+}
+
+const holderAt = (unsubscribePageUrl: string) =>
+  buildTokenHolder({ organization: buildOrganization({ unsubscribePageUrl }) });
 
 describe('showUnsubscribe', () => {
   it("asks to confirm on the service's own page", () => {
-    expect(showUnsubscribe(buildTokenHolder(), 'k1.abc.def')).toEqual({ kind: 'confirm' });
+    expect(showUnsubscribe(buildTokenHolder(), keyring)).toEqual({ kind: 'confirm' });
   });
 
   it.each([
-    ['https://shop.example.com/bye', 'https://shop.example.com/bye?token=k1.abc.def'],
-    [
-      'https://shop.example.com/bye?lang=de',
-      'https://shop.example.com/bye?lang=de&token=k1.abc.def',
-    ],
-    ['https://shop.example.com/bye?token=old#x', 'https://shop.example.com/bye?token=k1.abc.def#x'],
-  ])('redirects to the page of the organization, %s, with the token', (page, url) => {
-    expect(showOn(page)).toEqual({ kind: 'redirect', url });
+    ['https://shop.example.com/bye', 'https://shop.example.com/bye?token='],
+    ['https://shop.example.com/bye?lang=de', 'https://shop.example.com/bye?lang=de&token='],
+    ['https://shop.example.com/bye?token=old#x', 'https://shop.example.com/bye?token='],
+  ])('redirects to the page of the organization, %s, with a token', (page, beginning) => {
+    const holder = holderAt(page);
+
+    const url = redirectOf(holder);
+
+    const token = signContactToken(keyring, 'preferences', holder.token);
+    expect(url.href).toBe(`${beginning}${token}${new URL(page).hash}`);
+  });
+});
+
+describe("the token of the organization's own page", () => {
+  function prepare() {
+    const holder = holderAt('https://shop.example.com/bye');
+    const { contacts, effects } = fakeContacts({
+      keyring,
+      organizations: [holder.organization],
+      contacts: [holder.contact],
+      categories: [{ key: 'news', name: 'News' }],
+    });
+    const token = redirectOf(holder).searchParams.get('token') ?? '';
+    const nobody = { email: undefined, credential: undefined };
+    return { holder, contacts, effects, token, nobody };
+  }
+
+  it('unsubscribes', async () => {
+    const { holder, contacts, effects, token, nobody } = prepare();
+
+    await unsubscribe(token, { ...nobody, organizationId: undefined }, contacts);
+
+    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+  });
+
+  it('shows and changes the preferences', async () => {
+    const { holder, contacts, effects, token, nobody } = prepare();
+    const off = { categoryKey: 'news', subscribed: false };
+
+    const shown = await getPreferences({ ...nobody, token }, contacts);
+    const changed = await updatePreferences({ ...nobody, token }, [off], contacts);
+
+    expect(shown.subscriptions).toEqual([{ categoryKey: 'news', subscribed: true }]);
+    expect(changed.subscriptions).toEqual([off]);
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
   });
 });

@@ -22,9 +22,22 @@ describe('a contact token', () => {
     },
   );
 
-  it('is valid only for its own purpose', () => {
+  it('to unsubscribe does not show or change preferences', () => {
     const token = signContactToken(keyring, 'unsubscribe', recipient);
 
+    expect(readContactToken(keyring, 'preferences', token)).toBeUndefined();
+  });
+
+  it('for the preferences unsubscribes as well', () => {
+    const token = signContactToken(keyring, 'preferences', recipient);
+
+    expect(readContactToken(keyring, 'unsubscribe', token)).toEqual(recipient);
+  });
+
+  it.each(['click', 'open'] as const)('is none that was made for a %s', (purpose) => {
+    const token = signToken(keyring, purpose, `${recipient.contactId} ${recipient.feedbackId}`);
+
+    expect(readContactToken(keyring, 'unsubscribe', token)).toBeUndefined();
     expect(readContactToken(keyring, 'preferences', token)).toBeUndefined();
   });
 

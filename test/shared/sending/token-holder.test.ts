@@ -7,6 +7,7 @@ import {
   preferencesPathOf,
 } from '#shared/sending/token-holder';
 import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
+import { signToken } from '#shared/tokens/signed-token';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
@@ -58,7 +59,11 @@ function find(
 const toNobody: [string, string | undefined, World][] = [
   ['no token', undefined, { contact: ann }],
   ['a token that is not ours', 'forged', { contact: ann }],
-  ['a token of another purpose', signContactToken(keyring, 'preferences', token), { contact: ann }],
+  [
+    'a token of another purpose',
+    signToken(keyring, 'click', `${contactId} ${token.feedbackId}`),
+    { contact: ann },
+  ],
   ['a token of neither contact nor send', good, {}],
   ['a token of a contact that is gone, whose send names no address', good, { sentTo: 'erased' }],
   ['a token of an organization that is gone', good, { contact: ann, isOrganizationGone: true }],
