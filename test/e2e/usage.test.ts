@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
+import { monthOf } from '#shared/usage/month';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
 import { responseSchema } from '../../functions/get-usage/schema.ts';
@@ -54,7 +55,11 @@ async function engage(messageId: string | undefined, times: number): Promise<voi
   }
 }
 
-const month = new Date().toISOString().slice(0, 7);
+const begin = new Date();
+const month = monthOf(begin.getTime());
+/** A run that begins in the last seconds of a month ends in the next. */
+const nextMonth = monthOf(Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1));
+const aroundNow = `?from=${month}&to=${nextMonth}`;
 const nothing = sumUsage([]);
 
 describe('the usage', () => {
@@ -84,22 +89,20 @@ describe('the usage', () => {
       attachments: 3,
       attachmentBytes: 2_024,
     };
-    const read = async () => (await readUsage()).total;
+    const read = async () => (await readUsage(aroundNow)).total;
     await vi.waitFor(async () => expect(await read()).toEqual(expected), patience);
     // Nor does the next look at the stream count anything twice.
     await sleep(1_500);
-    expect(await readUsage()).toEqual({
-      from: month,
-      to: month,
-      months: [{ month, ...expected }],
-      total: expected,
-    });
+    const { months, ...usage } = await readUsage(aroundNow);
+    expect(usage).toEqual({ from: month, to: nextMonth, total: expected });
+    expect(months.map((shown) => shown.month)).toEqual([month, nextMonth]);
+    expect(months.reduce((sum, { sends }) => sum + sends, 0)).toBe(expected.sends);
   });
 
   it("is the organization's own", async () => {
     const other = await openLocalOrganization(undefined);
 
-    const usage = await readUsage(`?from=${month}`, authorized(other.manageKey));
+    const usage = await readUsage(aroundNow, authorized(other.manageKey));
 
     const { sends, attachments, attachmentBytes, globalSends, ...events } = nothing;
     const none = {
