@@ -193,4 +193,60 @@ describe('news', () => {
       deliveries,
     );
   });
+
+  const rows = (feedbackId: FeedbackId, key: string) => {
+    const deliveries = buildDeliveries(feedbackId, key);
+    const stored = async () =>
+      (await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).filter(
+        (delivery) => delivery !== undefined,
+      );
+    return { deliveries, stored };
+  };
+
+  it.each([
+    ['a machine', machine(1_000)],
+    ['a person', person(1_000)],
+  ])('is no hit of a machine after one of %s: it counts and tells nobody', async (_who, first) => {
+    const open = openOf(newFeedbackId());
+    await countHit(table, open, first, farExpiry);
+    const { deliveries, stored } = rows(open.feedbackId, 'machine');
+
+    const isTold = await countNews(table, open, machine(2_000), deliveries, farExpiry);
+
+    expect(isTold).toBe(false);
+    expect(await stored()).toEqual([]);
+    expect(await eventsOf(open.feedbackId)).toMatchObject([{ ts: 1_000, hits: 2 }]);
+  });
+
+  it('is the first hit of a person after those of machines', async () => {
+    const open = openOf(newFeedbackId());
+    await countHit(table, open, machine(1_000), farExpiry);
+    const { deliveries, stored } = rows(open.feedbackId, 'person');
+
+    const isTold = await countNews(table, open, person(2_000), deliveries, farExpiry);
+
+    expect(isTold).toBe(true);
+    expect(await stored()).toEqual(deliveries);
+    expect(await eventsOf(open.feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
+  });
+
+  it('is told of twice when machines and persons come at once, at most', async () => {
+    const open = openOf(newFeedbackId());
+    const [ofMachine, ofPerson] = ['machine', 'person'].map((who) => rows(open.feedbackId, who));
+
+    const told = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        index % 2 === 0
+          ? countNews(table, open, machine(1_000), ofMachine?.deliveries ?? [], farExpiry)
+          : countNews(table, open, person(1_000), ofPerson?.deliveries ?? [], farExpiry),
+      ),
+    );
+
+    const [byMachines, byPersons] = [0, 1].map((rest) =>
+      told.filter((isTold, index) => isTold && index % 2 === rest),
+    );
+    expect(byPersons).toHaveLength(1);
+    expect(byMachines?.length).toBeLessThanOrEqual(1);
+    expect(await eventsOf(open.feedbackId)).toMatchObject([{ hits: 10 }]);
+  });
 });
