@@ -59,6 +59,8 @@ describe('what follows', () => {
     '<math/>',
     '<svg></svg>',
     '<svg><svg></svg></svg>',
+    '<svg><svg/></svg>',
+    '<math><math/></math>',
     '<svg><g></svg>',
     '<svg><title></svg>',
     '<svg><title>',
@@ -73,6 +75,9 @@ describe('what follows', () => {
     '<math></math>',
     '<math><mi>',
     '<math><mo><mi>',
+    '<math><mn>',
+    '<math><ms>',
+    '<math><mtext>',
     '<math><desc></math>',
     '<template><svg></template>',
     '<svg><desc><template></svg>',
@@ -90,10 +95,13 @@ describe('what follows', () => {
     expect(openElements.isForeign()).toBe(false);
   });
 
-  it('more open SVGs than are followed is foreign until as many are closed', () => {
-    const openElements = openAfter(`${'<svg>'.repeat(200)}${'</svg>'.repeat(99)}`);
+  it.each([
+    [99, true],
+    [100, false],
+  ])('200 open SVGs, of which %i are closed, is foreign: %s', (closed, isForeign) => {
+    const openElements = openAfter(`${'<svg>'.repeat(200)}${'</svg>'.repeat(closed)}`);
 
-    expect(openElements.isForeign()).toBe(true);
+    expect(openElements.isForeign()).toBe(isForeign);
   });
 });
 
