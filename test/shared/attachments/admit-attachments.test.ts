@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttachmentReport, admitAttachments } from '#shared/attachments/admit-attachments';
 import { megabyte } from '#shared/attachments/attachment-rejection';
 import type { Entitlement } from '#shared/attachments/entitlement';
+import { newOrganizationId, newUploadId, type UploadId } from '#shared/tokens/resource-id';
 import {
   base64OfLength,
   buildAttachmentField,
@@ -17,8 +18,8 @@ const now = 1_750_000_000_000;
 function prepare(
   fields: readonly Readonly<Record<string, unknown>>[],
   entitlement: Entitlement = { allowed: true },
+  organization = buildOrganization(),
 ) {
-  const organization = buildOrganization();
   const reports: AttachmentReport[] = [];
   const asked: unknown[] = [];
   const gate = {
@@ -107,6 +108,30 @@ describe('admitAttachments', () => {
     }
 
     expect(codes).toEqual(['plan_required', 'too_many', 'invalid_base64', 'too_large']);
+  });
+
+  it("refuses an upload of another organization, and allows the organization's own", async () => {
+    const { organization } = prepare([]);
+    const own = newUploadId(organization.id, 5);
+    const foreign = newUploadId(newOrganizationId(), 5);
+    const upload = (uploadId: UploadId) => ({ uploadId, contentBase64: undefined });
+    const prepared = prepare([{}, upload(own), upload(foreign)], { allowed: true }, organization);
+
+    const error = await serviceErrorOf(prepared.run);
+
+    expect(error.code).toBe('unknown_upload');
+    expect(error.errors?.map(({ path }) => path)).toEqual(['attachments.2.uploadId']);
+    expect(prepared.reports.map(({ outcome }) => outcome)).toEqual(['check']);
+    const ownOnly = prepare([upload(own)], { allowed: true }, organization);
+    expect(await ownOnly.run()).toEqual({ count: 1, totalBytes: 5 });
+  });
+
+  it('counts nothing of what cannot be decoded', async () => {
+    const { run, reports } = prepare([...ofBytes(3), invalid]);
+
+    await serviceErrorOf(run);
+
+    expect(reports[0]).toMatchObject({ count: 2, totalBytes: 3 });
   });
 
   it('tells number, decoded size and the preview of the plan', async () => {

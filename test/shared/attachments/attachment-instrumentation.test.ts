@@ -35,6 +35,12 @@ describe('the instrumentation of attachments', () => {
     expect(metrics).toEqual([]);
   });
 
+  it('rounds the size in MB to two places', () => {
+    const { lines } = observe({ ...told, totalBytes: 1_294_336, outcome: 'check' });
+
+    expect(lines).toMatchObject([{ fields: { totalBytes: 1_294_336, totalMB: 1.23 } }]);
+  });
+
   it('logs what is allowed at INFO and counts it', () => {
     const { lines, metrics } = observe({ ...told, outcome: 'allowed', preview });
 

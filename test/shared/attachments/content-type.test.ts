@@ -28,6 +28,8 @@ describe('a content type', () => {
     `a/${'x'.repeat(77)}`,
     'multipart/mixed; boundary=x',
     'message/rfc822',
+    'Multipart/Mixed',
+    'MESSAGE/rfc822',
   ])('may not be %j', (contentType) => {
     expect(contentTypeFault(contentType)).toMatch(/^must /);
   });

@@ -28,6 +28,8 @@ describe('a file name', () => {
     ['with a line separator', 'a\u2028.txt'],
     ['with a lone surrogate', 'a\ud800.txt'],
     ['with turned-around text', 'invoice-\u202efdp.zip'],
+    ['with text turned around by an isolate', 'invoice-\u2067fdp.zip'],
+    ['with the end of an isolate', 'invoice-\u2069fdp.zip'],
     ['with a path', 'etc/passwd'],
     ['with a Windows path', 'C:\\boot.txt'],
     ['that climbs', '..'],
