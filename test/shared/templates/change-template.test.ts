@@ -79,6 +79,27 @@ describe('changeTemplate', () => {
     expect(written).toEqual([template]);
   });
 
+  it.each(['*', '1', '"1"', '"7", "1"', '"7" , *'])(
+    'changes version 1 for If-Match: %s',
+    async (ifMatch) => {
+      const { run } = prepare({ ifMatch, outcomes: ['stored'] });
+
+      expect(await run()).toEqual({ ...template, version: 2 });
+    },
+  );
+
+  it.each(['', '"2"', '"11"', 'W/"1"', '"7", "8"'])(
+    'does not change version 1 for If-Match: %s',
+    async (ifMatch) => {
+      const { run, written } = prepare({ ifMatch, outcomes: ['stored'] });
+
+      const { code } = await serviceErrorOf(run);
+
+      expect(code).toBe('version_mismatch');
+      expect(written).toEqual([]);
+    },
+  );
+
   it('finds nothing once the template was deleted meanwhile', async () => {
     const { run } = prepare({ outcomes: ['changed_meanwhile'], versions: [template, undefined] });
 

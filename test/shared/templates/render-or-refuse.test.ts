@@ -21,6 +21,12 @@ describe('renderOrRefuse', () => {
     });
   });
 
+  it('keeps a text body that renders to nothing', async () => {
+    const template = { subject: 's', htmlContent: '<p>HTML</p>', content: '{{note}}' };
+
+    expect(await renderOrRefuse(template, { note: '' })).toMatchObject({ content: '' });
+  });
+
   it('refuses a template that renders to too much', async () => {
     const variables = { a: 'x'.repeat(2_000_000) };
 

@@ -17,6 +17,8 @@ describe('textOfHtml', () => {
     ],
     ['an address once', '<a href="https://x.example">https://x.example</a>', 'https://x.example'],
     ['a mail address once', '<a href="mailto:a@x.example">a@x.example</a>', 'a@x.example'],
+    ['a telephone number', '<a href="tel:+4930123">Call us</a>', 'Call us (tel:+4930123)'],
+    ['a telephone number once', '<a href="tel:+4930123">+4930123</a>', '+4930123'],
     [
       'no address of a fragment or script',
       '<a href="#top">up</a> <a href="javascript:x">x</a>',
@@ -35,6 +37,12 @@ describe('textOfHtml', () => {
     ],
     ['no preheader that is hidden', '<div style="Display : none"><div>x</div>pre</div>a', 'a'],
     ['nothing that has the attribute hidden', '<span hidden>x</span>a', 'a'],
+    ['nothing of a template', '<template><p>x</p></template>a', 'a'],
+    [
+      'what follows hidden elements without an end',
+      '<div hidden><br>x<img src="l.png"></div>a',
+      'a',
+    ],
     ['what follows a hidden picture', '<img style="display:none" alt="">a', 'a'],
     ['upper-case tags', '<P>a</P><P>b<BR>c', 'a\n\nb\nc'],
   ])('shows %s', (_what, html, text) => {
