@@ -24,7 +24,7 @@ export function* tagsIn(template: string): Generator<Tag, void> {
     const end = template.indexOf(closing, opening.lastIndex);
     const isClosed = end !== -1;
     const name = isClosed ? template.slice(opening.lastIndex, end).trim() : '';
-    yield { symbol, name, start, isClosed, length: end - start };
+    yield { symbol, name, start, isClosed, length: end - start - '{{'.length };
     if (!isClosed) return;
     start = template.indexOf('{{', end + closing.length);
   }
