@@ -16,6 +16,7 @@ import {
   sendIdSchema,
   slotIdIn,
   slotIdOf,
+  webhookMessageIdOf,
 } from '#shared/tokens/resource-id';
 import { newSendId } from '../../support/send-builder.ts';
 
@@ -276,5 +277,17 @@ describe('randomBase32', () => {
     for (let place = 0; place < 16; place += 1) {
       expect(new Set(texts.map((text) => text[place])).size).toBe(32);
     }
+  });
+});
+
+describe("the message id of an organization's event", () => {
+  it('is the same each time, and another for another event or organization', () => {
+    const [here, there] = [newOrganizationId(), newOrganizationId()];
+    const id = webhookMessageIdOf(here, 'email.sent 1');
+
+    expect(webhookMessageIdOf(here, 'email.sent 1')).toBe(id);
+    expect(webhookMessageIdOf(here, 'email.sent 2')).not.toBe(id);
+    // Not even the digest, which is the same text for both otherwise.
+    expect(webhookMessageIdOf(there, 'email.sent 1').slice(-16)).not.toBe(id.slice(-16));
   });
 });

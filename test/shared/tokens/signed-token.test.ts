@@ -239,6 +239,36 @@ describe('the keyring', () => {
     expect(parsed.error?.message).not.toContain(secretOf('k1'));
   });
 
+  it.each([
+    ['a secret at the lower limit', 32, 31],
+    ['a secret at the upper limit', 1_024, 1_025],
+  ])('takes %s, of %i characters and not %i', (_what, taken, refused) => {
+    const withSecret = (length: number) => ({
+      current: { id: 'k1', secret: 'x'.repeat(length) },
+      previous: [],
+    });
+
+    expect(keyringSchema.safeParse(withSecret(taken)).success).toBe(true);
+    expect(keyringSchema.safeParse(withSecret(refused)).success).toBe(false);
+  });
+
+  it('takes ids of up to 16 characters', () => {
+    const withId = (id: string) => ({ current: { ...keyOf('k1'), id }, previous: [] });
+
+    expect(keyringSchema.safeParse(withId('k'.repeat(16))).success).toBe(true);
+    expect(keyringSchema.safeParse(withId('k'.repeat(17))).success).toBe(false);
+  });
+
+  it('takes 32 earlier keys', () => {
+    const withEarlier = (count: number) => ({
+      current: keyOf('k1'),
+      previous: Array.from({ length: count }, (_, index) => keyOf(`old-${index}`)),
+    });
+
+    expect(keyringSchema.safeParse(withEarlier(32)).success).toBe(true);
+    expect(keyringSchema.safeParse(withEarlier(33)).success).toBe(false);
+  });
+
   it('refuses two keys of the same id', () => {
     const twice = { current: keyOf('k1'), previous: [keyOf('k1')] };
 
