@@ -48,5 +48,4 @@ export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | u
 
 /** Whether the contact gets the category's emails. It does until it says no. */
 export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>
-  !Object.hasOwn(contact.subscriptions, categoryKey) ||
   contact.subscriptions[categoryKey] !== false;
