@@ -156,6 +156,16 @@ describe('preferencesUpdateOf', () => {
   });
 });
 
+describe('isNoUpdate', () => {
+  it.each([
+    ['nothing', {}, false, true],
+    ['a category', { news: true }, false, false],
+    ['the unsubscription alone', {}, true, false],
+  ])('of an update that changes %s', (_what, subscriptions, liftsUnsubscribe, expected) => {
+    expect(isNoUpdate({ subscriptions, liftsUnsubscribe })).toBe(expected);
+  });
+});
+
 describe('unknownCategories', () => {
   it('names each change without a category, with its place', () => {
     const changes = [yes('news'), no('nope'), yes('__proto__')];
