@@ -19,6 +19,7 @@ function prepare(scopes?: Scope[]) {
   const { contacts, effects } = fakeContacts({
     apiKeys: [apiKey],
     contacts: [contact],
+    bareRequests: 1,
     categories: [{ key: 'news', name: 'News' }],
   });
   const credential = scopes === undefined ? undefined : text;
@@ -32,17 +33,23 @@ function prepare(scopes?: Scope[]) {
 }
 
 describe('updatePreferences', () => {
-  it.each([
-    ['brings back the email for a key', ['preferences_manage'] satisfies Scope[], true],
-    ['brings nothing back for a bare address', undefined, false],
-  ])('%s', async (_what, scopes, liftsUnsubscribe) => {
-    const { run, effects } = prepare(scopes);
+  it('brings back the email for a key', async () => {
+    const { run, effects } = prepare(['preferences_manage']);
 
     const { subscriptions } = await run();
 
-    expect(subscriptions).toEqual([{ categoryKey: 'news', subscribed: liftsUnsubscribe }]);
-    const update = { subscriptions: { news: true }, liftsUnsubscribe };
-    expect(effects).toEqual([['outbox.storePreferences', contact.id, update, now]]);
+    expect(subscriptions).toEqual([{ categoryKey: 'news', subscribed: true }]);
+    const update = { subscriptions: { news: true }, liftsUnsubscribe: true };
+    expect(effects).toEqual([['outbox.storePreferences', contact, update, now]]);
+  });
+
+  it('brings nothing back for a bare address, and counts the request', async () => {
+    const { run, effects } = prepare();
+
+    const { subscriptions } = await run();
+
+    expect(subscriptions).toEqual([{ categoryKey: 'news', subscribed: false }]);
+    expect(effects).toEqual([['bareAddresses.count', 'ann@example.com', now]]);
   });
 
   it('changes nothing for a key that may only read', async () => {

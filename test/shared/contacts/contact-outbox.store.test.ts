@@ -15,8 +15,7 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { getDelivery, toDelivery } from '#shared/webhooks/delivery-store';
-import { openDisturbedTable } from '../../support/disturbed-table.ts';
-import { interceptWrites } from '../../support/intercepted-table.ts';
+import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { unexpected } from '../../support/unexpected.ts';

@@ -15,7 +15,7 @@ import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tok
 import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { interceptWrites } from '../../support/intercepted-table.ts';
+import { interceptWrites } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
