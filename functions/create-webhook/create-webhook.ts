@@ -18,7 +18,7 @@ export async function createWebhook(
   parse: () => CreateWebhookRequest,
   management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   const request = parse();
   requireValidUrl(request.url, management.urlPolicy);
   const now = management.now();

@@ -13,7 +13,7 @@ export async function deleteWebhook(
   id: WebhookId | undefined,
   management: WebhookManagement,
 ): Promise<void> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   const webhook = await findWebhook(id, organizationId, management.webhooks);
   if ((await management.webhooks.delete(webhook.id)) === 'unknown') throw webhookNotFound();
 }

@@ -46,7 +46,7 @@ export async function eraseContact(
   { credential, email, parse }: EraseContactCommand,
   erasure: Erasure,
 ): Promise<void> {
-  const organizationId = await authenticateManager(credential, erasure);
+  const { organizationId } = await authenticateManager(credential, erasure);
   const { sends } = parse();
   const address = parseEmailAddress(email);
   if (!address.ok) throw invalidField('email', address.reason);

@@ -16,7 +16,7 @@ export async function getUsage(
   parse: () => UsageQuery,
   { usage, ...authentication }: Authentication & { usage: UsageStore },
 ): Promise<UsageSummary> {
-  const organizationId = await authenticateManager(credential, authentication);
+  const { organizationId } = await authenticateManager(credential, authentication);
   const period = periodOf(parse(), authentication.now());
   return summarizeUsage(period, await usage.read(organizationId, period));
 }

@@ -14,6 +14,6 @@ export async function getWebhook(
   id: WebhookId | undefined,
   management: WebhookManagement,
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   return findWebhook(id, organizationId, management.webhooks);
 }

@@ -19,7 +19,7 @@ export async function listWebhookDeliveries(
   parse: () => ListDeliveriesQuery,
   management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },
 ): Promise<LogPage> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   const { limit, cursor: before, status, type } = parse();
   const webhook = await findWebhook(id, organizationId, management.webhooks);
   const isFiltered = status !== undefined || type !== undefined;

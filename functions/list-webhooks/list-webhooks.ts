@@ -11,6 +11,6 @@ export async function listWebhooks(
   credential: string | undefined,
   management: WebhookManagement,
 ): Promise<Webhook[]> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   return management.webhooks.list(organizationId);
 }

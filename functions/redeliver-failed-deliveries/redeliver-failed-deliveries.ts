@@ -39,7 +39,7 @@ export async function redeliverFailedDeliveries(
   parse: () => RedeliverFailedRequest,
   replay: FailedDeliveryReplay,
 ): Promise<RedeliverFailedResult> {
-  const organizationId = await authenticateManager(credential, replay);
+  const { organizationId } = await authenticateManager(credential, replay);
   const { since, cursor: before } = parse();
   const webhook = await findWebhook(id, organizationId, replay.webhooks);
   requireEnabled(webhook);

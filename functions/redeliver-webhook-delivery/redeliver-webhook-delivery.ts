@@ -27,7 +27,7 @@ export async function redeliverWebhookDelivery(
   id: DeliveryId | undefined,
   replay: DeliveryReplay,
 ): Promise<Delivery> {
-  const organizationId = await authenticateManager(credential, replay);
+  const { organizationId } = await authenticateManager(credential, replay);
   const original = await findDelivery(id, organizationId, replay);
   requireEnabled(await findWebhook(original.webhookId, organizationId, replay.webhooks));
   const redelivery = redeliveryOf(original, newDeliveryId(original.id), replay.now());

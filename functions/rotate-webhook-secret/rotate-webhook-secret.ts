@@ -21,7 +21,7 @@ export async function rotateWebhookSecret(
   parse: () => RotateSecretRequest,
   management: WebhookManagement,
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   const { overlapHours } = parse();
   const change = (webhook: Webhook, now: number) => withNewSecret(webhook, overlapHours, now);
   return changeWebhook(id, organizationId, change, management);

@@ -29,7 +29,7 @@ export async function testWebhook(
   id: WebhookId | undefined,
   test: WebhookTest,
 ): Promise<Delivery> {
-  const organizationId = await authenticateManager(credential, test);
+  const { organizationId } = await authenticateManager(credential, test);
   const [webhook, organization] = await Promise.all([
     findWebhook(id, organizationId, test.webhooks),
     test.organizations.get(organizationId),

@@ -19,7 +19,7 @@ export async function updateWebhook(
   parse: () => UpdateWebhookRequest,
   management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
-  const organizationId = await authenticateManager(credential, management);
+  const { organizationId } = await authenticateManager(credential, management);
   const request = parse();
   if (request.url !== undefined) requireValidUrl(request.url, management.urlPolicy);
   const change = (webhook: Webhook, now: number) => withChanges(webhook, request, now);

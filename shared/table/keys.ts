@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   type ApiKeyId,
+  type AuditEntryId,
   type ContactId,
   type OrganizationId,
   organizationIdOf,
@@ -57,6 +58,15 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 });
 
 const webhookPrefix = 'WEBHOOK#';
+
+/** Where the changes of an organization stand, by time. */
+export const auditPartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#AUDIT`;
+
+export const auditKey = (id: AuditEntryId, at: number): Key => ({
+  pk: auditPartition(organizationIdOf(id)),
+  sk: `${sortableTime(at)}#${id}`,
+});
 
 /** Epoch milliseconds as text that sorts by time. */
 export const sortableTime = (moment: number): string => String(moment).padStart(15, '0');

@@ -1,12 +1,14 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod/mini';
-import { tableIndexes } from './table-attributes.ts';
+import { tableAttributes, tableIndexes } from './table-attributes.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
-/** A list by time, as an index keeps it. */
+type ListIndex = keyof typeof tableIndexes | 'table';
+
+/** A list by time, as the table or an index keeps it. */
 export type List<Position extends string> = {
-  readonly index: keyof typeof tableIndexes;
-  /** The index partitions that hold the list: several where one would become too hot. */
+  readonly index: ListIndex;
+  /** The partitions that hold the list: several where one would become too hot. */
   readonly partitions: readonly string[];
   readonly positionSchema: z.ZodMiniType<Position>;
 };
@@ -17,7 +19,10 @@ export type ListRange<Position> = {
   readonly limit: number;
 };
 
-/** An entry of the list. The item has keys only, and may be expired or deleted by now. */
+/**
+ * An entry of the list. An item of an index has keys only, and may be deleted by now; one of either may be
+ * expired.
+ */
 export type ListEntry<Position> = { readonly position: Position; readonly item: StoredItem };
 
 export type ListPage<Position> = {
@@ -49,7 +54,7 @@ export async function readListEntries<Position extends string>(
   { index, partitions, positionSchema }: List<Position>,
   { before, limit }: ListRange<Position>,
 ): Promise<ListEntry<Position>[]> {
-  const { sortKey } = tableIndexes[index];
+  const { sortKey } = keysOf(index);
   const parts = await Promise.all(
     partitions.map((partition) => queryPartition(table, index, partition, before ?? end, limit)),
   );
@@ -60,21 +65,25 @@ export async function readListEntries<Position extends string>(
     .slice(0, limit);
 }
 
+const keysOf = (index: ListIndex) =>
+  index === 'table' ? { ...tableAttributes, name: undefined } : tableIndexes[index];
+
 /** Sorts after every position. */
 const end = '~';
 
 async function queryPartition(
   table: Table,
-  index: keyof typeof tableIndexes,
+  index: ListIndex,
   partition: string,
   before: string,
   limit: number,
 ): Promise<StoredItem[]> {
-  const { name, partitionKey, sortKey } = tableIndexes[index];
+  const { name, partitionKey, sortKey } = keysOf(index);
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      IndexName: name,
+      // An index cannot be read consistently.
+      ...(name === undefined ? { ConsistentRead: true } : { IndexName: name }),
       KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} < :before`,
       ExpressionAttributeValues: { ':pk': partition, ':before': before },
       ScanIndexForward: false,

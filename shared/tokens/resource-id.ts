@@ -71,6 +71,10 @@ export const uploadIdSchema = idOf(
 /** Names an uploaded attachment and, in its last six characters, how many bytes it must have. */
 export type UploadId = z.infer<typeof uploadIdSchema>;
 
+export const auditEntryIdSchema = idOf('aud').brand<'AuditEntryId'>();
+/** Names one change of an organization. */
+export type AuditEntryId = z.infer<typeof auditEntryIdSchema>;
+
 /** A new organization id: 80 random bits. */
 export const newOrganizationId = (): OrganizationId =>
   organizationIdSchema.parse(`org_${randomBase32()}`);
@@ -116,6 +120,10 @@ export const feedbackIdOf = (sendId: SendId): FeedbackId =>
 export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
   templateIdSchema.parse(`tpl_${partOf(organizationId)}${randomBase32()}`);
 
+/** A new id for a change of the organization: 80 random bits of its own. */
+export const newAuditEntryId = (organizationId: OrganizationId): AuditEntryId =>
+  auditEntryIdSchema.parse(`aud_${partOf(organizationId)}${randomBase32()}`);
+
 /** A new webhook endpoint id in the organization: 80 random bits of its own. */
 export const newWebhookId = (organizationId: OrganizationId): WebhookId =>
   webhookIdSchema.parse(`whk_${partOf(organizationId)}${randomBase32()}`);
@@ -155,6 +163,7 @@ type OwnedId =
   | SendId
   | FeedbackId
   | ApiKeyId
+  | AuditEntryId
   | ContactId
   | WebhookId
   | DeliveryId

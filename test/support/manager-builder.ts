@@ -13,7 +13,7 @@ const knowing = (...known: readonly ApiKey[]): Authentication => ({
 /** An organization, and a key that may manage it. */
 export function buildManager(organizationId = newOrganizationId()) {
   const { text, apiKey } = buildApiKey({ organizationId, scopes: ['manage_organization'] });
-  return { organizationId, credential: text, ...knowing(apiKey) };
+  return { organizationId, actor: apiKey.id, credential: text, ...knowing(apiKey) };
 }
 
 type Run = (credential: string | undefined, authentication: Authentication) => Promise<unknown>;

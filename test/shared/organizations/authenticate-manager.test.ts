@@ -3,10 +3,13 @@ import { authenticateManager } from '#shared/organizations/authenticate-manager'
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 
 describe('authenticateManager', () => {
-  it('answers the organization of a key that may manage it', async () => {
+  it('answers the organization of a key that may manage it, and the key', async () => {
     const manager = buildManager();
 
-    expect(await authenticateManager(manager.credential, manager)).toBe(manager.organizationId);
+    expect(await authenticateManager(manager.credential, manager)).toEqual({
+      organizationId: manager.organizationId,
+      actor: manager.actor,
+    });
   });
 
   it('refuses everybody else', async () => {

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import {
+  type ApiKeyId,
+  apiKeyIdSchema,
+  auditEntryIdSchema,
+  newAuditEntryId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+
+/** Who changes something: a key of the organization, or the operator of the deployment. */
+export const actorSchema = z.union([apiKeyIdSchema, z.literal('operator')]);
+export type Actor = ApiKeyId | 'operator';
+
+/** The values that a change is about. None of them is a secret or an address. */
+const valuesSchema = z.record(z.string(), z.unknown());
+
+/** One change of an organization's settings, keys, endpoints and the like. */
+export const auditEntrySchema = z.object({
+  id: auditEntryIdSchema,
+  /** Epoch milliseconds. */
+  at: z.int(),
+  actor: actorSchema,
+  /** What was changed and how: `api_key.created`, `organization.updated`. */
+  action: z.string(),
+  /** The id or key of what was changed. A person is named by the contact's id, which shows no address. */
+  target: z.string(),
+  before: z.optional(valuesSchema),
+  after: z.optional(valuesSchema),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export type Change = Pick<AuditEntry, 'action' | 'target' | 'before' | 'after'>;
+
+/** The entry of a change that happens now. */
+export const newAuditEntry = (
+  organizationId: OrganizationId,
+  actor: Actor,
+  change: Change,
+  at: number,
+): AuditEntry => ({ id: newAuditEntryId(organizationId), at, actor, ...change });

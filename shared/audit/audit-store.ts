@@ -1,0 +1,49 @@
+import { expiryAfter, isExpired } from '#shared/table/expiry';
+import { auditKey, auditPartition } from '#shared/table/keys';
+import { listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import type { Table } from '#shared/table/table-client';
+import type { TransactionItem } from '#shared/table/transact-write';
+import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
+import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
+
+/** How long a change is remembered. */
+const retentionDays = 400;
+
+/** Stores a change beside what it changes: in one transaction, so that there is neither without the other. */
+export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...auditKey(entry.id, entry.at),
+      ...entry,
+      expiresAt: expiryAfter(entry.at, retentionDays),
+    },
+  },
+});
+
+/** Where a page of changes begins. */
+export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
+
+/** A page of an organization's changes, newest first, and where the next one begins. */
+export async function listAuditEntries(
+  table: Table,
+  organizationId: OrganizationId,
+  range: ListRange<string>,
+  now: number,
+) {
+  const list: List<string> = {
+    index: 'table',
+    partitions: [auditPartition(organizationId)],
+    positionSchema: auditPositionSchema,
+  };
+  const { entries, next } = await readListPage(table, list, range);
+  const items = entries.map(({ item }) => item).filter((item) => !isExpired(item, now));
+  return { entries: items.map((item) => auditEntrySchema.parse(item)), next };
+}
+
+export const openAuditStore = (table: Table) => ({
+  list: (organizationId: OrganizationId, range: ListRange<string>, now: number) =>
+    listAuditEntries(table, organizationId, range, now),
+});
+export type AuditStore = ReturnType<typeof openAuditStore>;

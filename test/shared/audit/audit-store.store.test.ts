@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore, putAuditEntry } from '#shared/audit/audit-store';
+import { transactWrite } from '#shared/table/transact-write';
+import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const audit = openAuditStore(table);
+const day = 86_400_000;
+const now = Date.UTC(2026, 10, 21);
+
+const changed = async (organizationId = newOrganizationId(), at = now, actor?: Actor) => {
+  const change = { action: 'organization.updated', target: organizationId, after: { name: 'New' } };
+  const entry = newAuditEntry(organizationId, actor ?? newApiKeyId(organizationId), change, at);
+  await transactWrite(table, [putAuditEntry(table, entry)]);
+  return entry;
+};
+
+describe('the changes of an organization', () => {
+  it('are listed newest first, page by page', async () => {
+    const organizationId = newOrganizationId();
+    const first = await changed(organizationId, now);
+    const second = await changed(organizationId, now + 1, 'operator');
+    const third = await changed(organizationId, now + 2);
+
+    const page = await audit.list(organizationId, { before: undefined, limit: 2 }, now);
+    const rest = await audit.list(organizationId, { before: page.next, limit: 2 }, now);
+
+    expect(page.entries).toEqual([third, second]);
+    expect(rest).toEqual({ entries: [first], next: undefined });
+  });
+
+  it('are not those of another organization', async () => {
+    await changed();
+
+    const page = await audit.list(newOrganizationId(), { before: undefined, limit: 2 }, now);
+
+    expect(page.entries).toEqual([]);
+  });
+
+  it('are forgotten after 400 days', async () => {
+    const organizationId = newOrganizationId();
+    const entry = await changed(organizationId);
+    const range = { before: undefined, limit: 2 };
+
+    const before = await audit.list(organizationId, range, now + 400 * day - 1_000);
+    const after = await audit.list(organizationId, range, now + 400 * day);
+
+    expect(before.entries).toEqual([entry]);
+    expect(after.entries).toEqual([]);
+  });
+});
