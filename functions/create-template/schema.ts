@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import { acrossFields } from '#shared/errors/across-fields';
 import { templateSchema } from '#shared/templates/template';
-import { misnamedTemplateFields, templateFields } from '#shared/templates/template-fields';
+import { templateFields } from '#shared/templates/template-fields';
+
 /** Body of POST /api/v1/templates. */
 export const requestSchema = z
-  .object({
-    ...misnamedTemplateFields,
+  .strictObject({
     name: templateFields.name,
     subject: templateFields.subject,
     htmlContent: z.exactOptional(templateFields.htmlContent),
@@ -14,6 +15,7 @@ export const requestSchema = z
     z.refine(({ htmlContent, content }) => htmlContent !== undefined || content !== undefined, {
       path: ['htmlContent'],
       error: 'give htmlContent, content, or both',
+      ...acrossFields,
     }),
   );
 export type CreateTemplateRequest = z.infer<typeof requestSchema>;

@@ -3,7 +3,7 @@ import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachmen
 import { uploadIdSchema } from '#shared/tokens/resource-id';
 
 /** Body of POST /api/v1/attachments. `size` is in bytes. What is put must have exactly so many. */
-export const requestSchema = z.object({
+export const requestSchema = z.strictObject({
   filename: fileNameSchema,
   contentType: z._default(contentTypeSchema, 'application/octet-stream'),
   size: z.int().check(z.positive()),

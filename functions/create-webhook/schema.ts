@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
-/**
- * Body of POST /api/v1/webhooks. An unknown field is refused: a misspelt `eventTypes` would subscribe the
- * webhook to all types.
- */
+
+/** Body of POST /api/v1/webhooks. */
 export const requestSchema = z.strictObject({
   url: webhookFields.url,
   eventTypes: z._default(webhookFields.eventTypes, []),

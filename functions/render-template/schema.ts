@@ -6,7 +6,7 @@ import { templateIdSchema } from '#shared/tokens/resource-id';
 export const pathSchema = z.object({ id: templateIdSchema });
 
 /** Body of POST /api/v1/templates/{id}/render. */
-export const requestSchema = z.object({ variables: z._default(variablesSchema, {}) });
+export const requestSchema = z.strictObject({ variables: z._default(variablesSchema, {}) });
 
 /** Response 200: what send takes as `subject`, `htmlContent` and `content`. */
 export const responseSchema = z.object({

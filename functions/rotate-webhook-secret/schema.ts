@@ -8,10 +8,7 @@ export const pathSchema = z.object({ id: webhookIdSchema });
 const defaultOverlapHours = 24;
 const maxOverlapHours = 168;
 
-/**
- * Body of POST /api/v1/webhooks/{id}/rotate-secret. A request without a body counts as an empty one. An unknown
- * field is refused: a misspelt `overlapHours: 0` would let a leaked secret sign for another day.
- */
+/** Body of POST /api/v1/webhooks/{id}/rotate-secret. A request without a body counts as an empty one. */
 export const requestSchema = z.strictObject({
   /** How long the previous secrets still sign beside the new one. With 0 they stop at once. */
   overlapHours: z._default(z.number().check(z.gte(0), z.lte(maxOverlapHours)), defaultOverlapHours),

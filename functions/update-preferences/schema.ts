@@ -4,10 +4,12 @@ import { preferencesSchema, subscriptionSchema } from '#shared/contacts/preferen
 const maxSubscriptions = 1_000;
 
 /** Body of POST /api/v1/preferences. */
-export const requestSchema = z.object({
+export const requestSchema = z.strictObject({
   token: z.optional(z.string()),
   email: z.optional(z.string()),
-  subscriptions: z.array(subscriptionSchema).check(z.minLength(1), z.maxLength(maxSubscriptions)),
+  subscriptions: z
+    .array(z.strictObject(subscriptionSchema.shape))
+    .check(z.minLength(1), z.maxLength(maxSubscriptions)),
 });
 
 /** Response 200: the preferences after the change. */

@@ -5,10 +5,7 @@ import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-field
 /** Path of PATCH /api/v1/webhooks/{id}. */
 export const pathSchema = z.object({ id: webhookIdSchema });
 
-/**
- * Body of PATCH /api/v1/webhooks/{id}: the fields to change. An unknown field is refused: a misspelt one
- * would change nothing.
- */
+/** Body of PATCH /api/v1/webhooks/{id}: the fields to change. */
 export const requestSchema = z
   .strictObject({
     url: z.exactOptional(webhookFields.url),

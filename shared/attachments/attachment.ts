@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { highestMaxCount } from '#shared/config/attachment-environment';
+import { acrossFields } from '#shared/errors/across-fields';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
@@ -38,37 +39,38 @@ const withoutFault = (faultOf: (text: string) => string | undefined) =>
     }),
   );
 
-/** To ignore these fields would send an email that the caller does not mean. */
-const notInline = z.exactOptional(
-  z.never({ error: 'attachments inside the HTML are not supported' }),
-);
-
 export const fileNameSchema = withoutFault(fileNameFault);
 export const contentTypeSchema = withoutFault(contentTypeFault);
 
 const attachmentSchema = z.pipe(
-  z.object({
-    filename: fileNameSchema,
-    contentBase64: z.optional(z.string()),
-    uploadId: z.optional(uploadIdSchema),
-    contentType: z.optional(contentTypeSchema),
-    ...{ contentId: notInline, content_id: notInline, cid: notInline, disposition: notInline },
-  }),
-  z.transform(({ filename, contentType, contentBase64, uploadId }, context): Attachment => {
-    const content = contentOf(contentBase64, uploadId);
-    if (content !== undefined) return { filename, contentType, content };
-    const message = 'give either contentBase64 or the uploadId of an upload';
-    context.issues.push({ code: 'custom', path: ['contentBase64'], message, input: contentBase64 });
-    return z.NEVER;
-  }),
+  z
+    .strictObject({
+      filename: fileNameSchema,
+      contentBase64: z.optional(z.string()),
+      uploadId: z.optional(uploadIdSchema),
+      contentType: z.optional(contentTypeSchema),
+    })
+    .check(
+      z.refine(
+        ({ contentBase64, uploadId }) => (contentBase64 === undefined) !== (uploadId === undefined),
+        {
+          path: ['contentBase64'],
+          error: 'give either contentBase64 or the uploadId of an upload',
+          ...acrossFields,
+        },
+      ),
+    ),
+  z.transform(
+    ({ filename, contentType, contentBase64 = '', uploadId }): Attachment => ({
+      filename,
+      contentType,
+      content:
+        uploadId === undefined
+          ? { kind: 'inline', base64: contentBase64 }
+          : { kind: 'upload', uploadId },
+    }),
+  ),
 );
-
-/** Answers `undefined` unless exactly one of the two is given. */
-function contentOf(base64?: string, uploadId?: UploadId): AttachmentContent | undefined {
-  if (base64 !== undefined && uploadId !== undefined) return undefined;
-  if (base64 !== undefined) return { kind: 'inline', base64 };
-  return uploadId && { kind: 'upload', uploadId };
-}
 
 /** The `attachments` of a send request. */
 export const attachmentListSchema = z.pipe(

@@ -1,11 +1,38 @@
 import { config, type core } from 'zod/mini';
+import { fieldNamesAt } from './field-names.ts';
 import type { FieldError } from './service-error.ts';
+import { unknownFieldMessage } from './unknown-field.ts';
 
-/** An issue of a schema as the caller is told of it; its path is `body` when the whole is at fault. */
-export const toFieldError = ({ path, message }: core.$ZodIssue): FieldError => ({
-  path: path.join('.') || 'body',
-  message,
-});
+/** Of a body with thousands of unknown fields, so many are named. */
+const mostUnknown = 20;
+const longestName = 64;
+
+/**
+ * The issues of a value as the caller is told of them, each by the path of its field; the path is `body`
+ * when the whole is at fault. A field that the schema does not know gets the name that was probably meant.
+ */
+export function toFieldErrors(
+  schema: core.$ZodType,
+  issues: readonly core.$ZodIssue[],
+): readonly FieldError[] {
+  const faults = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? [] : { path: pathOf(issue.path), message: issue.message },
+  );
+  const unknown = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => ({ within: issue.path, name }))
+      : [],
+  );
+  const named = unknown.slice(0, mostUnknown).map(({ within, name }) => ({
+    path: pathOf([...within, name.slice(0, longestName)]),
+    message: unknownFieldMessage(name, fieldNamesAt(schema, within)),
+  }));
+  const unnamed = unknown.length - named.length;
+  if (unnamed === 0) return [...faults, ...named];
+  return [...faults, ...named, { path: 'body', message: `has ${unnamed} more unknown fields` }];
+}
+
+const pathOf = (path: readonly PropertyKey[]): string => path.join('.') || 'body';
 
 /**
  * What a schema says of a value, to be read behind the field's name. It names what is allowed and never
@@ -34,8 +61,6 @@ function messageOf(issue: core.$ZodRawIssue): string {
       return issue.format === 'regex'
         ? `must match ${issue.pattern}`
         : `must be a valid ${formatNames.get(issue.format) ?? issue.format}`;
-    case 'unrecognized_keys':
-      return `must not have ${issue.keys.join(', ')}`;
     default:
       return 'is not valid';
   }

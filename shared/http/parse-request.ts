@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { toFieldError } from '#shared/errors/field-error';
+import { toFieldErrors } from '#shared/errors/field-error';
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
@@ -16,7 +16,7 @@ export function parseBody<Schema extends z.core.$ZodType>(
   throw new ServiceError(
     'validation_failed',
     'The request is not valid. See errors for each field at fault.',
-    { errors: parsed.error.issues.map(toFieldError) },
+    { errors: toFieldErrors(schema, parsed.error.issues) },
   );
 }
 

@@ -55,6 +55,11 @@ const builtInPolicies = new Map<string, Policy>([
 
 export const defaultPolicyKey = 'transactional';
 
+/** The keys of all policies that the organization has, its own first. */
+export const policyKeysOf = ({ policies }: Organization): readonly string[] => [
+  ...new Set([...Object.keys(policies), ...builtInPolicies.keys()]),
+];
+
 /** The policy of that key, `undefined` when the organization has none of the name. */
 export function findPolicy(organization: Organization, key: string): Policy | undefined {
   return Object.hasOwn(organization.policies, key)

@@ -11,7 +11,12 @@ import {
   parseApiKey,
   requireScope,
 } from '#shared/organizations/api-key';
-import { findPolicy, type Organization, type Policy } from '#shared/organizations/organization';
+import {
+  findPolicy,
+  type Organization,
+  type Policy,
+  policyKeysOf,
+} from '#shared/organizations/organization';
 import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -136,11 +141,7 @@ function policyFor(
   organization: Organization,
 ): Policy {
   const policy = findPolicy(organization, policyKey);
-  if (policy === undefined) {
-    throw new ServiceError('unknown_policy', 'The organization has no policy of that name.', {
-      errors: [{ path: 'policyKey', message: 'no such policy' }],
-    });
-  }
+  if (policy === undefined) throw unknownPolicy(organization);
   if (policy.kind === 'bulk' && cc.length + bcc.length > 0) {
     const path = cc.length > 0 ? 'cc' : 'bcc';
     throw new ServiceError(
@@ -150,4 +151,14 @@ function policyFor(
     );
   }
   return policy;
+}
+
+/** An organization that has more policies knows them itself. */
+const mostPoliciesListed = 20;
+
+function unknownPolicy(organization: Organization): ServiceError {
+  const keys = policyKeysOf(organization).slice(0, mostPoliciesListed);
+  return new ServiceError('unknown_policy', 'The organization has no policy of that name.', {
+    errors: [{ path: 'policyKey', message: `no such policy: use one of ${keys.join(', ')}` }],
+  });
 }

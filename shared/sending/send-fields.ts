@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { withoutDisplayName } from '#shared/contacts/display-name';
 import {
   type EmailAddress,
   hasControlCharacter,
@@ -11,15 +12,27 @@ import {
 export const maxRecipients = 50;
 const maxBodyLength = 2_000_000;
 
-export const emailAddress = z.pipe(
-  z.string(),
-  z.transform((text, context): EmailAddress => {
-    const parsed = parseEmailAddress(text);
-    if (parsed.ok) return parsed.value;
-    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
-    return z.NEVER;
-  }),
+const toEmailAddress = z.transform<string, EmailAddress>((text, context) => {
+  const parsed = parseEmailAddress(withoutDisplayName(text));
+  if (parsed.ok) return parsed.value;
+  const message = namesSeveral.test(text) ? oneInEach : parsed.reason;
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+
+const namesSeveral = /@[^@]*[,;][^@]*@/;
+const oneInEach = 'must be one address; cc and bcc take several as an array of strings';
+
+/** The name of `Ann <ann@example.com>` is left out: the email shows the address alone. */
+const emailAddress = z.pipe(z.string(), toEmailAddress);
+
+/** The `to` of a send: one address, where other services take a list. */
+export const oneEmailAddress = z.pipe(
+  z.string({ error: ({ input }) => (Array.isArray(input) ? oneRecipient : undefined) }),
+  toEmailAddress,
 );
+const oneRecipient =
+  'must be one address, as a string: send each recipient an email of its own, or use cc or bcc';
 
 const oneInList = z.pipe(
   z.string(),

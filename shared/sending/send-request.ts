@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
 import { type Attachment, attachmentListSchema } from '#shared/attachments/attachment';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import { toFieldError } from '#shared/errors/field-error';
-import { ServiceError } from '#shared/errors/service-error';
+import { acrossFields } from '#shared/errors/across-fields';
+import { toFieldErrors } from '#shared/errors/field-error';
+import { type FieldError, ServiceError } from '#shared/errors/service-error';
 import { defaultPolicyKey } from '#shared/organizations/organization';
 import {
   bodyText,
-  emailAddress,
   emailAddressList,
   idempotencyKeySchema,
   maxRecipients,
+  oneEmailAddress,
   singleLine,
 } from './send-fields.ts';
 import {
@@ -22,24 +23,8 @@ import {
 /** RFC 5322 §2.1.1: a line has at most 998 characters. */
 export const maxSubjectLength = 998;
 
-/**
- * Fields of other email APIs that would change what is sent. If they were ignored, the email would not be what
- * the caller means. Any other unknown field is ignored.
- */
-const fieldsOfOtherServices = {
-  from: 'the organization’s active From identity is used, so it cannot be chosen here',
-  replyTo: 'is not supported',
-  reply_to: 'is not supported',
-  headers: 'is not supported',
-  html: 'use htmlContent',
-  text: 'use content',
-  body: 'use content',
-  scheduledAt: 'emails are sent at once; scheduling is not supported',
-  scheduled_at: 'emails are sent at once; scheduling is not supported',
-} as const;
-
 const envelopeFields = {
-  to: emailAddress,
+  to: oneEmailAddress,
   cc: z._default(emailAddressList, []),
   bcc: z._default(emailAddressList, []),
   attachments: z._default(attachmentListSchema, []),
@@ -50,34 +35,35 @@ type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
 
 /** A body with subject and text of its own. */
 const sendRequestSchema = z
-  .looseObject({
+  .strictObject({
     ...envelopeFields,
     ...noTemplateFields,
     subject: singleLine(maxSubjectLength),
     content: bodyText,
     htmlContent: z.optional(bodyText),
   })
-  .check(z.superRefine(checkEnvelope));
+  .check(z.superRefine(checkRecipients, { when: canBeCounted }));
 
 /** A body that takes subject and text from a template. */
 const templateSendRequestSchema = z
-  .looseObject({ ...envelopeFields, ...templateUseFields })
-  .check(z.superRefine(checkEnvelope));
+  .strictObject({ ...envelopeFields, ...templateUseFields })
+  .check(z.superRefine(checkRecipients, { when: canBeCounted }));
 
-function checkEnvelope(body: EnvelopeBody, context: z.core.$RefinementCtx): void {
-  for (const [field, hint] of Object.entries(fieldsOfOtherServices)) {
-    if (Object.hasOwn(body, field)) {
-      context.addIssue({ code: 'custom', path: [field], message: `unknown field: ${hint}` });
-    }
-  }
-  const recipients = 1 + body.cc.length + body.bcc.length;
-  if (recipients > maxRecipients) {
-    context.addIssue({
-      code: 'custom',
-      path: ['to'],
-      message: `to, cc and bcc together must have at most ${maxRecipients} addresses, not ${recipients}`,
-    });
-  }
+function checkRecipients({ cc, bcc }: EnvelopeBody, context: z.core.$RefinementCtx): void {
+  const recipients = 1 + cc.length + bcc.length;
+  if (recipients <= maxRecipients) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['to'],
+    message: `to, cc and bcc together must have at most ${maxRecipients} addresses, not ${recipients}`,
+  });
+}
+
+/** Whether cc and bcc can be counted, whatever other fault the body has. */
+function canBeCounted(payload: z.core.ParsePayload): boolean {
+  const isList = (name: string) =>
+    !payload.issues.some(({ path = [] }) => path.length === 1 && path[0] === name);
+  return acrossFields.when(payload) && isList('cc') && isList('bcc');
 }
 
 /** A send request, checked and normalised. It has no address twice. */
@@ -107,7 +93,8 @@ export type ParsedSendRequest =
   | { readonly ok: false; readonly error: ServiceError };
 
 /**
- * Reads the body and the header `Idempotency-Key`. The header wins over the body's field. An address that
+/**
+ * Reads the body and the header `Idempotency-Key`, and names every fault of both at once. An address that
  * stands twice in to, cc and bcc gets one copy, in the first of these places.
  */
 export function parseSendRequest(
@@ -120,22 +107,31 @@ export function parseSendRequest(
 ): ParsedSendRequest {
   const [inOwnWords, byTemplate] = requestSchema.def.options;
   const schema = asksForTemplate(body) ? byTemplate : inOwnWords;
-  const parsed = schema.safeParse(body, { reportInput: false });
-  const key = headersSchema.shape['idempotency-key'].safeParse(headerKey);
-  if (!parsed.success || !key.success) {
-    const errors = [
-      ...(parsed.error?.issues ?? []).map(toFieldError),
-      ...(key.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
-    ];
+  const parsed = z.safeParse(schema, body);
+  const header = z.safeParse(headersSchema, { 'idempotency-key': headerKey });
+  const errors = [
+    ...toFieldErrors(schema, parsed.error?.issues ?? []),
+    ...(header.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
+    ...twoKeysErrors(header.data?.['idempotency-key'], bodyKeyOf(body)),
+  ];
+  if (!parsed.success || errors.length > 0) {
     const detail = 'The request is not valid. See errors for each field at fault.';
     return { ok: false, error: new ServiceError('validation_failed', detail, { errors }) };
   }
   const { data: request } = parsed;
-  return {
-    ok: true,
-    value: { ...request, idempotencyKey: key.data ?? request.idempotencyKey },
-  };
+  return { ok: true, value: { ...request, idempotencyKey: headerKey ?? request.idempotencyKey } };
 }
+
+/** To take one of two keys would forget the other, and with it the email that it stands for. */
+function twoKeysErrors(headerKey: string | undefined, bodyKey: unknown): readonly FieldError[] {
+  if (headerKey === undefined || bodyKey === undefined || bodyKey === headerKey) return [];
+  const message =
+    'is not that of the header Idempotency-Key: give one of them, or the same in both';
+  return [{ path: 'idempotencyKey', message }];
+}
+
+const bodyKeyOf = (body: unknown): unknown =>
+  z.safeParse(z.object({ idempotencyKey: z.string() }), body).data?.idempotencyKey;
 
 const toSendRequest = z.pipe(
   sendRequestSchema,

@@ -51,13 +51,3 @@ export const templateFields = {
   htmlContent: body,
   content: body,
 };
-
-const unknownField = (rightName: string) =>
-  z.exactOptional(z.never({ error: `unknown field: use ${rightName}` }));
-
-/** To ignore a body under another name would store a template that the caller does not mean. */
-export const misnamedTemplateFields = {
-  html: unknownField('htmlContent'),
-  text: unknownField('content'),
-  body: unknownField('content'),
-};

@@ -25,7 +25,8 @@ const refusedFields: readonly (readonly [string, Record<string, unknown>, string
   ['a recipient that is a list', { to: ['ann@example.com'] }, 'to'],
   ['a recipient with a line break', { to: 'ann@example.com\r\nBcc: eve@example.com' }, 'to'],
   ['two recipients in one string', { to: 'ann@example.com, eve@example.com' }, 'to'],
-  ['a recipient with a display name', { to: 'Ann <ann@example.com>' }, 'to'],
+  ['two recipients with names', { to: 'Ann <ann@example.com>, Eve <eve@example.com>' }, 'to'],
+  ['a field that there is not', { policykey: 'bulk' }, 'policykey'],
   ['a recipient with a unicode local part', { to: 'änn@example.com' }, 'to'],
   ['a recipient with a NUL', { to: 'ann\u0000@example.com' }, 'to'],
   ['a recipient of 300 characters', { to: `${'a'.repeat(300)}@example.com` }, 'to'],
@@ -64,6 +65,16 @@ describe('a request with', () => {
 
     expect(answer.status).toBe(400);
     expect(pathsIn(answer)).toContain(path);
+    await expectNothingDone();
+  });
+
+  it('two idempotency keys is a 400', async () => {
+    const caller = await service.newCaller();
+
+    const answer = await caller.send({ idempotencyKey: 'body' }, { 'idempotency-key': 'header' });
+
+    expect(answer.status).toBe(400);
+    expect(pathsIn(answer)).toEqual(['idempotencyKey']);
     await expectNothingDone();
   });
 
@@ -167,15 +178,15 @@ describe('a request that looks odd and is right', () => {
     expect(second).toEqual({ ...first, reused: true });
   });
 
-  it('with two idempotency keys goes by the header’s', async () => {
+  it('with the names of recipients is sent to their addresses', async () => {
     const caller = await service.newCaller();
-    const both = await caller.send({ idempotencyKey: 'body' }, { 'idempotency-key': 'header' });
 
-    const byHeader = resultOf(await caller.send({}, { 'idempotency-key': 'header' }));
-    const byBody = resultOf(await caller.send({ idempotencyKey: 'body' }));
+    resultOf(
+      await caller.send({ to: 'Ann <ann@example.com>', cc: '"Lee, Ben" <ben@example.com>' }),
+    );
 
-    expect(both.headers.get('idempotency-key')).toBe('header');
-    expect(byHeader).toEqual({ ...resultOf(both), reused: true });
-    expect(byBody.reused).toBe(false);
+    expect(await service.inbox()).toMatchObject([
+      { destination: { to: ['ann@example.com'], cc: ['ben@example.com'] } },
+    ]);
   });
 });

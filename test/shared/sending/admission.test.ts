@@ -195,13 +195,20 @@ describe('admit', () => {
     expect(asBulk.recipients.isToSuppressed).toBe(true);
   });
 
-  it('names the field of an unknown policy', async () => {
-    const { run } = prepare({ body: buildSendBody({ policyKey: '__proto__' }) });
+  it('names the field of an unknown policy, and the policies there are', async () => {
+    const organization = buildOrganization({ policies: { welcome: { kind: 'transactional' } } });
+    const body = buildSendBody({ policyKey: '__proto__' });
+    const { run } = prepare({ world: { organization }, body });
 
     const error = await serviceErrorOf(run);
 
     expect(error.code).toBe('unknown_policy');
-    expect(error.errors).toEqual([{ path: 'policyKey', message: expect.any(String) }]);
+    expect(error.errors).toEqual([
+      {
+        path: 'policyKey',
+        message: 'no such policy: use one of welcome, transactional, bulk',
+      },
+    ]);
   });
 
   it.each([

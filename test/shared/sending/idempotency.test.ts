@@ -443,7 +443,7 @@ describe('fingerprintOf', () => {
       { ...body, cc: 'bob@example.com' },
       { ...body, to: ' ann@EXAMPLE.com' },
       { ...body, cc: ['bob@example.com', 'ann@example.com'] },
-      { ...body, unknown: 1 },
+      { ...body, to: 'Ann <ann@example.com>' },
       { ...body, idempotencyKey: 'key-1' },
     ];
 

@@ -170,8 +170,8 @@ describe('Idempotency-Key', () => {
     ['the header', { headers: { 'idempotency-key': 'key-1' } }],
     ['the body', { body: buildSendBody({ idempotencyKey: 'key-1' }) }],
     [
-      'the header before the body',
-      { headers: { 'idempotency-key': 'key-1' }, body: buildSendBody({ idempotencyKey: 'key-2' }) },
+      'header and body',
+      { headers: { 'idempotency-key': 'key-1' }, body: buildSendBody({ idempotencyKey: 'key-1' }) },
     ],
   ])('is echoed from %s', async (_where, call) => {
     const { response, effects } = await post(call);

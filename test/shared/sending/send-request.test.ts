@@ -94,25 +94,86 @@ describe('parseSendRequest', () => {
     expect(addressesOf(asString).flat()).toContain('bob@example.com');
   });
 
-  it('ignores a field it does not know', () => {
-    const body = buildSendBody({ campaign: 'spring', tags: ['a'] });
+  it.each([
+    ['idempotency_key', 'use idempotencyKey, or the header Idempotency-Key'],
+    ['policykey', 'use policyKey'],
+    ['attachment', 'did you mean attachments?'],
+    ['html', 'use htmlContent'],
+    ['text', 'use content'],
+    ['template_id', 'use templateId'],
+  ])('refuses %s, and names the field that was meant', (field, advice) => {
+    const fault = { path: field, message: `unknown field: ${advice}` };
 
-    expect(accept(body)).toEqual(accept(buildSendBody()));
+    expect(faultsOf(buildSendBody({ [field]: 'x' }))).toEqual([fault]);
+    expect(faultsOf({ [field]: null })).toContainEqual(fault);
+  });
+
+  it('points a request by template to no field that comes from the template', () => {
+    const body = { to: 'ann@example.com', templateId: `tpl_${'a'.repeat(32)}`, html: '<p>Hi</p>' };
+
+    expect(faultsOf(body)).toEqual([
+      { path: 'html', message: expect.stringContaining('leave it out') },
+    ]);
+  });
+
+  it('names twenty unknown fields and counts the others', () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`z${index}`, 1]));
+
+    const faults = faultsOf(buildSendBody(many));
+
+    expect(faults).toHaveLength(21);
+    expect(faults.at(-1)).toEqual({ path: 'body', message: 'has 4980 more unknown fields' });
+  });
+
+  it('shortens the name of an unknown field', () => {
+    expect(pathsOf(buildSendBody({ ['x'.repeat(1_000_000)]: 1 }))).toEqual(['x'.repeat(64)]);
+  });
+
+  it('counts recipients also while other fields are at fault', () => {
+    const cc = [...manyAddresses(49), 'no'];
+
+    expect(pathsOf({ to: 'ann@example.com', subject: '', cc })).toEqual(
+      expect.arrayContaining(['subject', 'content', 'cc.49', 'to']),
+    );
+  });
+
+  it('names what an attachment lacks beside its other faults', () => {
+    const attachments = [{ contentType: 'pdf' }];
+
+    expect(pathsOf(buildSendBody({ attachments }))).toEqual([
+      'attachments.0.filename',
+      'attachments.0.contentType',
+      'attachments.0.contentBase64',
+    ]);
+  });
+
+  it('takes the address of a recipient who has a display name', () => {
+    const request = accept(
+      buildSendBody({ to: 'Ann <Ann@Example.com>', cc: ['"Lee, Bob" <bob@example.com>'] }),
+    );
+
+    expect(request).toEqual(
+      accept(buildSendBody({ to: 'Ann@example.com', cc: ['bob@example.com'] })),
+    );
+  });
+
+  it('says to the caller that gives a list as to what to do', () => {
+    expect(faultsOf(buildSendBody({ to: ['ann@example.com'] }))).toEqual([
+      {
+        path: 'to',
+        message:
+          'must be one address, as a string: send each recipient an email of its own, or use cc or bcc',
+      },
+    ]);
   });
 
   it.each([
-    'from',
-    'replyTo',
-    'reply_to',
-    'headers',
-    'html',
-    'text',
-    'body',
-    'scheduledAt',
-    'scheduled_at',
-  ])('refuses %s, which would change what is sent if it counted', (field) => {
-    expect(pathsOf(buildSendBody({ [field]: 'x' }))).toEqual([field]);
-    expect(pathsOf(buildSendBody({ [field]: null }))).toEqual([field]);
+    ['to', 'ann@example.com, bob@example.com'],
+    ['cc', 'Ann <ann@example.com>; Bob <bob@example.com>'],
+  ])('says that %s cannot be %j', (field, value) => {
+    expect(faultsOf(buildSendBody({ [field]: value }))[0]?.message).toBe(
+      'must be one address; cc and bcc take several as an array of strings',
+    );
   });
 
   it('names every faulty field at once', () => {
@@ -129,7 +190,7 @@ describe('parseSendRequest', () => {
     ['to', 7],
     ['to', ['ann@example.com']],
     ['to', { email: 'ann@example.com' }],
-    ['to', 'Ann <ann@example.com>'],
+    ['to', 'Ann <ann@example.com>, Bob <bob@example.com>'],
     ['to', 'ann@example.com\r\nBcc: eve@example.com'],
     ['subject', ''],
     ['subject', null],
@@ -192,7 +253,10 @@ describe('parseSendRequest', () => {
   it('looks at no more than a hundred attachments', () => {
     const thousands = Array.from({ length: 5_000 }, () => ({}));
 
-    expect(pathsOf(buildSendBody({ attachments: thousands }))).toHaveLength(100);
+    const paths = pathsOf(buildSendBody({ attachments: thousands }));
+
+    expect(paths).toContain('attachments.99.filename');
+    expect(paths).not.toContain('attachments.100.filename');
   });
 
   it('names the entry of a list that is no text', () => {
@@ -341,10 +405,20 @@ describe('the idempotency key', () => {
     expect(pathsOf(buildSendBody({ idempotencyKey: key }))).toEqual(['idempotencyKey']);
   });
 
-  it('of the header wins over that of the body', () => {
-    const request = accept(buildSendBody({ idempotencyKey: 'body' }), 'header');
+  it('may stand in header and body if it is the same', () => {
+    expect(accept(buildSendBody({ idempotencyKey: 'key-1' }), 'key-1').idempotencyKey).toBe(
+      'key-1',
+    );
+  });
 
-    expect(request.idempotencyKey).toBe('header');
+  it('of the header that is not that of the body is refused, beside every other fault', () => {
+    const fault = {
+      path: 'idempotencyKey',
+      message: 'is not that of the header Idempotency-Key: give one of them, or the same in both',
+    };
+
+    expect(faultsOf(buildSendBody({ idempotencyKey: 'body' }), 'header')).toEqual([fault]);
+    expect(faultsOf({ idempotencyKey: 'body' }, 'header')).toContainEqual(fault);
   });
 
   it('of the body counts when there is no header', () => {

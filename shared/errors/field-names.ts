@@ -1,0 +1,42 @@
+import { core } from 'zod/mini';
+
+/**
+ * The names of the fields that a schema takes at a path of a value, for example those of an entry of a list
+ * at `['attachments', 2]`. Not those that may only be absent, or whose value does not count. Empty where no
+ * object is.
+ */
+export function fieldNamesAt(
+  schema: core.$ZodType,
+  path: readonly PropertyKey[],
+): readonly string[] {
+  const [step, ...rest] = path;
+  return partsOf(schema).flatMap((part) => {
+    if (part instanceof core.$ZodArray && step !== undefined) {
+      return fieldNamesAt(part._zod.def.element, rest);
+    }
+    if (!(part instanceof core.$ZodObject)) return [];
+    const { shape } = part._zod.def;
+    if (step === undefined) return Object.keys(shape).filter((name) => counts(shape[name]));
+    const field = shape[String(step)];
+    return field === undefined ? [] : fieldNamesAt(field, rest);
+  });
+}
+
+/** What a schema consists of, where it checks one value by several: pipes, unions, optional fields. */
+function partsOf(schema: core.$ZodType): readonly core.$ZodType[] {
+  if (schema instanceof core.$ZodPipe) {
+    return [schema._zod.def.in, schema._zod.def.out].flatMap(partsOf);
+  }
+  if (schema instanceof core.$ZodUnion) return schema._zod.def.options.flatMap(partsOf);
+  const isWrapper =
+    schema instanceof core.$ZodOptional ||
+    schema instanceof core.$ZodNullable ||
+    schema instanceof core.$ZodDefault;
+  return isWrapper ? partsOf(schema._zod.def.innerType) : [schema];
+}
+
+const counts = (schema: core.$ZodType | undefined): boolean =>
+  schema !== undefined &&
+  partsOf(schema).some(
+    (part) => !(part instanceof core.$ZodNever || part instanceof core.$ZodUnknown),
+  );

@@ -1,0 +1,68 @@
+// What the fields of our requests are called elsewhere: in the APIs of Resend, Postmark, SES v2, SendGrid
+// and Mailgun (their public documentation, November 2026), and by people who guess. Every name is in lower
+// case, without underscores, hyphens and spaces.
+
+/** Other names of a field, by the name that it has here. The first field that a request has counts. */
+export const otherNames: readonly (readonly [field: string, names: readonly string[]])[] = [
+  [
+    'to',
+    ['recipient', 'recipients', 'email', 'toemail', 'toaddress', 'toaddresses', 'destination'],
+  ],
+  ['cc', ['ccaddress', 'ccaddresses', 'carboncopy']],
+  ['bcc', ['bccaddress', 'bccaddresses', 'blindcopy']],
+  ['subject', ['title', 'subjectline', 'subjectpart']],
+  ['htmlContent', ['html', 'htmlbody', 'bodyhtml', 'htmlpart', 'react', 'contenthtml']],
+  ['content', ['text', 'textbody', 'bodytext', 'textpart', 'plain', 'plaintext']],
+  ['content', ['body', 'message', 'textcontent', 'contenttext']],
+  ['attachments', ['files', 'attachedfiles']],
+  ['contentBase64', ['content', 'data', 'base64', 'rawcontent', 'body', 'bytes']],
+  ['filename', ['name', 'file', 'path']],
+  ['contentType', ['type', 'mimetype', 'mime', 'mediatype']],
+  ['uploadId', ['upload', 'id', 'attachmentid']],
+  ['size', ['length', 'bytes', 'contentlength', 'filesize']],
+  ['templateId', ['template', 'templatename', 'templatealias', 'templatekey', 'templatearn']],
+  ['variables', ['templatemodel', 'templatedata', 'templatevariables', 'dynamictemplatedata']],
+  ['variables', ['data', 'model', 'context', 'params', 'substitutions', 'mergevars', 'values']],
+  ['policyKey', ['messagestream', 'topicid', 'listmanagementoptions', 'stream', 'category']],
+  ['url', ['endpoint', 'uri', 'target', 'webhookurl', 'callbackurl']],
+  ['eventTypes', ['events', 'types', 'triggers', 'topics']],
+  ['enabled', ['active', 'status', 'disabled']],
+  ['subscriptions', ['categories', 'preferences', 'topics']],
+  ['categoryKey', ['category', 'key', 'topic', 'id']],
+  ['subscribed', ['value', 'subscription', 'optin', 'optedin']],
+  ['email', ['address', 'to', 'recipient', 'contact']],
+  ['overlapHours', ['overlap', 'hours', 'gracehours', 'graceperiod']],
+  ['since', ['from', 'after', 'start']],
+];
+
+const notSupported = 'this is not supported';
+const sentAtOnce = 'emails are sent at once; scheduling is not supported';
+const oneIdentity = 'the organization’s active From identity is used, so it cannot be chosen here';
+const alwaysTracked =
+  'tracking is always on; data-track="false" on a link of the HTML leaves that link as it is';
+const notInline = 'attachments inside the HTML are not supported';
+const setByService = 'the service sets it; leave it out';
+
+/** Fields of other services that have no equal here, by a field of the request that would hold them. */
+export const missingHere: readonly (readonly [
+  beside: string,
+  names: readonly string[],
+  advice: string,
+])[] = [
+  [
+    'to',
+    ['from', 'sender', 'fromemail', 'fromname', 'fromaddress', 'fromemailaddress'],
+    oneIdentity,
+  ],
+  ['to', ['replyto', 'replytoaddress', 'replytoaddresses', 'returnpath', 'headers'], notSupported],
+  [
+    'to',
+    ['tag', 'tags', 'emailtags', 'metadata', 'customargs', 'configurationsetname'],
+    notSupported,
+  ],
+  ['to', ['scheduledat', 'sendat', 'deliverytime', 'sendtime'], sentAtOnce],
+  ['to', ['trackopens', 'tracklinks', 'trackclicks', 'trackingsettings'], alwaysTracked],
+  ['filename', ['contentid', 'cid', 'disposition', 'contentdisposition', 'inline'], notInline],
+  ['name', ['id', 'version', 'createdat', 'updatedat'], setByService],
+  ['url', ['id', 'secret', 'createdat', 'updatedat', 'previoussecretsexpireat'], setByService],
+];

@@ -1,0 +1,51 @@
+import { editDistance } from './edit-distance.ts';
+import { missingHere, otherNames } from './other-names.ts';
+
+/** Longer names are not compared: nobody misspelt one of ours that far. */
+const longestCompared = 40;
+/** More names than this help nobody. */
+const mostListed = 16;
+
+/**
+ * What to tell the caller of a field that its request cannot have. It names the field that was probably
+ * meant: the same name written in another way, what other email APIs call the field, or the nearest
+ * spelling. Never the name itself, which may be anything.
+ *
+ * @param known the fields that the request may have at that place.
+ */
+export function unknownFieldMessage(name: string, known: readonly string[]): string {
+  const advice = adviceOn(name, known);
+  if (advice !== undefined) return `unknown field: ${advice}`;
+  if (known.length === 0) return 'unknown field: leave it out';
+  return `unknown field: leave it out, or use one of ${known.slice(0, mostListed).join(', ')}`;
+}
+
+function adviceOn(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longestCompared) return undefined;
+  const plain = plainOf(name);
+  const renamed =
+    known.find((field) => plainOf(field) === plain) ??
+    otherNames.find(([field, names]) => known.includes(field) && names.includes(plain))?.[0];
+  if (renamed !== undefined) return `use ${withHeader(renamed)}`;
+  const missing = missingHere.find(
+    ([beside, names]) => known.includes(beside) && names.includes(plain),
+  );
+  if (missing !== undefined) return missing[2];
+  const nearest = nearestOf(plain, known);
+  return nearest && `did you mean ${withHeader(nearest)}?`;
+}
+
+/** `idempotency_key`, `Idempotency-Key` and `idempotencykey` are one name. */
+const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[_\-\s]/g, '');
+
+/** The nearest of the names, if at most a third of the letters differ. */
+function nearestOf(plain: string, known: readonly string[]): string | undefined {
+  const [nearest] = known
+    .map((field) => ({ field, distance: editDistance(plain, plainOf(field)) }))
+    .filter(({ field, distance }) => distance * 3 <= Math.max(plain.length, field.length))
+    .toSorted((one, other) => one.distance - other.distance);
+  return nearest?.field;
+}
+
+const withHeader = (field: string): string =>
+  field === 'idempotencyKey' ? 'idempotencyKey, or the header Idempotency-Key' : field;

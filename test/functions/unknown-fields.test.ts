@@ -1,0 +1,77 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { toFieldErrors } from '#shared/errors/field-error';
+import { parseSendRequest } from '#shared/sending/send-request';
+import { buildAttachmentField } from '../support/attachment-builder.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Every schema of a request's body, by the folder of its function. */
+const schemas = await Promise.all(
+  globSync('functions/*/schema.ts', { cwd: root })
+    .toSorted()
+    .map(async (path) => {
+      const module: unknown = await import(resolve(root, path));
+      return { path, schema: requestSchemaOf(module) };
+    }),
+);
+const bodies = schemas.flatMap(({ path, schema }) =>
+  schema === undefined ? [] : { path, schema },
+);
+
+function requestSchemaOf(module: unknown): z.core.$ZodType | undefined {
+  const isModule = typeof module === 'object' && module !== null && 'requestSchema' in module;
+  const schema = isModule ? module.requestSchema : undefined;
+  return schema instanceof z.core.$ZodType ? schema : undefined;
+}
+
+const errorsOf = (schema: z.core.$ZodType, body: unknown) =>
+  toFieldErrors(schema, z.safeParse(schema, body).error?.issues ?? []);
+
+/** Not like any name, and too long to be one. */
+const foreignName = fc.stringMatching(/^x[a-z]{50}$/);
+
+describe('a field that a request does not have', () => {
+  it('is looked for in every endpoint that takes JSON', () => {
+    expect(bodies.length).toBeGreaterThanOrEqual(9);
+  });
+
+  it.each(bodies)('is refused by $path, whatever else the body lacks', ({ schema }) => {
+    fc.assert(
+      fc.property(foreignName, fc.jsonValue(), fc.jsonValue(), (name, value, subject) => {
+        const paths = errorsOf(schema, { subject, [name]: value }).map(({ path }) => path);
+
+        expect(paths).toContain(name);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is refused by the endpoints that send, in the body and in an attachment', () => {
+    fc.assert(
+      fc.property(foreignName, fc.jsonValue(), fc.boolean(), (name, value, isWhole) => {
+        const attachments = [buildAttachmentField(), { ...buildAttachmentField(), [name]: value }];
+        const body = { ...(isWhole && buildSendBody()), attachments, [name]: value };
+
+        const parsed = parseSendRequest(body, undefined);
+
+        const paths = parsed.ok ? [] : parsed.error.errors?.map(({ path }) => path);
+        expect(paths).toEqual(expect.arrayContaining([name, `attachments.1.${name}`]));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is refused in an entry of a list too', async () => {
+    const { requestSchema } = await import('../../functions/update-preferences/schema.ts');
+    const subscriptions = [{ categoryKey: 'news', subscribed: false, reason: 'too many' }];
+
+    expect(errorsOf(requestSchema, { email: 'ann@example.com', subscriptions })).toEqual([
+      { path: 'subscriptions.0.reason', message: expect.stringContaining('unknown field') },
+    ]);
+  });
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { otherNames } from '#shared/errors/other-names';
+import { unknownFieldMessage } from '#shared/errors/unknown-field';
+
+const sendFields = [
+  'to',
+  'cc',
+  'bcc',
+  'attachments',
+  'policyKey',
+  'idempotencyKey',
+  'templateId',
+  'subject',
+  'content',
+  'htmlContent',
+];
+const attachmentFields = ['filename', 'contentBase64', 'uploadId', 'contentType'];
+
+const meant = (message: string) => sendFields.filter((field) => message.endsWith(` ${field}`));
+
+describe('the advice on an unknown field of a send', () => {
+  it.each([
+    // Resend
+    ['html', 'htmlContent'],
+    ['text', 'content'],
+    ['react', 'htmlContent'],
+    ['topic_id', 'policyKey'],
+    ['template', 'templateId'],
+    // Postmark
+    ['To', 'to'],
+    ['Cc', 'cc'],
+    ['Subject', 'subject'],
+    ['TextBody', 'content'],
+    ['HtmlBody', 'htmlContent'],
+    ['Attachments', 'attachments'],
+    ['MessageStream', 'policyKey'],
+    ['TemplateAlias', 'templateId'],
+    // SES
+    ['Destination', 'to'],
+    ['BccAddresses', 'bcc'],
+    ['TemplateName', 'templateId'],
+    ['ListManagementOptions', 'policyKey'],
+    // guesses
+    ['html_content', 'htmlContent'],
+    ['body', 'content'],
+    ['policykey', 'policyKey'],
+  ])('%s is to use %s', (name, field) => {
+    expect(unknownFieldMessage(name, sendFields)).toBe(`unknown field: use ${field}`);
+  });
+
+  it.each(['idempotency_key', 'Idempotency-Key', 'idempotencykey'])(
+    '%s names the field and the header',
+    (name) => {
+      const advice = 'unknown field: use idempotencyKey, or the header Idempotency-Key';
+
+      expect(unknownFieldMessage(name, sendFields)).toBe(advice);
+    },
+  );
+
+  it.each([
+    ['attachment', 'attachments'],
+    ['sbuject', 'subject'],
+    ['contnet', 'content'],
+    ['htmlContents', 'htmlContent'],
+    ['bccc', 'bcc'],
+  ])('%s asks whether %s was meant', (name, field) => {
+    expect(unknownFieldMessage(name, sendFields)).toBe(`unknown field: did you mean ${field}?`);
+  });
+
+  it.each([
+    ['from', 'the organization’s active From identity is used'],
+    ['FromEmailAddress', 'the organization’s active From identity is used'],
+    ['replyTo', 'this is not supported'],
+    ['reply_to', 'this is not supported'],
+    ['ReplyToAddresses', 'this is not supported'],
+    ['headers', 'this is not supported'],
+    ['tags', 'this is not supported'],
+    ['scheduled_at', 'scheduling is not supported'],
+    ['TrackOpens', 'tracking is always on'],
+  ])('%s says what is so instead', (name, advice) => {
+    expect(unknownFieldMessage(name, sendFields)).toContain(advice);
+  });
+
+  it('that is like none lists the fields there are', () => {
+    expect(unknownFieldMessage('zzz', sendFields)).toBe(
+      `unknown field: leave it out, or use one of ${sendFields.join(', ')}`,
+    );
+  });
+});
+
+describe('the advice on an unknown field of an attachment', () => {
+  it.each([
+    ['content', 'use contentBase64'],
+    ['RawContent', 'use contentBase64'],
+    ['Name', 'use filename'],
+    ['path', 'use filename'],
+    ['content_type', 'use contentType'],
+    ['ContentId', 'attachments inside the HTML are not supported'],
+    ['cid', 'attachments inside the HTML are not supported'],
+  ])('%s: %s', (name, advice) => {
+    expect(unknownFieldMessage(name, attachmentFields)).toBe(`unknown field: ${advice}`);
+  });
+});
+
+describe('any advice', () => {
+  it('names a field of the request, whatever the name', () => {
+    const known = fc.uniqueArray(fc.constantFrom(...otherNames.map(([field]) => field)));
+
+    fc.assert(
+      fc.property(fc.string(), known, (name, fields) => {
+        const [, field] =
+          /(?:use|mean) ([a-zA-Z0-9]+)[?,]?$/.exec(unknownFieldMessage(name, fields)) ?? [];
+
+        return field === undefined || fields.includes(field);
+      }),
+    );
+  });
+
+  it('finds a field by its letters alone, and after one slip of the finger', () => {
+    const slips = fc
+      .tuple(fc.constantFrom('subject', 'policyKey', 'attachments'), fc.nat())
+      .map(([field, seed]) => {
+        const at = 1 + (seed % (field.length - 2));
+        const [before, after] = [field.slice(0, at), field.slice(at)];
+        const swapped = `${after[1]}${after[0]}${after.slice(2)}`;
+        return { field, typed: [before + after.slice(1), `${before}q${after}`, before + swapped] };
+      });
+
+    fc.assert(
+      fc.property(slips, ({ field, typed }) => {
+        for (const name of typed) {
+          const message = unknownFieldMessage(name, sendFields);
+          expect(message.replace('?', ''), name).toMatch(new RegExp(` ${field}$`));
+        }
+        expect(meant(unknownFieldMessage(`_${field.toUpperCase()}-`, sendFields))).toEqual([field]);
+      }),
+    );
+  });
+
+  it('repeats nothing of the name, and stays short for a name of a megabyte', () => {
+    const secret = 'ann@example.com';
+
+    expect(unknownFieldMessage(secret, sendFields)).not.toContain(secret);
+    expect(unknownFieldMessage('x'.repeat(1_000_000), sendFields).length).toBeLessThan(300);
+  });
+});
