@@ -10,10 +10,10 @@ import { requestSchema, responseSchema } from './schema.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
-export const handler = jsonEndpoint(async ({ body, headers }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const template = await createTemplate(
     presentedCredential(headers),
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, readBody()),
     templates,
   );
   return createdResponse(responseSchema.parse(template), { ETag: etagOf(template) });

@@ -22,10 +22,10 @@ const ticketing: UploadTicketing = {
   uploads: openUploadStore(environment),
 };
 
-export const handler = jsonEndpoint(async ({ body, headers }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const ticket = await createUpload(
     presentedCredential(headers),
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, readBody()),
     ticketing,
   );
   return createdResponse(responseSchema.parse(ticket));

@@ -16,10 +16,10 @@ const management = {
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
-export const handler = jsonEndpoint(async ({ body, headers }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const webhook = await createWebhook(
     presentedCredential(headers),
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, readBody()),
     management,
   );
   return createdResponse(responseSchema.parse(toWebhookView(webhook)));

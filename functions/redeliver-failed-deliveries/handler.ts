@@ -21,11 +21,11 @@ const replay: FailedDeliveryReplay = {
   redeliveries: openRedeliveryStore(table),
 };
 
-export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const { redelivered, next } = await redeliverFailedDeliveries(
     presentedCredential(headers),
     readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, readBody()),
     replay,
   );
   return acceptedResponse(responseSchema.parse({ redelivered, nextCursor: nextCursorOf(next) }));

@@ -9,11 +9,11 @@ import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
-export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const rendered = await renderTemplate(
     presentedCredential(headers),
     readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, body).variables,
+    () => parseBody(requestSchema, readBody()).variables,
     templates,
   );
   return jsonResponse(responseSchema.parse(rendered));

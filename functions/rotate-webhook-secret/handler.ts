@@ -1,6 +1,6 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint, type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
@@ -11,19 +11,13 @@ import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-async function rotate({ body = {}, headers, pathParameters }: HttpRequest) {
+/** The body may be left out: every field has a default. */
+export const handler = jsonEndpoint(async ({ hasBody, readBody, headers, pathParameters }) => {
   const webhook = await rotateWebhookSecret(
     presentedCredential(headers),
     readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, hasBody ? readBody() : {}),
     management,
   );
   return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
-}
-
-const withBody = jsonEndpoint(rotate);
-const withoutBody = bodilessEndpoint(rotate);
-
-/** The body may be left out: every field has a default. */
-export const handler = (...invocation: Parameters<typeof withBody>) =>
-  invocation[0].body === undefined ? withoutBody(...invocation) : withBody(...invocation);
+});

@@ -11,10 +11,10 @@ import { querySchema, requestSchema } from './schema.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ query, fields }) => {
+export const handler = pageEndpoint(async ({ query, readFields }) => {
   const { token } = parseParameters(querySchema, query);
   const holder = await findKnownTokenHolder('preferences', token, contacts);
-  await savePreferences(holder, parseFormLists(requestSchema, fields), contacts);
+  await savePreferences(holder, parseFormLists(requestSchema, await readFields()), contacts);
 
   const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
   const page = preferencesPage({

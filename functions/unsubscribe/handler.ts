@@ -13,11 +13,11 @@ import { unsubscribe } from './unsubscribe.ts';
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
-export const handler = pageEndpoint(async ({ query, fields, headers, wantsPage }) => {
-  const { token, email, organizationId } = parseForm(requestSchema, fields);
+export const handler = pageEndpoint(async ({ query, readFields, headers, wantsPage }) => {
+  const { token } = parseParameters(querySchema, query);
   const holder = await unsubscribe(
-    parseParameters(querySchema, query).token ?? token,
-    { email, organizationId, credential: presentedCredential(headers) },
+    { token, credential: presentedCredential(headers) },
+    async () => parseForm(requestSchema, await readFields()),
     contacts,
   );
   if (wantsPage && holder !== undefined) return donePage(holder);

@@ -1,22 +1,42 @@
-import { type UnsubscribeRequest, unsubscribeAddress } from '#shared/contacts/unsubscribe-address';
+import {
+  type AddressToUnsubscribe,
+  unsubscribeAddress,
+} from '#shared/contacts/unsubscribe-address';
+import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import { findTokenHolder, type TokenHolder } from '#shared/sending/token-holder';
+
+export type UnsubscribeCommand = {
+  /** Of the URL. With it the body has nothing to say (RFC 8058 §3.2), and is not read. */
+  readonly token: string | undefined;
+  readonly credential: string | undefined;
+};
+
+/** Whose email ends, as the body says. */
+export type UnsubscribeNames = AddressToUnsubscribe & { readonly token?: string | undefined };
 
 /**
  * Ends bulk email to the holder of the token, else to the address that is given. Idempotent.
  *
+ * @param read reads the body, once the caller is known.
  * @returns the holder of the token; nothing for a bare address, so that the answer tells nothing about it.
- * @throws ServiceError `contact_not_found` for a token that is not ours; as `unsubscribeAddress`
+ * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as
+ *   `unsubscribeAddress`
  */
 export async function unsubscribe(
-  token: string | undefined,
-  request: UnsubscribeRequest,
+  { token, credential }: UnsubscribeCommand,
+  read: () => Promise<UnsubscribeNames>,
   contacts: MailedContacts,
 ): Promise<TokenHolder | undefined> {
-  if (token === undefined) {
-    await unsubscribeAddress(request, contacts);
-    return undefined;
-  }
+  if (token !== undefined) return unsubscribeHolder(token, contacts);
+  const apiKey = credential === undefined ? undefined : await authenticateKey(credential, contacts);
+  const { token: tokenOfBody, ...address } = await read();
+  if (tokenOfBody !== undefined) return unsubscribeHolder(tokenOfBody, contacts);
+  await unsubscribeAddress(address, apiKey, contacts);
+  return undefined;
+}
+
+async function unsubscribeHolder(token: string, contacts: MailedContacts): Promise<TokenHolder> {
   const holder = await findTokenHolder('unsubscribe', token, contacts);
   await contacts.outbox.unsubscribe(holder.contact, contacts.now());
   return holder;

@@ -11,11 +11,10 @@ import { updatePreferences } from './update-preferences.ts';
 const environment = parseEnvironment(contactEnvironment);
 const contacts = openContacts(environment, openTable(environment.TABLE_NAME));
 
-export const handler = jsonEndpoint(async ({ body, headers }) => {
-  const { token, email, subscriptions } = parseBody(requestSchema, body);
+export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const preferences = await updatePreferences(
-    { token, email, credential: presentedCredential(headers) },
-    subscriptions,
+    presentedCredential(headers),
+    () => parseBody(requestSchema, readBody()),
     contacts,
   );
   return jsonResponse(responseSchema.parse(preferences));

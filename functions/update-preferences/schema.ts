@@ -11,6 +11,7 @@ export const requestSchema = z.strictObject({
     .array(z.strictObject(subscriptionSchema.shape))
     .check(z.minLength(1), z.maxLength(maxSubscriptions)),
 });
+export type UpdatePreferencesRequest = z.infer<typeof requestSchema>;
 
 /** Response 200: the preferences after the change. */
 export const responseSchema = preferencesSchema;

@@ -1,18 +1,23 @@
 import { changePreferences } from '#shared/contacts/change-preferences';
 import type { Contacts } from '#shared/contacts/contacts';
-import { type ContactQuery, identifyContact } from '#shared/contacts/identify-contact';
-import type { Preferences, Subscription } from '#shared/contacts/preferences';
+import { findContact } from '#shared/contacts/identify-contact';
+import type { Preferences } from '#shared/contacts/preferences';
+import { authenticateCaller } from '#shared/organizations/authenticate-caller';
+import type { UpdatePreferencesRequest } from './schema.ts';
 
 /**
  * Changes what a contact is subscribed to, for a person with a token or a program with a key.
  *
- * @throws ServiceError as `identifyContact` and `changePreferences`
+ * @param parse reads the request, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`; as `findContact` and `changePreferences`
  */
 export async function updatePreferences(
-  query: ContactQuery,
-  changes: readonly Subscription[],
+  credential: string | undefined,
+  parse: () => UpdatePreferencesRequest,
   contacts: Contacts,
 ): Promise<Preferences> {
-  const contact = await identifyContact(query, 'change', contacts);
-  return changePreferences(contact, changes, contacts);
+  const apiKey = await authenticateCaller(credential, 'preferences_manage', contacts);
+  const { subscriptions, ...names } = parse();
+  const contact = await findContact(names, apiKey, 'change', contacts);
+  return changePreferences(contact, subscriptions, contacts);
 }

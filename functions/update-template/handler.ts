@@ -10,14 +10,14 @@ import { updateTemplate } from './update-template.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
-export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const template = await updateTemplate(
     {
       credential: presentedCredential(headers),
       id: readPath(pathSchema, pathParameters).id,
       ifMatch: parseParameters(headersSchema, headers)['if-match'],
     },
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, readBody()),
     templates,
   );
   return jsonResponse(responseSchema.parse(template), { ETag: etagOf(template) });

@@ -16,11 +16,11 @@ const management = {
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 
-export const handler = jsonEndpoint(async ({ body, headers, pathParameters }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const webhook = await updateWebhook(
     presentedCredential(headers),
     readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, body),
+    () => parseBody(requestSchema, readBody()),
     management,
   );
   return jsonResponse(responseSchema.parse(toWebhookView(webhook)));

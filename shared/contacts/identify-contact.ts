@@ -1,4 +1,5 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import type { ApiKey } from '#shared/organizations/api-key';
 import { authenticateCaller } from '#shared/organizations/authenticate-caller';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 import { admitBareAddress } from './bare-address-limit.ts';
@@ -6,12 +7,13 @@ import { readContactToken } from './contact-token.ts';
 import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
 
-/** The contact that a caller of the preferences endpoints means, and who the caller is. */
-export type ContactQuery = {
-  readonly token: string | undefined;
-  readonly email: string | undefined;
-  readonly credential: string | undefined;
+/** The contact that a caller of the preferences endpoints means. */
+export type ContactNames = {
+  readonly token?: string | undefined;
+  readonly email?: string | undefined;
 };
+/** The same, and who the caller is. */
+export type ContactQuery = ContactNames & { readonly credential: string | undefined };
 
 export type IdentifiedContact = {
   readonly contactId: ContactId;
@@ -25,8 +27,7 @@ export type PreferencesAccess = 'read' | 'change';
 const scopes = { read: 'preferences_read', change: 'preferences_manage' } as const;
 
 /**
- * Finds the contact of a preferences request. A token wins over an address. A key confines both to its
- * organization. An address alone must be known to one organization only, and its changes are counted.
+ * Admits the caller of a preferences request and finds the contact that is meant.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `rate_limited`,
  *   `ambiguous_contact`, `contact_not_found`
@@ -37,6 +38,21 @@ export async function identifyContact(
   contacts: Contacts,
 ): Promise<IdentifiedContact> {
   const apiKey = await authenticateCaller(query.credential, scopes[access], contacts);
+  return findContact(query, apiKey, access, contacts);
+}
+
+/**
+ * Finds the contact that is meant. A token wins over an address. A key confines both to its organization.
+ * An address alone must be known to one organization only, and its changes are counted.
+ *
+ * @throws ServiceError `validation_failed`, `rate_limited`, `ambiguous_contact`, `contact_not_found`
+ */
+export async function findContact(
+  query: ContactNames,
+  apiKey: ApiKey | undefined,
+  access: PreferencesAccess,
+  contacts: Contacts,
+): Promise<IdentifiedContact> {
   const keyOrganization = apiKey && organizationIdOf(apiKey.id);
   if (query.token !== undefined) {
     const token = readContactToken(await contacts.keyring(), 'preferences', query.token);

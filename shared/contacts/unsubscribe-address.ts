@@ -1,5 +1,5 @@
 import { invalidField } from '#shared/errors/service-error';
-import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import type { ApiKey } from '#shared/organizations/api-key';
 import { inParallel } from '#shared/timing/in-parallel';
 import {
   type ContactId,
@@ -12,11 +12,10 @@ import { admitBareAddress } from './bare-address-limit.ts';
 import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
 
-/** A request to unsubscribe an address, without a token from one of its emails. */
-export type UnsubscribeRequest = {
-  readonly email: string | undefined;
-  readonly organizationId: string | undefined;
-  readonly credential: string | undefined;
+/** An address to unsubscribe, named without a token from one of its emails. */
+export type AddressToUnsubscribe = {
+  readonly email?: string | undefined;
+  readonly organizationId?: string | undefined;
 };
 
 /**
@@ -25,13 +24,13 @@ export type UnsubscribeRequest = {
  * one that knows the address, and no contact is created. Doing it again changes nothing. An unknown address
  * gets the same answer after the same calls, so the caller does not learn who is on a list.
  *
- * @throws ServiceError `invalid_api_key`, `validation_failed`, `rate_limited`
+ * @throws ServiceError `validation_failed`, `rate_limited`
  */
 export async function unsubscribeAddress(
-  { email, organizationId, credential }: UnsubscribeRequest,
+  { email, organizationId }: AddressToUnsubscribe,
+  apiKey: ApiKey | undefined,
   contacts: Contacts,
 ): Promise<void> {
-  const apiKey = credential === undefined ? undefined : await authenticateKey(credential, contacts);
   const address = parseEmailAddress(email ?? '');
   if (!address.ok) throw invalidField('email', `give a token, or an email: ${address.reason}`);
   const { identity } = address.value;

@@ -1,4 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
+import type { RawBody } from './raw-body.ts';
 
 /**
  * Reads the text fields of a body. Mail clients send `multipart/form-data` or
@@ -7,11 +8,12 @@ import { ServiceError } from '#shared/errors/service-error';
  *
  * @throws ServiceError `malformed_body`
  */
-export async function readFields(
-  body: string | undefined,
-  isBase64Encoded: boolean,
-  contentType: string | undefined,
-): Promise<URLSearchParams> {
+export async function readFields({
+  body,
+  isBase64Encoded,
+  headers,
+}: RawBody): Promise<URLSearchParams> {
+  const contentType = headers['content-type'];
   if (body === undefined || contentType === undefined) return new URLSearchParams();
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const message = new Response(bytes, { headers: { 'content-type': contentType } });

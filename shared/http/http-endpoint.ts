@@ -1,17 +1,14 @@
 import middy from '@middy/core';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import type { ServiceError } from '#shared/errors/service-error';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { HttpResponse } from './http-response.ts';
+import { readJson } from './json-body.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
 
-/** A request as an endpoint sees it: its HTTP is parsed, its body not yet by the endpoint's schema. */
+/** A request as an endpoint sees it, without its body. */
 export type HttpRequest = {
-  /** Parsed on a JSON endpoint, else as it came. */
-  readonly body: unknown;
-  readonly isBase64Encoded: boolean;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
@@ -24,18 +21,38 @@ export type HttpRequest = {
   readonly responseHeaders: Record<string, string>;
 };
 
-type Event = Omit<APIGatewayProxyEventV2, 'body'> & { body?: unknown };
-type Run = (request: HttpRequest) => Promise<HttpResponse>;
+/** A request whose body is JSON. */
+export type JsonRequest = HttpRequest & {
+  /** Whether there is a body at all. */
+  readonly hasBody: boolean;
+  /**
+   * Reads the body, not yet by the endpoint's schema. An operation calls it once it knows its caller: a
+   * stranger learns nothing about a body, not even whether it is JSON.
+   *
+   * @throws ServiceError `unsupported_content_type`, `malformed_json`
+   */
+  readonly readBody: () => unknown;
+};
+
+type Run<Request> = (request: Request) => Promise<HttpResponse>;
 export type RenderError = (error: ServiceError, request: HttpRequest) => HttpResponse;
 
 export const renderProblem: RenderError = (error, { requestId }) =>
   problemResponse(error, requestId);
 
 /** An endpoint whose requests carry a JSON body. */
-export const jsonEndpoint = (run: Run) => endpoint(run).use(httpJsonBodyParser());
+export const jsonEndpoint = (run: Run<JsonRequest>) =>
+  endpoint((request, { body, isBase64Encoded }) => {
+    const { headers } = request;
+    return run({
+      ...request,
+      hasBody: body !== undefined,
+      readBody: () => readJson({ body, isBase64Encoded, headers }),
+    });
+  });
 
 /** An endpoint whose requests carry no body. */
-export const bodilessEndpoint = (run: Run) => endpoint(run);
+export const bodilessEndpoint = (run: Run<HttpRequest>) => endpoint(run);
 
 /**
  * Any endpoint: headers by lower-case name, a request id on every response, errors as responses.
@@ -46,8 +63,11 @@ export const bodilessEndpoint = (run: Run) => endpoint(run);
  *
  * @param render how an error looks to the caller; problem details unless told otherwise.
  */
-export function endpoint(run: Run, render: RenderError = renderProblem) {
-  return middy<Event, HttpResponse, Error, Context>({ timeoutEarlyInMillis: 0 })
+export function endpoint(
+  run: (request: HttpRequest, event: APIGatewayProxyEventV2) => Promise<HttpResponse>,
+  render: RenderError = renderProblem,
+) {
+  return middy<APIGatewayProxyEventV2, HttpResponse, Error, Context>({ timeoutEarlyInMillis: 0 })
     .use(httpHeaderNormalizer())
     .use({
       onError: ({ event, error }) => {
@@ -55,26 +75,24 @@ export function endpoint(run: Run, render: RenderError = renderProblem) {
         return complete(request, refuse(error, request, render));
       },
     })
-    .handler(async (event: Event) => {
+    .handler(async (event: APIGatewayProxyEventV2) => {
       const request = requestOf(event);
-      return complete(request, await run({ ...request, body: event.body }));
+      return complete(request, await run(request, event));
     });
 }
 
-const requests = new WeakMap<Event, HttpRequest>();
+const requests = new WeakMap<APIGatewayProxyEventV2, HttpRequest>();
 
 /** One request per event, so that handler and error handler share its log and response headers. */
-function requestOf(event: Event): HttpRequest {
+function requestOf(event: APIGatewayProxyEventV2): HttpRequest {
   const request = requests.get(event) ?? openRequest(event);
   requests.set(event, request);
   return request;
 }
 
-function openRequest(event: Event): HttpRequest {
+function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { requestId } = event.requestContext;
   return {
-    body: event.body,
-    isBase64Encoded: event.isBase64Encoded,
     headers: event.headers,
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},

@@ -8,19 +8,25 @@ import { statusOf } from './problem-response.ts';
 
 /** A request from a browser, a mail client, or a program that does what they do. */
 export type PageRequest = HttpRequest & {
-  /** The fields of the form or JSON body. */
-  readonly fields: URLSearchParams;
+  /**
+   * Reads the fields of the form or JSON body, once it is known who asks.
+   *
+   * @throws ServiceError `malformed_body`
+   */
+  readonly readFields: () => Promise<URLSearchParams>;
   /** A person looks at the answer; else it is a program, which gets JSON. */
   readonly wantsPage: boolean;
 };
 
 /** An endpoint for people: its pages and its errors are HTML to a browser, JSON to a program. */
 export const pageEndpoint = (run: (request: PageRequest) => Promise<HttpResponse>) =>
-  endpoint(async (request) => {
-    const body = typeof request.body === 'string' ? request.body : undefined;
-    const contentType = request.headers['content-type'];
-    const fields = await readFields(body, request.isBase64Encoded, contentType);
-    return run({ ...request, fields, wantsPage: wantsPage(request) });
+  endpoint((request, { body, isBase64Encoded }) => {
+    const { headers } = request;
+    return run({
+      ...request,
+      readFields: () => readFields({ body, isBase64Encoded, headers }),
+      wantsPage: wantsPage(request),
+    });
   }, renderErrorFor);
 
 const wantsPage = ({ headers }: HttpRequest): boolean =>

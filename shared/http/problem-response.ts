@@ -69,26 +69,14 @@ export function problemResponse(error: ServiceError, requestId: string): HttpRes
 }
 
 /**
- * Turns a thrown value into an error for the caller. Errors of the body parser carry the statuses 415 and
- * 422. Anything that is not ours becomes `internal_error`, which says nothing of it.
+ * Turns a thrown value into an error for the caller. Anything that is not ours becomes `internal_error`,
+ * which says nothing of it.
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (hasStatusCode(error, 415)) {
-    return new ServiceError(
-      'unsupported_content_type',
-      'Send the body as JSON, with the header "Content-Type: application/json".',
-    );
-  }
-  if (hasStatusCode(error, 422)) {
-    return new ServiceError('malformed_json', 'The body is not valid JSON.');
-  }
   return new ServiceError(
     'internal_error',
     'Something went wrong on our side. Retry with the same Idempotency-Key; if it lasts, give us the requestId.',
     { cause: error },
   );
 }
-
-const hasStatusCode = (error: unknown, statusCode: number): boolean =>
-  error instanceof Error && 'statusCode' in error && error.statusCode === statusCode;

@@ -1,19 +1,18 @@
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { presentedCredential } from '#shared/http/credential';
-import { type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
+import { type JsonRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { publishCount } from '#shared/observability/metrics';
+import type { RequestLog } from '#shared/observability/request-log';
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendEndpoint, sendAnswerSchema } from './send.ts';
 import { type SendResult, sendEmail } from './send-email.ts';
-import { parseSendRequest, type sendBodySchema, type sendHeadersSchema } from './send-request.ts';
+import { readSendRequest, type SendRequestSchemas } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
 /** The schemas by which the two functions parse and answer. */
-export type SendSchemas = {
-  readonly requestSchema: typeof sendBodySchema;
-  readonly headersSchema: typeof sendHeadersSchema;
+export type SendSchemas = SendRequestSchemas & {
   readonly responseSchema: typeof sendAnswerSchema;
 };
 
@@ -24,10 +23,10 @@ export const sendEndpoint = (endpoint: SendEndpoint, schemas: SendSchemas, sendi
 async function answerSend(
   endpoint: SendEndpoint,
   schemas: SendSchemas,
-  { body, headers, log, responseHeaders }: HttpRequest,
+  { readBody, headers, log, responseHeaders }: JsonRequest,
   sending: Sending,
 ): Promise<HttpResponse> {
-  const request = parseSendRequest(body, headers['idempotency-key'], schemas);
+  const request = readSendRequest(readBody, headers['idempotency-key'], schemas);
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
@@ -59,7 +58,7 @@ const rateLimitHeaders = ({ limit, remaining, resetAt }: RateLimit) => ({
 function observe(
   endpoint: SendEndpoint,
   { response, replayed }: SendResult,
-  log: HttpRequest['log'],
+  log: RequestLog,
 ): void {
   const { sendId, status } = response;
   const fields = { feedbackId: feedbackIdOf(sendId), sendStatus: status };

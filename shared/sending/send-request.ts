@@ -92,15 +92,34 @@ export type ParsedSendRequest =
   | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
+/** The schemas of the endpoint that is asked. */
+export type SendRequestSchemas = {
+  readonly requestSchema: typeof sendBodySchema;
+  readonly headersSchema: typeof sendHeadersSchema;
+};
+
+/** Reads a request whose body may not even be JSON: that fault can wait as well. */
+export function readSendRequest(
+  readBody: () => unknown,
+  headerKey: string | undefined,
+  schemas: SendRequestSchemas,
+): ParsedSendRequest {
+  try {
+    return parseSendRequest(readBody(), headerKey, schemas);
+  } catch (error) {
+    if (error instanceof ServiceError) return { ok: false, error };
+    throw error;
+  }
+}
+
 /**
-/**
- * Reads the body and the header `Idempotency-Key`, and names every fault of both at once. An address that
- * stands twice in to, cc and bcc gets one copy, in the first of these places.
+ * Checks body and `Idempotency-Key` header, and names every fault of both at once. An address that stands
+ * twice in to, cc and bcc gets one copy, in the first of these places.
  */
 export function parseSendRequest(
   body: unknown,
   headerKey: string | undefined,
-  { requestSchema, headersSchema } = {
+  { requestSchema, headersSchema }: SendRequestSchemas = {
     requestSchema: sendBodySchema,
     headersSchema: sendHeadersSchema,
   },

@@ -20,8 +20,18 @@ const schemas = await Promise.all(
     }),
 );
 const bodies = schemas.flatMap(({ path, schema }) =>
-  schema === undefined ? [] : { path, schema },
+  schema === undefined || isForm(path) || isSend(path) ? [] : { path, schema },
 );
+
+/** What browsers and mail clients post stays tolerant. */
+function isForm(path: string): boolean {
+  return /\/(?:unsubscribe|save-preferences)\//.test(path);
+}
+
+/** `parseSendRequest` picks one of two schemas, so these have a test of their own. */
+function isSend(path: string): boolean {
+  return /\/send-(?:global-)?email\//.test(path);
+}
 
 function requestSchemaOf(module: unknown): z.core.$ZodType | undefined {
   const isModule = typeof module === 'object' && module !== null && 'requestSchema' in module;

@@ -9,6 +9,7 @@ import { fakeContacts, contactsNow as now } from '../../support/contacts-builder
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
 
@@ -50,24 +51,28 @@ describe("the token of the organization's own page", () => {
       categories: [{ key: 'news', name: 'News' }],
     });
     const token = redirectOf(holder).searchParams.get('token') ?? '';
-    const nobody = { email: undefined, credential: undefined };
-    return { holder, contacts, effects, token, nobody };
+    return { holder, contacts, effects, token };
   }
 
   it('unsubscribes', async () => {
-    const { holder, contacts, effects, token, nobody } = prepare();
+    const { holder, contacts, effects, token } = prepare();
+    const read = unexpected('reading of the body');
 
-    await unsubscribe(token, { ...nobody, organizationId: undefined }, contacts);
+    await unsubscribe({ token, credential: undefined }, read, contacts);
 
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
   it('shows and changes the preferences', async () => {
-    const { holder, contacts, effects, token, nobody } = prepare();
+    const { holder, contacts, effects, token } = prepare();
     const off = { categoryKey: 'news', subscribed: false };
 
-    const shown = await getPreferences({ ...nobody, token }, contacts);
-    const changed = await updatePreferences({ ...nobody, token }, [off], contacts);
+    const shown = await getPreferences({ token, credential: undefined }, contacts);
+    const changed = await updatePreferences(
+      undefined,
+      () => ({ token, subscriptions: [off] }),
+      contacts,
+    );
 
     expect(shown.subscriptions).toEqual([{ categoryKey: 'news', subscribed: true }]);
     expect(changed.subscriptions).toEqual([off]);

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/contacts/contact-token';
 import type { TokenHolder } from '#shared/sending/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
 
@@ -26,8 +28,9 @@ function prepare({ token, email, holder = buildTokenHolder() }: Request) {
     bareRequests: 1,
   });
   const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
-  const request = { email, organizationId: undefined, credential: undefined };
-  const run = () => unsubscribe(text, request, contacts);
+  const names = { token: undefined, email, organizationId: undefined };
+  const run = () =>
+    unsubscribe({ token: text, credential: undefined }, async () => names, contacts);
   return { run, effects, holder };
 }
 
@@ -66,6 +69,45 @@ describe('unsubscribe', () => {
 
     expect(error.code).toBe('contact_not_found');
     expect(effects).toEqual([]);
+  });
+
+  it('does not read the body of a caller whose key is not valid', async () => {
+    const { contacts } = fakeContacts({ keyring, apiKeys: [] });
+    const caller = { token: undefined, credential: buildApiKey().text };
+
+    const error = await serviceErrorOf(() =>
+      unsubscribe(caller, unexpected('reading of the body'), contacts),
+    );
+
+    expect(error.code).toBe('invalid_api_key');
+  });
+
+  it('does not read the body when the URL has a token', async () => {
+    const holder = buildTokenHolder();
+    const { contacts } = fakeContacts({
+      keyring,
+      contacts: [holder.contact],
+      organizations: [holder.organization],
+    });
+    const token = signContactToken(keyring, 'unsubscribe', holder.token);
+    const read = unexpected('reading of the body');
+
+    expect(await unsubscribe({ token, credential: undefined }, read, contacts)).toEqual(holder);
+  });
+
+  it('takes the token of the body too', async () => {
+    const holder = buildTokenHolder();
+    const { contacts, effects } = fakeContacts({
+      keyring,
+      contacts: [holder.contact],
+      organizations: [holder.organization],
+    });
+    const token = signContactToken(keyring, 'unsubscribe', holder.token);
+    const names = { token, email: undefined, organizationId: undefined };
+
+    await unsubscribe({ token: undefined, credential: undefined }, async () => names, contacts);
+
+    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
   it('needs a token or an address', async () => {

@@ -6,6 +6,7 @@ import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const organizationId = newOrganizationId();
 const contact = buildContact({
@@ -25,8 +26,11 @@ function prepare(scopes?: Scope[]) {
   const credential = scopes === undefined ? undefined : text;
   const run = () =>
     updatePreferences(
-      { token: undefined, email: 'ann@example.com', credential },
-      [{ categoryKey: 'news', subscribed: true }],
+      credential,
+      () => ({
+        email: 'ann@example.com',
+        subscriptions: [{ categoryKey: 'news', subscribed: true }],
+      }),
       contacts,
     );
   return { run, effects };
@@ -57,5 +61,16 @@ describe('updatePreferences', () => {
 
     expect((await serviceErrorOf(run)).code).toBe('missing_scope');
     expect(effects).toEqual([]);
+  });
+
+  it('reads no request of a caller whose key is not valid', async () => {
+    const { contacts } = fakeContacts({ apiKeys: [] });
+    const parse = unexpected('reading of the request');
+
+    const error = await serviceErrorOf(() =>
+      updatePreferences(buildApiKey().text, parse, contacts),
+    );
+
+    expect(error.code).toBe('invalid_api_key');
   });
 });

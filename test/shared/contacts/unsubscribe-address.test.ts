@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type UnsubscribeRequest, unsubscribeAddress } from '#shared/contacts/unsubscribe-address';
+import {
+  type AddressToUnsubscribe,
+  unsubscribeAddress,
+} from '#shared/contacts/unsubscribe-address';
+import type { ApiKey } from '#shared/organizations/api-key';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
@@ -9,7 +13,6 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 
 const [here, there] = [buildOrganization(), buildOrganization()];
 const manager = buildApiKey({ organizationId: here.id, scopes: ['preferences_manage'] });
-const sender = buildApiKey({ organizationId: here.id, scopes: ['send_email'] });
 
 const counted = ['bareAddresses.count', 'ann@example.com', now];
 
@@ -21,9 +24,11 @@ const annIn = ({ id }: { readonly id: OrganizationId }) => [
 ];
 
 /** Asks in a world of two organizations that both know Ann. */
-function ask(request: Partial<UnsubscribeRequest>, bareRequests = 10) {
+function ask(
+  request: Partial<AddressToUnsubscribe>,
+  { apiKey, bareRequests = 10 }: { apiKey?: ApiKey; bareRequests?: number } = {},
+) {
   const { contacts, effects } = fakeContacts({
-    apiKeys: [manager.apiKey, sender.apiKey],
     organizations: [here, there],
     bareRequests,
     contacts: [here, there].map(({ id }) =>
@@ -32,7 +37,8 @@ function ask(request: Partial<UnsubscribeRequest>, bareRequests = 10) {
   });
   const run = () =>
     unsubscribeAddress(
-      { email: 'Ann@Example.com', organizationId: undefined, credential: undefined, ...request },
+      { email: 'Ann@Example.com', organizationId: undefined, ...request },
+      apiKey,
       contacts,
     );
   return { run, effects };
@@ -56,7 +62,7 @@ describe('unsubscribeAddress', () => {
   });
 
   it('ends the email of the organization of the key, even if another is named', async () => {
-    const { run, effects } = ask({ credential: manager.text, organizationId: there.id });
+    const { run, effects } = ask({ organizationId: there.id }, { apiKey: manager.apiKey });
 
     await run();
 
@@ -78,7 +84,7 @@ describe('unsubscribeAddress', () => {
   it('refuses the eleventh request of an hour, known or not, and changes nothing', async () => {
     const refusals = await Promise.all(
       ['ann@example.com', 'bob@example.com'].map(async (email) => {
-        const { run, effects } = ask({ email }, 11);
+        const { run, effects } = ask({ email }, { bareRequests: 11 });
         const { code, message, retryAfterSeconds } = await serviceErrorOf(run);
         return { refusal: { code, message, retryAfterSeconds }, effects };
       }),
@@ -91,19 +97,18 @@ describe('unsubscribeAddress', () => {
   });
 
   it('is not counted with a key', async () => {
-    const { run, effects } = ask({ credential: manager.text }, 11);
+    const { run, effects } = ask({}, { apiKey: manager.apiKey, bareRequests: 11 });
 
     await run();
 
     expect(effects).toMatchObject([['outbox.unsubscribe', {}, now]]);
   });
 
-  it.each<[string, string, Partial<UnsubscribeRequest>]>([
+  it.each<[string, string, Partial<AddressToUnsubscribe>]>([
     ['validation_failed', 'no address', { email: undefined }],
     ['validation_failed', 'a text that is no address', { email: 'ann' }],
     ['validation_failed', 'a malformed organization id', { organizationId: 'org_1' }],
     ['validation_failed', 'an unknown organization', { organizationId: newOrganizationId() }],
-    ['invalid_api_key', 'a malformed key', { credential: 'nonsense' }],
   ])('answers %s to %s, and changes nothing', async (code, _what, request) => {
     const { run, effects } = ask(request);
 

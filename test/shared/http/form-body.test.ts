@@ -2,8 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { readFields } from '#shared/http/form-body';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const read = async (body: string | undefined, contentType: string | undefined, isBase64 = false) =>
-  Object.fromEntries(await readFields(body, isBase64, contentType));
+const read = async (
+  body: string | undefined,
+  contentType: string | undefined,
+  isBase64Encoded = false,
+) => {
+  const headers = { 'content-type': contentType };
+  return Object.fromEntries(await readFields({ body, isBase64Encoded, headers }));
+};
 
 const multipart = [
   '--line',
@@ -34,7 +40,11 @@ describe('readFields', () => {
   });
 
   it('keeps every value of a field', async () => {
-    const fields = await readFields('c=a&c=b', false, 'application/x-www-form-urlencoded');
+    const fields = await readFields({
+      body: 'c=a&c=b',
+      isBase64Encoded: false,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
 
     expect(fields.getAll('c')).toEqual(['a', 'b']);
   });

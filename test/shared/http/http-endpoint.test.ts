@@ -8,7 +8,7 @@ import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { problemIn } from '../../support/problem.ts';
 
-const echo = jsonEndpoint(async ({ body }) => jsonResponse({ body }));
+const echo = jsonEndpoint(async ({ readBody }) => jsonResponse({ body: readBody() }));
 
 const failWith = (error: unknown) =>
   jsonEndpoint(async () => {
@@ -59,8 +59,8 @@ describe('every response', () => {
   });
 
   it('carries no header of an earlier request', async () => {
-    const endpoint = jsonEndpoint(async ({ body, responseHeaders }) => {
-      if (body !== null) responseHeaders['Idempotency-Key'] = 'key-1';
+    const endpoint = jsonEndpoint(async ({ readBody, responseHeaders }) => {
+      if (readBody() !== null) responseHeaders['Idempotency-Key'] = 'key-1';
       return jsonResponse({});
     });
 
@@ -72,6 +72,21 @@ describe('every response', () => {
 });
 
 describe('jsonEndpoint', () => {
+  it('reads no body for an endpoint that does not ask for it', async () => {
+    const endpoint = jsonEndpoint(async ({ hasBody }) => jsonResponse({ hasBody }));
+    const malformed = post('{', { headers: {} });
+
+    const answers = [
+      await endpoint(malformed, lambdaContext()),
+      await endpoint(buildHttpEvent(), lambdaContext()),
+    ];
+
+    expect(answers.map(({ statusCode, body }) => [statusCode, JSON.parse(body)])).toEqual([
+      [200, { hasBody: true }],
+      [200, { hasBody: false }],
+    ]);
+  });
+
   it('hands over the parsed body', async () => {
     const response = await echo(post('{"to":"ann@example.com"}'), lambdaContext());
 
@@ -115,6 +130,7 @@ describe('jsonEndpoint', () => {
     ['single quotes', "{'to':1}"],
     ['an empty body', ''],
     ['a prototype', '{"__proto__":{"admin":true}}'],
+    ['a prototype within', '{"a":[{"constructor":{"prototype":{"admin":true}}}]}'],
   ])('refuses %s as malformed JSON', async (_what, body) => {
     captureOutput();
 

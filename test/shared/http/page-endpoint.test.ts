@@ -22,7 +22,9 @@ const ask = (endpoint: ReturnType<typeof pageEndpoint>, headers: Record<string, 
 
 describe('pageEndpoint', () => {
   it('hands over the fields of the form', async () => {
-    const endpoint = pageEndpoint(async ({ fields }) => jsonResponse(Object.fromEntries(fields)));
+    const endpoint = pageEndpoint(async ({ readFields }) =>
+      jsonResponse(Object.fromEntries(await readFields())),
+    );
     const event = buildHttpEvent({
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',

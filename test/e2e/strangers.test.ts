@@ -1,0 +1,99 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { type Route, routes } from '../../infra/routes.ts';
+import { buildApiKey } from '../support/api-key-builder.ts';
+
+const stack = await startLocalStack({ quiet: true });
+afterAll(stack.stop);
+
+/** Links in emails, which take no key. */
+const linked = new Set<string>([
+  'show-unsubscribe',
+  'show-preferences',
+  'save-preferences',
+  'track-click',
+  'track-open',
+]);
+/** Where a key may be left out, but not be wrong. */
+const withoutKey = new Set<string>([
+  'get-send',
+  'get-preferences',
+  'update-preferences',
+  'unsubscribe',
+]);
+
+const isLinked = ({ functionName }: Route) => linked.has(functionName);
+const needsKey = ({ functionName }: Route) =>
+  !linked.has(functionName) && !withoutKey.has(functionName);
+
+const faulty = {
+  'not a field': 1,
+  to: 7,
+  subscriptions: 7,
+  url: 7,
+  size: 'x',
+  since: 'x',
+  email: 7,
+};
+const requests: readonly (readonly [
+  what: string,
+  contentType: string | undefined,
+  body: string,
+])[] = [
+  ['malformed JSON', 'application/json', '{"to":'],
+  ['no JSON at all', 'text/plain', 'to=ann@example.com'],
+  ['no content type', undefined, '{}'],
+  ['a malformed form', 'multipart/form-data', '--no boundary'],
+  ['every field at fault', 'application/json', JSON.stringify(faulty)],
+];
+
+const faultyQuery = '?limit=0&cursor=!&from=x&to=x&sends=maybe&status=x&type=x';
+const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, 'no-such-thing');
+const problemSchema = z.object({ code: z.string() });
+
+async function ask(route: Route, headers: Record<string, string>, body: string) {
+  const hasBody = route.method !== 'GET' && route.method !== 'HEAD';
+  const response = await fetch(stack.description.baseUrl + pathOf(route) + faultyQuery, {
+    method: route.method,
+    headers,
+    ...(hasBody && { body: new TextEncoder().encode(body) }),
+  });
+  const text = await response.text();
+  return [response.status, problemSchema.safeParse(text && JSON.parse(text)).data?.code];
+}
+
+const refusalOf = ({ functionName }: Route) =>
+  functionName === 'run-webhook-queue' ? [401, 'invalid_cron_secret'] : [401, 'invalid_api_key'];
+
+describe('a request with', () => {
+  it.each(requests)(
+    '%s and a wrong key is told of the key only, by every route',
+    async (_what, contentType, body) => {
+      const asked = routes.filter((route) => !isLinked(route));
+      const headers = {
+        authorization: `Bearer ${buildApiKey().text}`,
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      };
+
+      const answers = await Promise.all(asked.map((route) => ask(route, headers, body)));
+
+      expect(namedBy(asked, answers)).toEqual(namedBy(asked, asked.map(refusalOf)));
+    },
+  );
+
+  it.each(requests)(
+    '%s and no key is told of the key only, where one is needed',
+    async (_what, contentType, body) => {
+      const asked = routes.filter(needsKey);
+      const headers = contentType === undefined ? {} : { 'content-type': contentType };
+
+      const answers = await Promise.all(asked.map((route) => ask(route, headers, body)));
+
+      expect(namedBy(asked, answers)).toEqual(namedBy(asked, asked.map(refusalOf)));
+    },
+  );
+});
+
+const namedBy = (asked: readonly Route[], answers: readonly unknown[]) =>
+  Object.fromEntries(asked.map(({ method, path }, index) => [`${method} ${path}`, answers[index]]));
