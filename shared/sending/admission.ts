@@ -39,14 +39,15 @@ export type Admission = {
 
 /** Hears what the admission finds, whether the request is admitted or refused. */
 export type AdmissionObserver = {
-  /** Is called as soon as the request is counted, so that a refusal can show the rate limit too. */
+  /** Is called once key and scope are checked, so that every refusal after them can show the rate limit. */
   readonly onRateLimit: (rateLimit: RateLimit) => void;
   readonly onAttachments: (report: AttachmentReport) => void;
 };
 
 /**
- * Checks in this order: key, scope, the request itself, organization, attachments, rate limit, policy. A
- * caller without a valid key does not learn whether its request was well-formed.
+ * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy. A
+ * caller without a valid key does not learn whether its request was well-formed. Every request of a key with
+ * a cap is counted, so that all its answers show what is left.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -66,7 +67,9 @@ export async function admit(
     readOwnTemplate(parsed, presented.id, sending),
   ]);
   const apiKey = authenticate(presented, context.apiKey, now);
+  if (context.organization === undefined) throw invalidApiKey();
   requireScope(apiKey, 'send_email');
+  await limitRate(apiKey, now, sending, onRateLimit);
   if (!parsed.ok) throw parsed.error;
 
   const { value: request } = parsed;
@@ -78,8 +81,6 @@ export async function admit(
     sending,
     onAttachments,
   );
-  await limitRate(apiKey, now, sending, onRateLimit);
-
   const policy = policyFor(request, organization);
   return {
     apiKey,
@@ -104,8 +105,7 @@ async function readOwnTemplate(
   return isOwn ? templates.get(id) : undefined;
 }
 
-function requireSender(organization: Organization | undefined) {
-  if (organization === undefined) throw invalidApiKey();
+function requireSender(organization: Organization) {
   if (organization.paused) {
     throw new ServiceError('tenant_paused', 'Sending is paused for this organization.');
   }

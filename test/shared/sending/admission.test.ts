@@ -59,7 +59,7 @@ describe('admit', () => {
     });
   });
 
-  it('checks key, scope, request, organization, attachments, rate and policy in this order', async () => {
+  it('checks key, organization, scope, rate, request, sender, attachments and policy in this order', async () => {
     const withKey: Scenario = {
       key: { scopes: ['read_sends'], revokedAt: sendingNow, perMinuteCap: 1 },
       body: buildSendBody({
@@ -72,30 +72,33 @@ describe('admit', () => {
     };
     const faults: Scenario = { ...withKey, credential: 'nonsense' };
     const notRevoked: Scenario = { ...withKey, key: { scopes: ['read_sends'], perMinuteCap: 1 } };
-    const withScope: Scenario = { ...withKey, key: { scopes: ['send_email'], perMinuteCap: 1 } };
+    const { identity: _none, ...nameless } = buildOrganization();
+    const ofOne: Scenario = {
+      ...notRevoked,
+      world: { organization: { ...nameless, paused: true } },
+    };
+    const withScope: Scenario = { ...ofOne, key: { scopes: ['send_email'], perMinuteCap: 1 } };
+    const withinRate: Scenario = { ...withScope, overrides: {} };
     const valid: Scenario = {
-      ...withScope,
+      ...withinRate,
       body: buildSendBody({ attachments: [buildAttachmentField()], policyKey: 'nope' }),
     };
-    const { identity: _none, ...nameless } = buildOrganization();
-    const paused: Scenario = { ...valid, world: { organization: { ...nameless, paused: true } } };
     const unidentified: Scenario = { ...valid, world: { organization: nameless } };
     const active: Scenario = { ...valid, world: { organization: buildOrganization() } };
     const withoutAttachments: Scenario = { ...active, body: buildSendBody({ policyKey: 'nope' }) };
-    const withinRate: Scenario = { ...withoutAttachments, overrides: {} };
 
     const codes = [];
     for (const scenario of [
       faults,
       withKey,
       notRevoked,
+      ofOne,
       withScope,
+      withinRate,
       valid,
-      paused,
       unidentified,
       active,
       withoutAttachments,
-      withinRate,
     ]) {
       codes.push(await refusalOf(scenario));
     }
@@ -103,13 +106,13 @@ describe('admit', () => {
     expect(codes).toEqual([
       'invalid_api_key',
       'invalid_api_key',
-      'missing_scope',
-      'validation_failed',
       'invalid_api_key',
+      'missing_scope',
+      'rate_limited',
+      'validation_failed',
       'tenant_paused',
       'no_active_identity',
       'plan_required',
-      'rate_limited',
       'unknown_policy',
     ]);
   });
@@ -242,17 +245,6 @@ describe('attachments', () => {
     expect(request.attachments).toMatchObject([{ filename: 'notes.txt' }]);
   });
 
-  it('that are refused count no request of the rate limit', async () => {
-    const { run, effects } = prepare({
-      key: { perMinuteCap: 60 },
-      body: buildSendBody({ attachments }),
-    });
-
-    await serviceErrorOf(run);
-
-    expect(namesOf(effects)).toEqual(['contexts.read', 'checkEntitlement']);
-  });
-
   it('are asked for at the gate only when there are some', async () => {
     const { run, effects } = prepare({ body: buildSendBody({ attachments: [] }) });
 
@@ -296,11 +288,33 @@ describe('the rate limit', () => {
     expect(rateLimits).toMatchObject([{ limit: 60, remaining: 0, isExceeded: true }]);
   });
 
-  it('does not count requests that are refused before', async () => {
-    const { run, effects } = prepare({ key: { perMinuteCap: 60 }, body: {} });
+  it.each<[string, Scenario]>([
+    ['a field is at fault', { body: {} }],
+    [
+      'the organization is paused',
+      { world: { organization: buildOrganization({ paused: true }) } },
+    ],
+    ['attachments are refused', { body: buildSendBody({ attachments: [buildAttachmentField()] }) }],
+    ['the policy is unknown', { body: buildSendBody({ policyKey: 'nope' }) }],
+  ])('is counted before anything else and told also when %s', async (_what, scenario) => {
+    const { run, effects, rateLimits } = prepare({ key: { perMinuteCap: 60 }, ...scenario });
+
+    await serviceErrorOf(run);
+
+    expect(namesOf(effects).slice(0, 2)).toEqual(['contexts.read', 'rateWindows.count']);
+    expect(rateLimits).toMatchObject([{ limit: 60, remaining: 59 }]);
+  });
+
+  it.each<[string, Scenario]>([
+    ['a wrong key', { credential: buildApiKey().text }],
+    ['a revoked key', { key: { perMinuteCap: 60, revokedAt: sendingNow } }],
+    ['a key without the scope', { key: { perMinuteCap: 60, scopes: ['read_sends'] } }],
+  ])('does not count the requests of %s', async (_what, scenario) => {
+    const { run, effects, rateLimits } = prepare({ key: { perMinuteCap: 60 }, ...scenario });
 
     await serviceErrorOf(run);
 
     expect(namesOf(effects)).toEqual(['contexts.read']);
+    expect(rateLimits).toEqual([]);
   });
 });

@@ -250,7 +250,7 @@ describe('the claim', () => {
     const { code } = await serviceErrorOf(run);
 
     expect(code).toBe('plan_required');
-    expect(namesOf(effects)).toEqual(['contexts.read', 'checkEntitlement']);
+    expect(namesOf(effects)).toEqual(['contexts.read', 'rateWindows.count', 'checkEntitlement']);
   });
 });
 

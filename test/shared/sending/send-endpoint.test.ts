@@ -232,6 +232,21 @@ describe('the rate limit of a key', () => {
     });
   });
 
+  it.each<[string, Call]>([
+    ['a field is at fault', { body: { to: 'nobody' } }],
+    ['the body is no JSON', { headers: { 'content-type': 'text/plain' } }],
+    ['the policy is unknown', { body: buildSendBody({ policyKey: 'nope' }) }],
+  ])('is in the headers of the refusal when %s', async (_what, call) => {
+    const { response } = await post({ ...call, key: { perMinuteCap: 60 } });
+
+    expect(response.statusCode).toBe(400);
+    expect(response.headers).toMatchObject({
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '59',
+      'X-RateLimit-Reset': reset,
+    });
+  });
+
   it('is in the headers of a later failure', async () => {
     const { response } = await post({
       key: { perMinuteCap: 60 },
