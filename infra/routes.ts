@@ -1,3 +1,5 @@
+import type { OpenPath } from '#shared/config/routes-environment';
+
 /** The route table. The CDK stack and the local twin's gateway both read it. */
 export type Route = {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -58,3 +60,11 @@ export const routes = [
   { method: 'GET', path: '/t/o/{token}', functionName: 'track-open' },
   { method: 'HEAD', path: '/t/o/{token}', functionName: 'track-open' },
 ] as const satisfies readonly Route[];
+
+/** Answers what no route takes: HTTP API's `$default` route leads to it. */
+export const defaultFunction = 'refuse-unknown-route';
+
+/** What the table opens, path by path. */
+export const openPaths: readonly OpenPath[] = [
+  ...Map.groupBy<string, Route>(routes, ({ path }) => path),
+].map(([path, itsRoutes]) => ({ path, methods: itsRoutes.map(({ method }) => method) }));

@@ -8,6 +8,7 @@ import {
   managesWebhooks,
   readsTable,
   recordsProviderEvents,
+  refusesUnknownRoutes,
   runsDueDeliveries,
   sendsEmail,
   servesMailLinks,
@@ -121,6 +122,7 @@ export const functionCatalogue = [
   { name: 'run-webhook-queue', ...runsDueDeliveries },
   { name: 'count-usage', ...countsUsage },
   { name: 'get-usage', ...readsTable },
+  { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 
 export type FunctionName = (typeof functionCatalogue)[number]['name'];

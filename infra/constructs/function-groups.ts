@@ -120,3 +120,13 @@ export const countsUsage = {
   timeoutSeconds: 60,
   memoryMegabytes: 512,
 } as const;
+
+/** Touches nothing: it only says that there is no such endpoint. */
+export const refusesUnknownRoutes = {
+  trigger: 'http-api',
+  stack: 'Account',
+  tableActions: [],
+  knowsRoutes: true,
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;

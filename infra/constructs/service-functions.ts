@@ -65,7 +65,7 @@ function grantDeclared(
 ): void {
   const { table, secrets, configurationSet, webhookQueue } = surroundings;
   const { attachmentsBucket, entitlements } = surroundings;
-  grantTableAccess(role, table, declaration);
+  if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
   if (declaration.sendsEmail) grantSendEmail(role, configurationSet);
   if (declaration.attachmentsBucket) {

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { routes } from '../routes.ts';
+import { defaultFunction, routes } from '../routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { openRoutes } from './function-routes.ts';
 import type { ServiceFunctions } from './service-functions.ts';
@@ -40,6 +40,7 @@ export class ServiceHttpApi extends Construct {
       );
       openRoutes(this.api, functions.get(name), routeKeys);
     }
+    openRoutes(this.api, functions.get(defaultFunction), [HttpRouteKey.DEFAULT]);
   }
 
   #addStage(config: DeploymentConfig): void {

@@ -16,6 +16,8 @@ export type GatewayOptions = {
   /** 0 for a free one. */
   readonly port: number;
   readonly routes: readonly Route[];
+  /** The function of the `$default` route. */
+  readonly defaultFunction: string;
   readonly loadHandler: HandlerLoader;
   /** Hands one SES event to the intake; throws what the intake threw. */
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
@@ -42,7 +44,6 @@ export async function startGateway(options: GatewayOptions): Promise<LocalServer
   return listen(server, options.port);
 }
 
-const notFound = gatewayMessage(404, 'Not Found');
 const badRequest = gatewayMessage(400, 'Bad Request');
 const tooLarge = gatewayMessage(413, 'Request Entity Too Large');
 const unavailable = gatewayMessage(503, 'Service Unavailable');
@@ -67,18 +68,25 @@ async function answer(
     return receiveProviderEvent(options, body);
   }
   if (!isWellEncoded(path)) return badRequest;
-  const match = findRoute(request.method ?? '', path);
-  if (match === undefined) {
-    return (request.method === 'GET' && (await options.showLocalPage?.(path))) || notFound;
-  }
+  const found = findRoute(request.method ?? '', path);
+  const localPage =
+    found === undefined && request.method === 'GET' && (await options.showLocalPage?.(path));
+  if (localPage) return localPage;
+  const match = found ?? toDefault(options.defaultFunction);
   const now = new Date();
   const event = buildHttpApiEvent({ request, requestId, match, path, query, body, now });
   return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);
 }
 
+const toDefault = (functionName: string): RouteMatch => ({
+  routeKey: '$default',
+  functionName,
+  pathParameters: {},
+});
+
 async function invoke(
   { loadHandler, reportFault, timeoutMsOf = timeoutOf, ...options }: GatewayOptions,
-  { route: { functionName } }: RouteMatch,
+  { functionName }: RouteMatch,
   event: unknown,
 ): Promise<HttpApiResponse> {
   const { integrationTimeoutMs = 30_000 } = options;

@@ -25,7 +25,7 @@ export function buildHttpApiEvent(input: EventInput): APIGatewayProxyEventV2 {
   const hasPathParameters = Object.keys(match.pathParameters).length > 0;
   return {
     version: '2.0',
-    routeKey: routeKeyOf(match),
+    routeKey: match.routeKey,
     // HTTP API decodes it, despite the name; REST APIs and function URLs do not.
     rawPath: decodeURIComponent(input.path),
     rawQueryString: query,
@@ -49,8 +49,6 @@ export function buildHttpApiEvent(input: EventInput): APIGatewayProxyEventV2 {
  */
 const textTypes = /^\s*(text\/|application\/(json|xml|javascript)\s*(;|$))/i;
 
-const routeKeyOf = ({ route }: RouteMatch): string => `${route.method} ${route.path}`;
-
 const sourceIpOf = (request: IncomingMessage): string => request.socket.remoteAddress ?? '';
 
 function requestContextOf(
@@ -63,14 +61,14 @@ function requestContextOf(
     domainName: headers['host'] ?? 'localhost',
     domainPrefix: 'local',
     http: {
-      method: match.route.method,
+      method: request.method ?? '',
       path: decodeURIComponent(path),
       protocol: `HTTP/${request.httpVersion}`,
       sourceIp: sourceIpOf(request),
       userAgent: headers['user-agent'] ?? '',
     },
     requestId,
-    routeKey: routeKeyOf(match),
+    routeKey: match.routeKey,
     stage: '$default',
     time: commonLogTime(now),
     timeEpoch: now.getTime(),

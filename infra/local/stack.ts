@@ -1,4 +1,4 @@
-import { routes } from '../routes.ts';
+import { defaultFunction, routes } from '../routes.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
 import { createInboxPages, type InboxPages } from './inbox-pages.ts';
@@ -157,6 +157,7 @@ const openGateway = (
   startGateway({
     port,
     routes,
+    defaultFunction,
     loadHandler: (name) => ready.then(() => loadHandler(name)),
     receiveProviderEvent: (event) => ready.then(() => publish(event)),
     showLocalPage: async (path) => (await inboxPages)(path),

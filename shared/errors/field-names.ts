@@ -10,7 +10,7 @@ export function fieldNamesAt(
   path: readonly PropertyKey[],
 ): readonly string[] {
   const [step, ...rest] = path;
-  return partsOf(schema).flatMap((part) => {
+  const names = partsOf(schema).flatMap((part) => {
     if (part instanceof core.$ZodArray && step !== undefined) {
       return fieldNamesAt(part._zod.def.element, rest);
     }
@@ -20,6 +20,7 @@ export function fieldNamesAt(
     const field = shape[String(step)];
     return field === undefined ? [] : fieldNamesAt(field, rest);
   });
+  return [...new Set(names)];
 }
 
 /** What a schema consists of, where it checks one value by several: pipes, unions, optional fields. */

@@ -18,6 +18,8 @@ export const errorCodes = [
   'missing_scope',
   'tenant_paused',
   'no_active_identity',
+  'endpoint_not_found',
+  'method_not_allowed',
   'send_not_found',
   'contact_not_found',
   'template_not_found',

@@ -14,6 +14,8 @@ export type HttpRequest = {
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly method: string;
+  /** URL-decoded, without the query. */
+  readonly path: string;
   /** The same id as in `X-Request-Id` and on every line of the log. */
   readonly requestId: string;
   readonly log: RequestLog;
@@ -97,6 +99,7 @@ function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     method: event.requestContext.http.method,
+    path: event.rawPath,
     requestId,
     log: openRequestLog({ requestId, route: event.routeKey }),
     responseHeaders: {},

@@ -21,6 +21,8 @@ const problems = {
   missing_scope: { status: 403, title: 'Missing scope' },
   tenant_paused: { status: 403, title: 'Organization paused' },
   no_active_identity: { status: 403, title: 'No active From identity' },
+  endpoint_not_found: { status: 404, title: 'Endpoint not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
   send_not_found: { status: 404, title: 'Send not found' },
   contact_not_found: { status: 404, title: 'Contact not found' },
   template_not_found: { status: 404, title: 'Template not found' },

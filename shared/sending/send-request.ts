@@ -125,11 +125,13 @@ export function parseSendRequest(
   },
 ): ParsedSendRequest {
   const [inOwnWords, byTemplate] = requestSchema.def.options;
-  const schema = asksForTemplate(body) ? byTemplate : inOwnWords;
+  const isByTemplate = asksForTemplate(body);
+  const schema = isByTemplate ? byTemplate : inOwnWords;
   const parsed = z.safeParse(schema, body);
   const header = z.safeParse(headersSchema, { 'idempotency-key': headerKey });
   const errors = [
-    ...toFieldErrors(schema, parsed.error?.issues ?? []),
+    // A body in its own words may have meant a template.
+    ...toFieldErrors(isByTemplate ? byTemplate : requestSchema, parsed.error?.issues ?? []),
     ...(header.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
     ...twoKeysErrors(header.data?.['idempotency-key'], bodyKeyOf(body)),
   ];

@@ -25,7 +25,5 @@ export const templateUseFields = {
 
 /** The fields of a body that does not. If variables were ignored, their placeholders would be sent. */
 export const noTemplateFields = {
-  /** Never there in such a body. It is a field all the same, and hints may name it. */
-  templateId: z.optional(z.undefined()),
   variables: z.exactOptional(z.never({ error: 'need a templateId' })),
 };

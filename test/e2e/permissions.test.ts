@@ -148,6 +148,8 @@ const scenarios: Record<FunctionName, Scenario> = {
     }
   },
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
+  'refuse-unknown-route': (watch) =>
+    watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };
 
 /** A send, its replay, one by template, its replay when that is gone, and one that SES refuses. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../infra/routes.ts';
 import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 function functionFolders(): string[] {
@@ -32,7 +32,10 @@ describe('the function catalogue', () => {
   it('declares as HTTP functions exactly those that have a route', () => {
     const declared = functionCatalogue.filter(({ trigger }) => trigger === 'http-api');
 
-    const routed = new Set<string>(routes.map(({ functionName }) => functionName));
+    const routed = new Set<string>([
+      defaultFunction,
+      ...routes.map(({ functionName }) => functionName),
+    ]);
     expect(declared.map(({ name }) => name).sort()).toEqual([...routed].sort());
   });
 });

@@ -4,7 +4,7 @@ import {
   endpointStackNames,
   type FunctionDeclaration,
 } from '../../infra/constructs/function-declaration.ts';
-import { routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../infra/routes.ts';
 import { synthesiseStack } from './synthesised-stack.ts';
 
 /** Resources of a stack, and bytes of its template ("CloudFormation quotas"). */
@@ -25,7 +25,9 @@ const resourcesIn = (stack: string): number =>
 describe.each(endpointStackNames)('the stack of endpoints %s', (stack) => {
   const functions = catalogue.filter((declaration) => declaration.stack === stack);
   const names = new Set(functions.map(({ name }) => name));
-  const served = routes.filter(({ functionName }) => names.has(functionName));
+  const served = [...routes, { functionName: defaultFunction }].filter(({ functionName }) =>
+    names.has(functionName),
+  );
 
   it('has six resources an endpoint, and one more for a further route of it', () => {
     const furtherRoutes = served.length - functions.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../infra/routes.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
@@ -9,11 +9,11 @@ const stack = synthesiseStack();
 const accessLogShape = z.object({ DestinationArn: z.unknown(), Format: z.string() });
 
 describe('the HTTP API', () => {
-  it('has the routes of the route table, and no other', () => {
+  it('has the routes of the route table, and $default for everything else', () => {
     const deployed = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route');
 
     expect(deployed.map(({ Properties }) => String(Properties['RouteKey'])).sort()).toEqual(
-      routes.map(({ method, path }) => `${method} ${path}`).sort(),
+      [...routes.map(({ method, path }) => `${method} ${path}`), '$default'].sort(),
     );
   });
 
@@ -28,7 +28,20 @@ describe('the HTTP API', () => {
     expect(asText(stack, Properties['IntegrationUri'])).toBe(functionPath(functionName, 'Lambda'));
   });
 
-  it.each([...new Set(routes.map(({ functionName }) => functionName))])(
+  it('hands everything else to the function that refuses it', () => {
+    const deployed = resourcesOfType(stack, 'AWS::ApiGatewayV2::Route').find(
+      ({ Properties }) => Properties['RouteKey'] === '$default',
+    );
+
+    const target = asText(stack, deployed?.Properties['Target']);
+    const { Properties } = resourceAt(stack, target.replace('integrations/', ''));
+    expect(Properties['PayloadFormatVersion']).toBe('2.0');
+    expect(asText(stack, Properties['IntegrationUri'])).toBe(
+      functionPath(defaultFunction, 'Lambda'),
+    );
+  });
+
+  it.each([...new Set([defaultFunction, ...routes.map(({ functionName }) => functionName)])])(
     'may invoke %s, as no other API may',
     (name) => {
       const path = functionPath(name, 'Lambda');

@@ -1,6 +1,6 @@
 import { startGateway } from '../../infra/local/gateway.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
-import { routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../infra/routes.ts';
 
 /**
  * The service as a process of its own, so that a test can kill it: the gateway with the real
@@ -14,6 +14,7 @@ await Promise.all(['send-email', 'send-global-email', 'get-send'].map(loadHandle
 const { url } = await startGateway({
   port: 0,
   routes,
+  defaultFunction,
   loadHandler,
   receiveProviderEvent: async () => {
     throw new Error('Provider events go to the intake, which is no part of this process');

@@ -22,7 +22,7 @@ import { startGateway } from '../../infra/local/gateway.ts';
 import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
 import { listen } from '../../infra/local/local-server.ts';
 import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
-import { routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../infra/routes.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundledHandlers } from './bundled-handlers.ts';
@@ -58,6 +58,7 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
   const gateway = await startGateway({
     port: 0,
     routes,
+    defaultFunction,
     loadHandler,
     receiveProviderEvent,
     reportFault: (functionName, fault) => console.error(functionName, fault),

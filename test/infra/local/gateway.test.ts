@@ -23,6 +23,7 @@ async function gatewayFor(handler: LambdaHandler, options: Partial<GatewayOption
   const gateway = await startGateway({
     port: 0,
     routes,
+    defaultFunction: 'fallback',
     loadHandler: async () => handler,
     receiveProviderEvent: async () => {},
     reportFault: (functionName, fault) => faults.push({ functionName, fault }),
@@ -107,6 +108,56 @@ describe('the event', () => {
   });
 });
 
+describe('the $default route', () => {
+  it.each([
+    ['an unknown path', 'GET', '/nothing'],
+    ['another method on a known path', 'PUT', '/echo'],
+    ['a trailing slash', 'POST', '/echo/'],
+  ])('takes %s', async (_, method, path) => {
+    const called: string[] = [];
+    const { url } = await gatewayFor(echo, {
+      loadHandler: async (name) => {
+        called.push(name);
+        return echo;
+      },
+    });
+
+    const response = await fetch(`${url}${path}?a=1`, { method });
+
+    const event: unknown = await response.json();
+    expect(called).toEqual(['fallback']);
+    expect(event).toMatchObject({
+      routeKey: '$default',
+      rawPath: path,
+      queryStringParameters: { a: '1' },
+      requestContext: { routeKey: '$default', http: { method, path } },
+    });
+    expect(event).not.toHaveProperty('pathParameters');
+  });
+
+  it('takes HEAD on a path that has GET only, and its answer has no body', async () => {
+    const { url } = await gatewayFor(() => ({ statusCode: 405, body: 'no' }));
+
+    const response = await fetch(`${url}/echo/1`, { method: 'HEAD' });
+
+    expect(response.status).toBe(405);
+    expect(await response.text()).toBe('');
+  });
+
+  it('comes after the pages that only the twin has', async () => {
+    const { url } = await gatewayFor(echo, {
+      showLocalPage: async (path) =>
+        path === '/inbox' ? { status: 200, headers: {}, body: 'inbox' } : undefined,
+    });
+
+    const page = await fetch(`${url}/inbox`);
+    const other = await fetch(`${url}/inbox`, { method: 'POST' });
+
+    expect(await page.text()).toBe('inbox');
+    expect(await other.json()).toMatchObject({ routeKey: '$default' });
+  });
+});
+
 describe('the context', () => {
   it('counts down from the timeout of the function', async () => {
     let context: LambdaContext | undefined;
@@ -175,28 +226,18 @@ describe('the response', () => {
 });
 
 describe("the gateway's own answers", () => {
-  it.each([
-    ['an unknown path', 'GET', '/nothing', 404, 'Not Found'],
-    ['another method on a known path', 'PUT', '/echo', 404, 'Not Found'],
-    ['a trailing slash', 'POST', '/echo/', 404, 'Not Found'],
-    ['a broken percent-encoding', 'GET', '/echo/%zz', 400, 'Bad Request'],
-  ])('%s', async (_, method, path, status, message) => {
-    const { url } = await gatewayFor(echo);
+  it.each([['a broken percent-encoding', 'GET', '/echo/%zz', 400, 'Bad Request']])(
+    '%s',
+    async (_, method, path, status, message) => {
+      const { url } = await gatewayFor(echo);
 
-    const response = await fetch(`${url}${path}`, { method });
+      const response = await fetch(`${url}${path}`, { method });
 
-    expect(response.status).toBe(status);
-    expect(response.headers.get('apigw-requestid')).toBeTruthy();
-    expect(await response.json()).toEqual({ message });
-  });
-
-  it('answers 404 without a body to HEAD on a path that has GET only', async () => {
-    const { url } = await gatewayFor(echo);
-
-    const response = await fetch(`${url}/echo/1`, { method: 'HEAD' });
-
-    expect(response.status).toBe(404);
-  });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('apigw-requestid')).toBeTruthy();
+      expect(await response.json()).toEqual({ message });
+    },
+  );
 
   it('answers 413 to a body over 10 MB, and to one that makes the event larger than Lambda takes', async () => {
     const { url } = await gatewayFor(() => ({ statusCode: 204 }));

@@ -18,9 +18,14 @@ describe('route matching', () => {
     ]);
 
     const paths = ['/sends/recent', '/sends/s1', '/sends/s1/events', '/sends/s1/other'];
-    const found = paths.map((path) => find('GET', path)?.route.path);
+    const found = paths.map((path) => find('GET', path)?.routeKey);
 
-    expect(found).toEqual(['/sends/recent', '/sends/{id}', '/sends/{id}/events', '/sends/{rest+}']);
+    expect(found).toEqual([
+      'GET /sends/recent',
+      'GET /sends/{id}',
+      'GET /sends/{id}/events',
+      'GET /sends/{rest+}',
+    ]);
   });
 
   it('gives path parameters URL-decoded', () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { type Route, routes } from '../../infra/routes.ts';
+import { openPaths, type Route, routes } from '../../infra/routes.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 
 const stack = await startLocalStack({ quiet: true });
@@ -93,6 +93,48 @@ describe('a request with', () => {
       expect(namedBy(asked, answers)).toEqual(namedBy(asked, asked.map(refusalOf)));
     },
   );
+});
+
+describe('what no endpoint takes', () => {
+  const problemFields = z.object({ status: z.int(), code: z.string(), requestId: z.string() });
+
+  async function knock(method: string, path: string) {
+    const response = await fetch(stack.description.baseUrl + path, { method });
+    const { headers } = response;
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers,
+      problem: text && problemFields.parse(JSON.parse(text)),
+    };
+  }
+
+  it('at an unknown path is a problem with the id of the request', async () => {
+    const { status, headers, problem } = await knock('GET', '/api/v1/no-such-thing');
+
+    const requestId = headers.get('x-request-id');
+    expect({ status, problem }).toEqual({
+      status: 404,
+      problem: { status: 404, code: 'endpoint_not_found', requestId },
+    });
+    expect(headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  it.each(openPaths)('at $path is a problem that names its methods', async ({ path, methods }) => {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (method) => !methods.includes(method),
+    );
+
+    const answers = await Promise.all(
+      others.map((method) => knock(method, path.replaceAll(/\{\w+\}/g, 'no-such-thing'))),
+    );
+
+    for (const { status, headers } of answers) {
+      expect(status).toBe(405);
+      expect(headers.get('allow')?.split(', ')).toEqual(methods.toSorted());
+      expect(headers.get('x-request-id')).toBeTruthy();
+    }
+  });
 });
 
 const namedBy = (asked: readonly Route[], answers: readonly unknown[]) =>

@@ -1,0 +1,37 @@
+/**
+ * Matches a path as HTTP API does: `{name}` stands for one segment that is not empty, `{name+}` for the
+ * rest, and `/path/` is not `/path`.
+ *
+ * @param template a route's path, for example `/api/v1/sends/{id}`.
+ * @param path the request's, still percent-encoded or decoded already.
+ * @returns its parameters, URL-decoded; `undefined` when it does not match, or cannot be decoded.
+ */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const segments = path.split('/').map(decoded);
+  const expectedSegments = template.split('/');
+  const found: Record<string, string> = {};
+  for (const [index, expected] of expectedSegments.entries()) {
+    const actual = segments[index];
+    if (actual === undefined) return undefined;
+    const greedyName = greedyParameter.exec(expected)?.[1];
+    if (greedyName !== undefined) {
+      return { ...found, [greedyName]: segments.slice(index).join('/') };
+    }
+    const name = parameter.exec(expected)?.[1];
+    if (name === undefined ? actual !== expected : actual === '') return undefined;
+    if (name !== undefined) found[name] = actual;
+  }
+  return expectedSegments.length === segments.length ? found : undefined;
+}
+
+export const greedyParameter = /^\{(.+)\+\}$/;
+export const parameter = /^\{(.+)\}$/;
+
+/** A decoded path may hold a percent sign of its own, which decodes to nothing. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
