@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { webhookFields, webhookWithSecretSchema } from '#shared/webhooks/webhook-fields';
+import { checkUrlField } from '#shared/webhooks/webhook-url';
 
 /** Body of POST /api/v1/webhooks. */
 export const requestSchema = z.strictObject({
-  url: webhookFields.url,
+  url: webhookFields.url.check(z.superRefine(checkUrlField)),
   eventTypes: z._default(webhookFields.eventTypes, []),
   description: z._default(webhookFields.description, ''),
 });

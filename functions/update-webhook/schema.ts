@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { checkUrlField } from '#shared/webhooks/webhook-url';
 
 /** Path of PATCH /api/v1/webhooks/{id}. */
 export const pathSchema = z.object({ id: webhookIdSchema });
@@ -8,7 +9,7 @@ export const pathSchema = z.object({ id: webhookIdSchema });
 /** Body of PATCH /api/v1/webhooks/{id}: the fields to change. */
 export const requestSchema = z
   .strictObject({
-    url: z.exactOptional(webhookFields.url),
+    url: z.exactOptional(webhookFields.url.check(z.superRefine(checkUrlField))),
     eventTypes: z.exactOptional(webhookFields.eventTypes),
     description: z.exactOptional(webhookFields.description),
     enabled: z.exactOptional(z.boolean()),

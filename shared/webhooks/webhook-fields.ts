@@ -7,12 +7,13 @@ const maxDescriptionLength = 500;
 
 /** The fields of a webhook that a request may set. */
 export const webhookFields = {
-  url: z
-    .string()
-    .check(
-      z.maxLength(maxUrlLength),
-      z.regex(/^[^\s\p{Cc}]+$/u, 'must be a URL without spaces or control characters'),
-    ),
+  url: z.string().check(
+    z.maxLength(maxUrlLength, { abort: true }),
+    z.regex(/^[^\s\p{Cc}]+$/u, {
+      error: 'must be a URL without spaces or control characters',
+      abort: true,
+    }),
+  ),
   /** Empty: all types. */
   eventTypes: z.pipe(
     z.array(z.enum(webhookEventTypes)).check(z.maxLength(100)),

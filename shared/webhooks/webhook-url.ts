@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type * as z from 'zod/mini';
 import { invalidField } from '#shared/errors/service-error';
 
 /** Which URLs a webhook may have. Only the local twin allows http, and only to loopback. */
@@ -31,6 +32,15 @@ export function checkWebhookUrl(text: string, policy: WebhookUrlPolicy): Webhook
   if (!isOpenPort(url.port)) return refused('must use port 443, or one from 1024 up');
   const isPublic = isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host);
   return isPublic ? { ok: true, url } : refused(privateHost);
+}
+
+/**
+ * Adds the fault of a URL to those of its request. Whether http may go to this machine is not for a schema to
+ * know: `requireValidUrl` says it.
+ */
+export function checkUrlField(text: string, context: z.core.$RefinementCtx<string>): void {
+  const result = checkWebhookUrl(text, { allowLoopbackHttp: true });
+  if (!result.ok) context.addIssue(result.reason);
 }
 
 /** @throws ServiceError `validation_failed` with the fault of the URL. */

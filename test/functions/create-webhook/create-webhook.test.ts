@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseBody } from '#shared/http/parse-request';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
@@ -21,7 +22,7 @@ function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
     },
   });
   const run = () =>
-    createWebhook(manager.credential, () => requestSchema.parse(body), {
+    createWebhook(manager.credential, () => parseBody(requestSchema, body), {
       ...manager,
       webhooks,
       urlPolicy,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseBody } from '#shared/http/parse-request';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { requestSchema } from '../../../functions/update-webhook/schema.ts';
@@ -17,7 +18,7 @@ function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
   const webhook = buildWebhook({ id, updatedAt: now - 3_600_000, ...overrides });
   const stored: Webhook[] = [];
   const run = () =>
-    updateWebhook(manager.credential, webhook.id, () => requestSchema.parse(body), {
+    updateWebhook(manager.credential, webhook.id, () => parseBody(requestSchema, body), {
       ...manager,
       urlPolicy,
       webhooks: fakeWebhookStore({

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { toFieldErrors } from '#shared/errors/field-error';
+import { requestSchema as createTemplate } from '../../functions/create-template/schema.ts';
+import { requestSchema as createWebhook } from '../../functions/create-webhook/schema.ts';
+import { requestSchema as updatePreferences } from '../../functions/update-preferences/schema.ts';
+import { requestSchema as updateWebhook } from '../../functions/update-webhook/schema.ts';
+
+const pathsOf = (schema: z.core.$ZodType, body: unknown) =>
+  toFieldErrors(schema, z.safeParse(schema, body).error?.issues ?? []).map(({ path }) => path);
+
+/** Faults of single fields, and beside them what only the whole body shows. */
+const cases: readonly (readonly [string, z.core.$ZodType, object, readonly string[]])[] = [
+  ['create-template', createTemplate, { html: '' }, ['name', 'subject', 'htmlContent', 'html']],
+  [
+    'create-webhook',
+    createWebhook,
+    { url: 'ftp://example.com', eventTypes: ['email.opend'], secret: 'mine' },
+    ['url', 'eventTypes.0', 'secret'],
+  ],
+  [
+    'update-webhook',
+    updateWebhook,
+    { url: 'https://10.0.0.1', enabled: 'yes' },
+    ['url', 'enabled'],
+  ],
+  [
+    'update-preferences',
+    updatePreferences,
+    { mail: 'ann@example.com', subscriptions: [] },
+    ['subscriptions', 'token', 'mail'],
+  ],
+];
+
+describe('one answer', () => {
+  it.each(cases)('names all faults of a body of %s', (_endpoint, schema, body, paths) => {
+    expect(pathsOf(schema, body)).toEqual(paths);
+  });
+
+  it('names one fault of a URL, the first', () => {
+    expect(pathsOf(createWebhook, { url: 'not a URL' })).toEqual(['url']);
+    expect(pathsOf(createWebhook, { url: `https://${'x'.repeat(3_000)}.example` })).toEqual([
+      'url',
+    ]);
+  });
+
+  it('says of a body that is no object just that', () => {
+    for (const [, schema] of cases) expect(pathsOf(schema, [])).toEqual(['body']);
+  });
+});
