@@ -6,7 +6,7 @@ import { buildOrganization } from '../../support/organization-builder.ts';
 const open = (variables: Readonly<Record<string, string>> = {}) =>
   openAttachmentGate(
     attachmentEnvironment.parse({
-      ATTACHMENTS_BUCKET: 'uploads',
+      ATTACHMENTS_BUCKET_URL: 'https://uploads.example.com',
       AWS_REGION: 'eu-west-1',
       ...variables,
     }),
