@@ -28,19 +28,19 @@ export function openContactOutbox(
     const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
     return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
   };
-  /** @returns the deliveries that were stored. */
+  /** @returns the deliveries, and whether they were stored. */
   const unsubscribe = async (
     contact: ContactRef,
     now: number,
     createsMissing: boolean,
-  ): Promise<readonly Delivery[]> => {
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly isStored: boolean }> => {
     const data = { contactId: contact.id, email: contact.email };
     const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
     const deliveries = await deliveriesFor(event, contact.id);
     const outcome = await unsubscribeContact(table, contact, deliveries, now, createsMissing);
     // The address of an erased person comes back neither in the contact nor in what is told.
     if (outcome === 'erased') return unsubscribe({ id: contact.id }, now, createsMissing);
-    return outcome === 'unsubscribed' ? deliveries : [];
+    return { deliveries, isStored: outcome === 'unsubscribed' };
   };
   return {
     /**
@@ -48,17 +48,23 @@ export function openContactOutbox(
      * nothing, and tells nobody.
      */
     async unsubscribe(contact: ContactRef, now: number) {
-      await wakeQueue(await unsubscribe(contact, now, true));
+      const { deliveries, isStored } = await unsubscribe(contact, now, true);
+      if (isStored) await wakeQueue(deliveries);
     },
 
     /**
      * Ends bulk email to the contact, if the organization has it. For a request that proves nothing: it
-     * makes the same calls whether or not there is a contact, so that its time does not tell. That is why
-     * the queue is not woken: the schedule finds the deliveries within two minutes.
+     * makes the same calls whether or not there is a contact, so that its time does not tell. The queue is
+     * woken for deliveries that were not stored as well: who finds no row makes no attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
       const contact = await getContact(table, contactId);
-      await unsubscribe({ id: contactId, email: contact?.email }, now, false);
+      const { deliveries } = await unsubscribe(
+        { id: contactId, email: contact?.email },
+        now,
+        false,
+      );
+      await wakeQueue(deliveries);
     },
 
     /** @returns `false` if the contact has changed since it was seen. Then nothing is written. */

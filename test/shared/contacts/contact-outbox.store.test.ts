@@ -18,7 +18,6 @@ import { getDelivery, toDelivery } from '#shared/webhooks/delivery-store';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const table = openStoreTable();
 const now = 1_750_000_000_000;
@@ -110,20 +109,20 @@ describe('unsubscribe', () => {
 });
 
 describe('unsubscribeIfThere', () => {
-  it('stores what webhooks are told with the change, once, and leaves it to the schedule', async () => {
+  it('stores what webhooks are told with the change, once, and wakes the queue', async () => {
     const { outbox, told, ann } = await openOutbox();
 
     await outbox.unsubscribeIfThere(ann.id, now);
     await outbox.unsubscribeIfThere(ann.id, now + 1);
 
-    expect(told).toEqual([]);
     const [delivery, ...others] = await storedDeliveries(ann.id);
+    expect(told.map(({ id }) => id)).toContain(delivery?.id);
     expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
     expect(others).toEqual([]);
     expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 
-  it('creates no contact, and tells nobody', async () => {
+  it('creates no contact, and stores nothing to tell', async () => {
     const { outbox, ann } = await openOutbox();
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
 
@@ -171,18 +170,22 @@ describe('unsubscribeIfThere', () => {
           calls.push(operation);
         },
       });
-      const outbox = openContactOutbox(watched, unexpected('a wake of the queue'), 90);
+      const wake = async (deliveries: readonly unknown[]) => {
+        calls.push(`wake for ${deliveries.length}`);
+      };
+      const outbox = openContactOutbox(watched, wake, 90);
       await outbox.unsubscribeIfThere(contactId, now);
       return calls;
     };
 
     const subscribed = await callsOf(ann.id);
 
-    expect(subscribed).toEqual(['GetItem', 'GetItem', 'TransactWriteItems']);
+    expect(subscribed).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'wake for 1']);
     expect(await callsOf(ann.id)).toEqual(subscribed);
     expect(await callsOf(other.ann.id)).toEqual(subscribed);
     expect(await callsOf(bob)).toEqual(subscribed);
-    expect(await callsOf(ofNobody)).toEqual(subscribed);
+    // No organization is no webhook to wake for.
+    expect(await callsOf(ofNobody)).toEqual([...subscribed.slice(0, -1), 'wake for 0']);
   });
 });
 
