@@ -41,13 +41,13 @@ export class EmailServiceStack extends Stack {
       baseUrl: config.publicBaseUrl ?? api.apiEndpoint,
       providerEvents: {
         topicArn: providerEvents.topic.topicArn,
-        deadLetterQueue: providerEvents.deadLetterQueue,
+        retryQueue: providerEvents.retryQueue,
       },
       webhookQueue: webhookDelivery.queue,
       attachmentsBucket,
       entitlements: entitlementsOf(config),
     });
-    providerEvents.deliverTo(functions.get('record-provider-event').lambda);
+    providerEvents.deliverTo(functions.get('record-provider-event'));
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
     usageCounting.countBy(functions.get('count-usage'));

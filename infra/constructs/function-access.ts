@@ -86,6 +86,13 @@ export function grantPollMessages(role: Role, queue: IQueue): void {
   );
 }
 
+/** A function may say when a message comes back that it failed on. */
+export function grantPostponeMessages(role: Role, queue: IQueue): void {
+  role.addToPolicy(
+    new PolicyStatement({ actions: ['sqs:ChangeMessageVisibility'], resources: [queue.queueArn] }),
+  );
+}
+
 /** Objects only: not the bucket's list, settings or versions. */
 export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'get'): void {
   role.addToPolicy(

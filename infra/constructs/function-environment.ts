@@ -27,7 +27,7 @@ export type FunctionSurroundings = {
   readonly secrets: Pick<ServiceSecrets, SecretName>;
   /** Where the links in mails lead, without a trailing slash. */
   readonly baseUrl: string;
-  readonly providerEvents: { readonly topicArn: string; readonly deadLetterQueue: IQueue };
+  readonly providerEvents: { readonly topicArn: string; readonly retryQueue: IQueue };
   readonly webhookQueue: IQueue;
   readonly attachmentsBucket: Bucket;
   /** The external service that knows who may attach. */
@@ -104,6 +104,7 @@ const intake = ({
   providerEvents,
 }: FunctionSurroundings): Variables<typeof providerEventEnvironment> => ({
   PROVIDER_EVENTS_TOPIC_ARN: providerEvents.topicArn,
+  PROVIDER_EVENT_RETRY_QUEUE_URL: providerEvents.retryQueue.queueUrl,
 });
 
 const attachments = ({

@@ -3,7 +3,6 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bundling } from './bundling.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
@@ -14,8 +13,6 @@ export type ServiceFunctionProps = {
   readonly environment: Readonly<Record<string, string>>;
   readonly logRetention: RetentionDays;
   readonly reservedConcurrency: number | undefined;
-  /** Where an event goes that an asynchronously invoked function failed on. */
-  readonly deadLetterQueue?: IQueue | undefined;
 };
 
 /** One function of the service: its code, its own role without any managed policy, its own log group. */
@@ -25,7 +22,7 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { declaration, deadLetterQueue, reservedConcurrency } = props;
+    const { declaration, reservedConcurrency } = props;
     this.role = new FunctionRole(this, 'Role');
     const logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
     logGroup.grantWrite(this.role);
@@ -40,7 +37,6 @@ export class ServiceFunction extends Construct {
       environment: { ...props.environment },
       bundling: bundlingOptions(),
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
-      ...(deadLetterQueue && { deadLetterQueue }),
     });
     this.#acknowledge(declaration);
   }
@@ -51,24 +47,23 @@ export class ServiceFunction extends Construct {
       reason:
         "HTTP API starts no trace, and without an instrumented SDK (X-Ray's is in maintenance) a trace would only repeat the REPORT line. Logs and metrics carry request id and duration; no role needs a permission on every resource.",
     });
-    const reason = reasonsForNoDeadLetterQueue[declaration.trigger];
-    if (reason !== undefined) {
-      Validations.of(this).acknowledge({ id: 'Serverless-LambdaDLQ', reason });
-    }
+    Validations.of(this).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: reasonsForNoDeadLetterQueue[declaration.trigger],
+    });
   }
 }
 
 /** What becomes of a failed invocation, where no dead-letter queue of the function's own takes it. */
-const reasonsForNoDeadLetterQueue: Readonly<
-  Record<FunctionDeclaration['trigger'], string | undefined>
-> = {
+const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'], string>> = {
   'http-api':
     'HTTP API invokes it synchronously: a failure is answered to the caller, who retries with the same idempotency key.',
   'webhook-queue':
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'table-stream':
     'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
-  'provider-events': undefined,
+  'provider-events':
+    'Its on-failure destination takes what it fails on, with the reason, and leads to the retry queue.',
 };
 
 const functionsDirectory = join(import.meta.dirname, '../../functions');

@@ -36,14 +36,12 @@ export class ServiceFunctions extends Construct {
   }
 
   #create(declaration: FunctionDeclaration, surroundings: FunctionSurroundings): ServiceFunction {
-    const { config, providerEvents } = surroundings;
-    const isAsynchronous = declaration.trigger === 'provider-events';
+    const { config } = surroundings;
     const serviceFunction = new ServiceFunction(this.#scopeOf(declaration), declaration.name, {
       declaration,
       environment: environmentOf(declaration, surroundings),
       logRetention: config.logRetentionDays,
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
-      deadLetterQueue: isAsynchronous ? providerEvents.deadLetterQueue : undefined,
     });
     if (declaration.sendsEmail) assertDoubtOutlastsSend(config, declaration);
     grantDeclared(serviceFunction, declaration, surroundings);

@@ -1,13 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  CreateQueueCommand,
-  GetQueueAttributesCommand,
-  GetQueueUrlCommand,
-  QueueDoesNotExist,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
 import { webhookQueueSettings } from '../constructs/webhook-queue-settings.ts';
 import { type HandlerLoader, invokeFunction } from './function-invocation.ts';
+import { createQueue } from './queue-creation.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
 import { startSchedule } from './schedule.ts';
 
@@ -17,43 +11,8 @@ export type WebhookDeliveryOptions = {
   readonly report: (...fault: readonly unknown[]) => void;
 };
 
-/** Creates the queue of first attempts, as the stack has it, unless it exists; answers its address. */
-export async function createWebhookQueue(endpoint: string): Promise<string> {
-  const client = new SQSClient({ endpoint });
-  const { visibilityTimeoutSeconds, maxReceiveCount } = webhookQueueSettings;
-  try {
-    const deadLetters = await ensureQueue(client, 'webhook-deliveries-dead-letters', {});
-    const { Attributes } = await client.send(
-      new GetQueueAttributesCommand({ QueueUrl: deadLetters, AttributeNames: ['QueueArn'] }),
-    );
-    const redrivePolicy = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount };
-    const queueUrl = await ensureQueue(client, 'webhook-deliveries', {
-      VisibilityTimeout: `${visibilityTimeoutSeconds}`,
-      RedrivePolicy: JSON.stringify(redrivePolicy),
-    });
-    // fauxqs names a host that resolves only where `*.localhost` does.
-    return new URL(new URL(queueUrl).pathname, endpoint).href;
-  } finally {
-    client.destroy();
-  }
-}
-
-/** Not created anew: an SQS that somebody brings may hold the queue with other attributes. */
-async function ensureQueue(
-  client: SQSClient,
-  QueueName: string,
-  Attributes: Readonly<Record<string, string>>,
-): Promise<string> {
-  try {
-    const { QueueUrl = '' } = await client.send(new GetQueueUrlCommand({ QueueName }));
-    return QueueUrl;
-  } catch (error) {
-    if (!(error instanceof QueueDoesNotExist)) throw error;
-    const create = new CreateQueueCommand({ QueueName, Attributes: { ...Attributes } });
-    const { QueueUrl = '' } = await client.send(create);
-    return QueueUrl;
-  }
-}
+export const createWebhookQueue = (endpoint: string): Promise<string> =>
+  createQueue(endpoint, 'webhook-deliveries', webhookQueueSettings);
 
 /** What makes webhook deliveries happen: the queue's trigger, and the schedule of the due run. */
 export function startWebhookDelivery(options: WebhookDeliveryOptions): { stop(): Promise<void> } {

@@ -5,16 +5,20 @@ import { type HandlerLoader, invokeFunction } from './function-invocation.ts';
 const intakeFunction = 'record-provider-event';
 
 /** Hands one SES event to the intake as SNS does; throws what the intake threw. */
-export function createProviderEventIntake(
-  loadHandler: HandlerLoader,
-  topicArn: string,
-): (event: unknown) => Promise<void> {
-  return async (event) => {
-    const notification = wrapInNotification(JSON.stringify(event), topicArn, new Date());
-    const outcome = await invokeFunction(loadHandler, intakeFunction, notification);
-    if (outcome.kind === 'threw') throw outcome.error;
-    if (outcome.kind === 'timed-out') throw new Error(`${intakeFunction} timed out`);
+export const createProviderEventIntake =
+  (loadHandler: HandlerLoader, topicArn: string) =>
+  async (event: unknown): Promise<void> => {
+    await invokeIntake(
+      loadHandler,
+      wrapInNotification(JSON.stringify(event), topicArn, new Date()),
+    );
   };
+
+/** @returns what the intake returned; throws what it threw. */
+export async function invokeIntake(loadHandler: HandlerLoader, event: unknown): Promise<unknown> {
+  const outcome = await invokeFunction(loadHandler, intakeFunction, event);
+  if (outcome.kind === 'returned') return outcome.result;
+  throw outcome.kind === 'threw' ? outcome.error : new Error(`${intakeFunction} timed out`);
 }
 
 /** The event Lambda gets from SNS (Lambda guide, "Using AWS Lambda with Amazon SNS"). */

@@ -1,4 +1,5 @@
 import { defaultFunction, routes } from '../routes.ts';
+import { createEventIntake, createEventRetryQueue, startEventRetries } from './event-retries.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
 import { createInboxPages, type InboxPages } from './inbox-pages.ts';
@@ -105,7 +106,8 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
       restores.push(setEnvironment(variables));
     },
     loadHandler,
-    publish: createProviderEventIntake(loadHandler, providerEventsTopicArn),
+    /** For whoever wants to see the intake fail. */
+    receiveProviderEvent: createProviderEventIntake(loadHandler, providerEventsTopicArn),
     report: quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault),
     keep: <Part extends { stop(): Promise<void> }>(part: Part): Part => {
       stops.push(part.stop);
@@ -115,32 +117,35 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
 }
 
 async function start(twin: Twin): Promise<StackDescription> {
-  const { keep, report, publish, providerEvents, outerEnvironment } = twin;
+  const { keep, report, loadHandler, providerEvents, outerEnvironment } = twin;
   const ready = Promise.withResolvers<void>();
   // First of all: a taken port should not cost anybody the time of the rest.
   const inboxPages = Promise.withResolvers<InboxPages>();
   const gateway = keep(await openGateway(twin, ready.promise, inboxPages.promise));
   const data = twin.openData?.();
+  const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
   const starting = startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
     tableFolder: data?.tableFolder,
-    publish,
+    publish: async (event) => (await publish.promise)(event),
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
     keep,
   });
   // DynamoDB boots while CDK loads.
   const [{ endpoints, inboxUrl }, table] = await Promise.all([starting, describeTable()]);
-  const { queueUrl, ...secrets } = await prepareEnvironment(twin, endpoints, gateway.url, data);
-  const organization = await prepareService(endpoints.dynamodb, table, twin.loadHandler, data);
-  if (twin.webhooks) {
-    keep(startWebhookDelivery({ queueUrl, loadHandler: twin.loadHandler, report }));
-  }
-  if (twin.usage) {
-    keep(
-      startUsageCounting({ endpoint: endpoints.dynamodb, loadHandler: twin.loadHandler, report }),
-    );
-  }
+  const { queueUrl, retryQueueUrl, ...secrets } = await prepareEnvironment(
+    twin,
+    endpoints,
+    gateway.url,
+    data,
+  );
+  const topicArn = providerEventsTopicArn;
+  publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
+  const organization = await prepareService(endpoints.dynamodb, table, loadHandler, data);
+  if (providerEvents) keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
+  if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
+  if (twin.usage) keep(startUsageCounting({ endpoint: endpoints.dynamodb, loadHandler, report }));
   inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
   ready.resolve();
   // Kept once more, since it has to stop before all that it needs.
@@ -150,7 +155,7 @@ async function start(twin: Twin): Promise<StackDescription> {
 
 /** Requests that come before the service is ready wait. */
 const openGateway = (
-  { port, loadHandler, publish, report }: Twin,
+  { port, loadHandler, receiveProviderEvent, report }: Twin,
   ready: Promise<void>,
   inboxPages: Promise<InboxPages>,
 ): Promise<LocalServer> =>
@@ -159,7 +164,7 @@ const openGateway = (
     routes,
     defaultFunction,
     loadHandler: (name) => ready.then(() => loadHandler(name)),
-    receiveProviderEvent: (event) => ready.then(() => publish(event)),
+    receiveProviderEvent: (event) => ready.then(() => receiveProviderEvent(event)),
     showLocalPage: async (path) => (await inboxPages)(path),
     reportFault: report,
   });
@@ -170,13 +175,19 @@ async function prepareEnvironment(
   endpoints: Endpoints,
   publicBaseUrl: string,
   data: KeptData | undefined,
-): Promise<SharedSecrets & { readonly queueUrl: string }> {
+): Promise<SharedSecrets & { readonly queueUrl: string; readonly retryQueueUrl: string }> {
   const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
   const { url: secretsUrl, operatorSecret, cronSecret } = keep(await serveSecrets(secrets));
   setEnvironment(awsIdentity(outerEnvironment));
   const queueUrl = await createWebhookQueue(endpoints.sqs);
+  const retryQueueUrl = await createEventRetryQueue(endpoints.sqs);
   await createAttachmentsBucket(endpoints.s3);
   const input = { endpoints, secretsUrl, publicBaseUrl, providerEventsTopicArn, quiet };
-  setEnvironment({ ...functionEnvironment(input), WEBHOOK_QUEUE_URL: queueUrl, ...env });
-  return { operatorSecret, cronSecret, queueUrl };
+  setEnvironment({
+    ...functionEnvironment(input),
+    WEBHOOK_QUEUE_URL: queueUrl,
+    PROVIDER_EVENT_RETRY_QUEUE_URL: retryQueueUrl,
+    ...env,
+  });
+  return { operatorSecret, cronSecret, queueUrl, retryQueueUrl };
 }

@@ -23,6 +23,7 @@ export const contactEnvironment = z.extend(tokenEnvironment, outboxEnvironment.s
 /** Environment of the provider event intake. */
 export const providerEventEnvironment = z.extend(outboxEnvironment, {
   PROVIDER_EVENTS_TOPIC_ARN: z.string().check(z.minLength(1)),
+  PROVIDER_EVENT_RETRY_QUEUE_URL: z.url(),
 });
 
 /**

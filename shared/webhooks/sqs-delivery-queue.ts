@@ -1,19 +1,8 @@
-import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { openQueueClient } from '#shared/aws/queue-client';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { DeliveryReference } from './delivery.ts';
-
-/** The answer to a send waits for the queue. Its timeouts are short, as the rows become due anyway. */
-const openClient = () =>
-  new SQSClient({
-    maxAttempts: 2,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-    }),
-  });
 
 /** The most messages that SendMessageBatch takes. */
 const batchSize = 10;
@@ -31,7 +20,7 @@ export function createQueueWaker(
   let client: SQSClient | undefined;
   return async (deliveries) => {
     if (deliveries.length === 0) return;
-    client ??= openClient();
+    client ??= openQueueClient();
     for (let start = 0; start < deliveries.length; start += batchSize) {
       const batch = deliveries.slice(start, start + batchSize);
       try {

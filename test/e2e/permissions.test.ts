@@ -45,6 +45,7 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => receiveEvent('Delivery', sent, {}));
     await watch(() => receiveEvent('Bounce', sent, tagged(sent.sendId)));
     await watch(() => receiveEvent('Reject', keyed, tagged(keyed.sendId)));
+    await watch(() => invoke('record-provider-event', { Records: [unreadableMessage] }));
   },
   'get-preferences': async (watch) => {
     const { preferencesToken, to } = await newMail();
@@ -183,6 +184,14 @@ function withAndWithoutContact(
     }
   };
 }
+
+/** Of the retry queue: nothing can be made of it, so it is postponed. */
+const unreadableMessage = {
+  messageId: '1',
+  receiptHandle: 'handle',
+  body: '{}',
+  attributes: { ApproximateReceiveCount: '1' },
+};
 
 const tagged = (sendId: SendId) => ({ 'feedback-id': [feedbackIdOf(sendId)] });
 

@@ -24,7 +24,7 @@ function deployedEnvironmentOf(functionName: string): Record<string, string> {
   const deployed = Object.fromEntries(
     variables.map(([name, value]) => [
       name,
-      value === 'WebhookDelivery/Queue' ? `https://sqs.example.com/${value}` : value,
+      /Queue$/.test(value) ? `https://sqs.example.com/${value}` : value,
     ]),
   );
   return { AWS_REGION: 'eu-west-1', ...deployed };

@@ -15,12 +15,19 @@ const functionNames = functionCatalogue.map(({ name }) => name);
 
 const table = 'ServiceTable/Table';
 const queue = 'WebhookDelivery/Queue';
+const retryQueue = 'ProviderEventIntake/RetryQueue';
 const ses = 'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}';
 
 /** What Lambda does in the function's name because of what triggers it. */
 const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
   'http-api': [],
-  'provider-events': ['sqs:SendMessage on ProviderEventIntake/DeadLetters/Queue'],
+  'provider-events': [
+    `sqs:ChangeMessageVisibility on ${retryQueue}`,
+    `sqs:DeleteMessage on ${retryQueue}`,
+    `sqs:GetQueueAttributes on ${retryQueue}`,
+    `sqs:ReceiveMessage on ${retryQueue}`,
+    `sqs:SendMessage on ${retryQueue}`,
+  ],
   'webhook-queue': [
     `sqs:DeleteMessage on ${queue}`,
     `sqs:GetQueueAttributes on ${queue}`,

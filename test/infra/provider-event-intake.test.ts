@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostRetries } from '#shared/config/event-retry-plan';
 import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
@@ -7,6 +8,8 @@ const stack = synthesiseStack();
 const topic = resourceAt(stack, 'ProviderEventIntake/Topic');
 const deadLetters = resourceAt(stack, 'ProviderEventIntake/DeadLetters/Queue');
 const deadLettersArn = { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] };
+const retryQueue = resourceAt(stack, 'ProviderEventIntake/RetryQueue');
+const retryQueueArn = { 'Fn::GetAtt': [retryQueue.logicalId, 'Arn'] };
 
 describe('the configuration set', () => {
   it('publishes delivery events, and neither opens nor clicks', () => {
@@ -83,15 +86,66 @@ describe('the intake', () => {
         Protocol: 'lambda',
         TopicArn: { Ref: topic.logicalId },
         Endpoint: { 'Fn::GetAtt': [lambda.logicalId, 'Arn'] },
-        RedrivePolicy: { deadLetterTargetArn: deadLettersArn },
+        RedrivePolicy: { deadLetterTargetArn: retryQueueArn },
       },
     ]);
   });
 
-  it('keeps an event that the function fails on', () => {
-    const { DeadLetterConfig } = lambda.Properties;
+  it('lets SNS put them into the retry queue, and nobody without TLS', () => {
+    const [denied, allowed] = statementsOf(
+      resourceAt(stack, 'ProviderEventIntake/RetryQueue/Policy'),
+    );
 
-    expect(DeadLetterConfig).toEqual({ TargetArn: deadLettersArn });
+    expect(denied).toMatchObject({
+      Effect: 'Deny',
+      Action: ['sqs:*'],
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+    expect(allowed).toMatchObject({
+      Effect: 'Allow',
+      Action: ['sqs:SendMessage'],
+      Principal: { Service: 'sns.amazonaws.com' },
+      Condition: { ArnEquals: { 'aws:SourceArn': { Ref: topic.logicalId } } },
+    });
+  });
+
+  it('hands what the function fails on to the retry queue at once', () => {
+    const [config, ...others] = resourcesOfType(stack, 'AWS::Lambda::EventInvokeConfig').filter(
+      ({ Properties }) => JSON.stringify(Properties['FunctionName']).includes(lambda.logicalId),
+    );
+
+    expect(others).toEqual([]);
+    expect(config?.Properties).toMatchObject({
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
+      DestinationConfig: { OnFailure: { Destination: retryQueueArn } },
+    });
+    expect(lambda.Properties).not.toHaveProperty('DeadLetterConfig');
+  });
+
+  it('tries the events of the retry queue for a day, and then gives them to the dead letters', () => {
+    expect(retryQueue.Properties).toEqual({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 24 * 60 * 60,
+      VisibilityTimeout: 1_800,
+      RedrivePolicy: { deadLetterTargetArn: deadLettersArn, maxReceiveCount: mostRetries },
+    });
+  });
+
+  it('invokes the same function for the retry queue, which answers for each message by itself', () => {
+    const [mapping, ...others] = resourcesOfType(stack, 'AWS::Lambda::EventSourceMapping').filter(
+      ({ Properties }) =>
+        JSON.stringify(Properties['EventSourceArn']).includes(retryQueue.logicalId),
+    );
+
+    expect(others).toEqual([]);
+    expect(mapping?.Properties).toEqual({
+      EventSourceArn: retryQueueArn,
+      FunctionName: { Ref: lambda.logicalId },
+      BatchSize: 10,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
   });
 
   it('keeps them encrypted for the 14 days that SQS can, and over TLS only', () => {

@@ -61,6 +61,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
       quiet: true,
     }),
     WEBHOOK_QUEUE_URL: `${sqs.url}/000000000000/deliveries`,
+    PROVIDER_EVENT_RETRY_QUEUE_URL: `${sqs.url}/000000000000/event-retries`,
   });
   return {
     dynamodb,

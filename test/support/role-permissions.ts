@@ -4,7 +4,7 @@ import type { RecordedRequest } from './fault-proxy.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
-  'tableActions' | 'queriesIndexes' | 'sendsEmail' | 'wakesWebhookQueue'
+  'tableActions' | 'queriesIndexes' | 'sendsEmail' | 'trigger' | 'wakesWebhookQueue'
 >;
 
 /** SES may check both of one request: see `grantSendEmail`. */
@@ -16,6 +16,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
     ...(declaration.sendsEmail ? sendPermissions : []),
+    ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
     ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
 
@@ -36,6 +37,8 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
   switch (operation) {
     case 'SendEmail':
       return sendPermissions;
+    case 'ChangeMessageVisibility':
+      return ['sqs:ChangeMessageVisibility'];
     case 'SendMessageBatch':
       return ['sqs:SendMessage'];
     // Those of its parts (DynamoDB guide, "IAM and transactions").

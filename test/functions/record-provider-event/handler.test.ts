@@ -1,23 +1,37 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { BatchResponse } from '../../../functions/record-provider-event/schema.ts';
+import { recordOfFailure } from '../../../infra/local/event-retries.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildSesEvent } from '../../support/ses-event-builder.ts';
 
 const topicArn = 'arn:aws:sns:eu-west-1:123456789012:provider-events';
+const queues = 'https://sqs.eu-west-1.amazonaws.com/123456789012/';
 const unreachable = 'http://127.0.0.1:1';
 
-type Handler = (event: unknown) => Promise<void>;
+type Handler = (event: unknown) => Promise<BatchResponse | undefined>;
 let handler: Handler;
 
 beforeAll(async () => {
   vi.stubEnv('TABLE_NAME', 'none');
   vi.stubEnv('PROVIDER_EVENTS_TOPIC_ARN', topicArn);
-  vi.stubEnv('WEBHOOK_QUEUE_URL', 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks');
+  vi.stubEnv('WEBHOOK_QUEUE_URL', `${queues}webhooks`);
+  vi.stubEnv('PROVIDER_EVENT_RETRY_QUEUE_URL', `${queues}event-retries`);
   vi.stubEnv('AWS_REGION', 'eu-west-1');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'test');
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
   vi.stubEnv('AWS_MAX_ATTEMPTS', '1');
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', unreachable);
   ({ handler } = await import('../../../functions/record-provider-event/handler.ts'));
+});
+
+const sqs = mockClient(SQSClient);
+// Another file of this worker talks to a real queue.
+afterAll(() => sqs.restore());
+beforeEach(() => {
+  sqs.reset();
+  sqs.on(ChangeMessageVisibilityCommand).resolves({});
 });
 
 const notify = (message: string, fields: Readonly<Record<string, string>> = {}) => ({
@@ -54,7 +68,7 @@ describe('the intake', () => {
     ['malformed JSON with a line like a stack frame', '{"a":1}\n    at ann@example.com'],
     ['an event of a shape we do not know', '{"eventType":"Bounce","mail":"ann@example.com"}'],
     ['an event that the table cannot take', JSON.stringify(buildSesEvent('Bounce'))],
-  ])('fails on %s, so that it is retried and dead-lettered', async (_what, message) => {
+  ])('fails on %s, so that Lambda puts it into the retry queue', async (_what, message) => {
     const output = captureOutput();
 
     const run = handler(notify(message));
@@ -66,5 +80,70 @@ describe('the intake', () => {
 
   it('fails on what is no notification', async () => {
     await expect(handler({ detail: {} })).rejects.toThrow();
+  });
+});
+
+describe('a message of the retry queue', () => {
+  const queued = (body: unknown, receiveCount: number, messageId = 'message-1') => ({
+    messageId,
+    receiptHandle: `handle of ${messageId}`,
+    body: JSON.stringify(body),
+    attributes: { ApproximateReceiveCount: `${receiveCount}` },
+    eventSource: 'aws:sqs',
+  });
+  const postponed = () =>
+    sqs.commandCalls(ChangeMessageVisibilityCommand).map(({ args: [{ input }] }) => input);
+  const ignored = notify(JSON.stringify(buildSesEvent('DeliveryDelay')));
+  const failing = notify(JSON.stringify(buildSesEvent('Bounce')));
+
+  it.each([
+    ["Lambda's record of a failed invocation", recordOfFailure(ignored, new Error('not now'))],
+    ['the event of an invocation', ignored],
+    ['a notification of SNS', { Type: 'Notification', ...ignored.Records[0]?.Sns }],
+  ])('is read as %s', async (_what, body) => {
+    const output = captureOutput();
+
+    const response = await handler({ Records: [queued(body, 1)] });
+
+    expect(response).toEqual({ batchItemFailures: [] });
+    expect(output.text()).toContain('"reason":"DeliveryDelay"');
+  });
+
+  it('that fails stays in the queue alone, and comes back later each time', async () => {
+    captureOutput();
+    const Records = [
+      queued(failing, 1, 'new'),
+      queued(ignored, 1, 'good'),
+      queued(failing, 5, 'old'),
+    ];
+
+    const response = await handler({ Records });
+
+    expect(response).toEqual({
+      batchItemFailures: [{ itemIdentifier: 'new' }, { itemIdentifier: 'old' }],
+    });
+    const QueueUrl = `${queues}event-retries`;
+    expect(postponed()).toEqual([
+      { QueueUrl, ReceiptHandle: 'handle of new', VisibilityTimeout: 2 },
+      { QueueUrl, ReceiptHandle: 'handle of old', VisibilityTimeout: 32 },
+    ]);
+  });
+
+  it('that is of no known kind stays in the queue, and its address is not logged', async () => {
+    const output = captureOutput();
+
+    const response = await handler({ Records: [queued({ to: 'ann@example.com' }, 1)] });
+
+    expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
+    expect(output.text()).not.toContain('ann@example.com');
+  });
+
+  it('that cannot be postponed stays in the queue, whose own timeout brings it back', async () => {
+    captureOutput();
+    sqs.on(ChangeMessageVisibilityCommand).rejects(new Error('unreachable'));
+
+    const response = await handler({ Records: [queued(failing, 1)] });
+
+    expect(response).toEqual({ batchItemFailures: [{ itemIdentifier: 'message-1' }] });
   });
 });

@@ -1,0 +1,45 @@
+import { readSesEvent } from '#shared/events/ses-event';
+import { publishCount } from '#shared/observability/metrics';
+import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
+import type { EventReceiving } from './event-receiving.ts';
+import { recordProviderEvent } from './record-provider-event.ts';
+import type { Notification } from './schema.ts';
+
+/**
+ * Records the event that a notification brings, and wakes the webhook queue for it. When the queue cannot
+ * be woken, the next scheduled run finds the rows due.
+ *
+ * @throws Error when the event could not be recorded. It says nothing of the event: Lambda logs what is
+ *   thrown, and a parser's message quotes the event, addresses and all.
+ */
+export async function receiveNotification(
+  notification: Notification,
+  receiving: EventReceiving,
+): Promise<void> {
+  const log = openRequestLog({ requestId: notification.MessageId });
+  if (notification.TopicArn !== receiving.topicArn) {
+    log.warn('notification of a foreign topic ignored');
+    return publishCount('ProviderEventIgnored', { reason: 'foreign topic' });
+  }
+  try {
+    await record(notification.Message, receiving, log);
+  } catch (error) {
+    log.error('provider event not recorded', error);
+    throw new Error('provider event not recorded');
+  }
+}
+
+async function record(
+  message: string,
+  { intake, wakeQueue }: EventReceiving,
+  log: RequestLog,
+): Promise<void> {
+  const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), intake);
+  if (outcome.kind === 'ignored') {
+    log.info('provider event ignored', { reason: outcome.reason });
+    return publishCount('ProviderEventIgnored', { reason: outcome.reason });
+  }
+  await wakeQueue(outcome.deliveries);
+  log.info('provider event recorded', { feedbackId: outcome.send.feedbackId });
+  publishCount('ProviderEventRecorded', {});
+}

@@ -1,0 +1,28 @@
+import { longestRetryDelaySeconds, mostRetries } from '#shared/config/event-retry-plan';
+
+/** How the retry queue of provider events behaves, on AWS and in the local twin. */
+export const eventRetrySettings = {
+  /** A batch is recorded side by side. */
+  batchSize: 10,
+  /**
+   * Batches at a time, the fewest that AWS takes. An outage of hours leaves many events behind, and sends
+   * need the account's concurrency as well, of which a new account has ten. 20 events at a time are some
+   * hundred a second.
+   */
+  concurrentBatches: 2,
+  /**
+   * When a message comes back whose function died. One that lives says when, and so earlier. It is also
+   * more than six times the function's timeout, which Lambda asks for (Lambda guide, "Configuring a queue to
+   * use with Lambda").
+   */
+  visibilityTimeoutSeconds: longestRetryDelaySeconds,
+  /** A try that Lambda throttles may count as well: then half an hour passed with it. */
+  maxReceiveCount: mostRetries,
+  /** The longest that SQS has. A message takes its age along to the dead letters. */
+  retentionDays: 14,
+  /**
+   * How long Lambda itself tries to run the function for an event that it got from SNS. It may be
+   * throttled. The event is then in the retry queue, where it is seen to be late.
+   */
+  maxEventAgeSeconds: 60,
+} as const;

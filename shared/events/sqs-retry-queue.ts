@@ -1,0 +1,24 @@
+import { ChangeMessageVisibilityCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { openQueueClient } from '#shared/aws/queue-client';
+
+/** Opens the queue of events that could not be recorded. The client is created when it is first needed. */
+export function openRetryQueue(queueUrl: string) {
+  let client: SQSClient | undefined;
+  return {
+    /**
+     * Sets when a message that is being worked on is received again (SQS guide, "Visibility timeout"). It
+     * has an effect only if the message is then reported as failed.
+     */
+    postpone: async (receiptHandle: string, seconds: number): Promise<void> => {
+      client ??= openQueueClient();
+      await client.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queueUrl,
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: seconds,
+        }),
+      );
+    },
+  };
+}
+export type RetryQueue = ReturnType<typeof openRetryQueue>;
