@@ -21,20 +21,39 @@ export async function receiveNotification(
     log.warn('notification of a foreign topic ignored');
     return publishCount('ProviderEventIgnored', { reason: 'foreign topic' });
   }
+  const event = parseObject(notification.Message);
+  if (event === undefined) {
+    log.warn('notification without an event ignored');
+    return publishCount('ProviderEventIgnored', { reason: 'not an event' });
+  }
   try {
-    await record(notification.Message, receiving, log);
+    await record(event, receiving, log);
   } catch (error) {
     log.error('provider event not recorded', error);
     throw new Error('provider event not recorded');
   }
 }
 
+/**
+ * SES announces itself to a topic in plain text: "Successfully validated SNS topic for Amazon SES event
+ * publishing." Every event is a JSON object, so nothing else is one.
+ */
+function parseObject(message: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(message);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function record(
-  message: string,
+  event: object,
   { intake, wakeQueue }: EventReceiving,
   log: RequestLog,
 ): Promise<void> {
-  const outcome = await recordProviderEvent(readSesEvent(JSON.parse(message)), intake);
+  const outcome = await recordProviderEvent(readSesEvent(event), intake);
   if (outcome.kind === 'ignored') {
     log.info('provider event ignored', { reason: outcome.reason });
     return publishCount('ProviderEventIgnored', { reason: outcome.reason });
