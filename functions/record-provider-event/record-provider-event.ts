@@ -8,6 +8,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import type { ProviderEventIntake } from './provider-event-intake.ts';
+import { shownRecipients } from './shown-recipients.ts';
 
 export type RecordOutcome =
   | {
@@ -23,9 +24,9 @@ export type RecordOutcome =
  * same timeline; a failure is thrown, so that the event is delivered again.
  *
  * Order of effects: suppressions, then the acceptance that every event proves, then the webhook outbox
- * rows, and last the event itself. Each step is idempotent, so an event that is recorded says that all
- * its effects are. Suppressions are made for every report, also for one that is recorded already: one
- * message has several recipients, and its second bounce is no new event but a second bad address.
+ * rows, and last the event itself. Each step is idempotent, so an event that is recorded with its recipients
+ * says that all its effects are. A message has several recipients: its second bounce is no new event, but
+ * a second bad address. It is suppressed, told of, and merged into the event.
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
@@ -125,23 +126,33 @@ async function recordAcceptance(
 /** @returns the outbox rows that were not there before. */
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
-  { type, at, providerMessageId, reason }: Happened,
+  { type, at, providerMessageId, reason, recipients: reported }: Happened,
   { deliveries: outbox, events, now }: ProviderEventIntake,
 ): Promise<readonly Delivery[]> {
   const { feedbackId, expiresAt } = send;
+  const recipients = shownRecipients(send, reported);
   const event: ProviderEvent = {
     type,
     ts: at,
     providerMessageId,
     ...(reason !== undefined && { reason }),
+    ...(recipients.length > 0 && { recipients }),
   };
+  const told = webhookEventOf(send, event);
   const rows = deliveriesOf(
-    webhookEventOf(send, event),
+    { ...told, key: reported.length > 0 ? `${told.key} ${newsKey(reason, reported)}` : told.key },
     { parent: feedbackId, expiresAt },
     subscriptions,
     now(),
   );
   const stored = await outbox.store(rows);
-  await events.putNew(feedbackId, event, expiresAt);
+  await events.record(feedbackId, event, expiresAt);
   return stored;
 }
+
+/**
+ * Each recipient's bounce is news, and so is one of another kind. It is the same news however often it is
+ * reported, also when the person is erased in between.
+ */
+const newsKey = (reason: string | undefined, recipients: Happened['recipients']): string =>
+  [reason, ...recipients.map(({ email }) => email.toLowerCase()).toSorted()].join(' ');

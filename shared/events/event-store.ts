@@ -1,10 +1,16 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import {
+  changedAttributes,
+  changesNothing,
+  updateExpressionOf,
+} from '#shared/table/attribute-change';
 import { writeIf } from '#shared/table/condition-failure';
 import { eventKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
 import { type Event, eventSchema } from './event.ts';
+import { mergeEvents } from './merge-events.ts';
 
 /** An event as a provider reports it: always of one of its messages. */
 export type ProviderEvent = Event & { readonly providerMessageId: string };
@@ -12,26 +18,69 @@ export type ProviderEvent = Event & { readonly providerMessageId: string };
 const isNew = 'attribute_not_exists(pk)';
 
 /**
- * Records the event unless it is recorded already: its key allows (providerMessageId, type) only once.
+ * Records an event. Its key allows (providerMessageId, type) only once: what a further report of it adds is
+ * merged into the event that is there. A report that adds nothing writes nothing.
+ *
+ * The event may change between the two writes, by another report or as a person is erased. So the second
+ * one asks for the event as it was seen.
  *
  * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
  */
-export async function putNewEvent(
+export async function recordEvent(
   table: Table,
   feedbackId: FeedbackId,
   event: ProviderEvent,
   expiresAt: number,
 ): Promise<void> {
-  const put = new PutCommand({
+  const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
+  for (;;) {
+    const put = new PutCommand({
+      TableName: table.name,
+      Item: { ...key, ...event, expiresAt },
+      ConditionExpression: isNew,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const outcome = await writeIf(() => table.client.send(put));
+    if (outcome.written) return;
+    const standing = outcome.standing && eventSchema.parse(outcome.standing);
+    if (standing && (await mergeInto(table, key, standing, event))) return;
+  }
+}
+
+/** @returns whether the event holds the report now. If not, it has changed since it was seen. */
+async function mergeInto(
+  table: Table,
+  key: StoredItem,
+  standing: Event,
+  reported: ProviderEvent,
+): Promise<boolean> {
+  const change = { set: changedAttributes(standing, mergeEvents(standing, reported)), remove: [] };
+  if (changesNothing(change)) return true;
+  const update = updateExpressionOf(change);
+  const isAsSeen = conditionOf({ ...standing });
+  const merge = new UpdateCommand({
     TableName: table.name,
-    Item: {
-      ...eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId),
-      ...event,
-      expiresAt,
-    },
-    ConditionExpression: isNew,
+    Key: key,
+    UpdateExpression: update.UpdateExpression,
+    ConditionExpression: isAsSeen.expression,
+    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...isAsSeen.names },
+    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...isAsSeen.values },
   });
-  await writeIf(() => table.client.send(put));
+  const { written } = await writeIf(() => table.client.send(merge));
+  return written;
+}
+
+/** That the attributes which a merge or an erasure changes are as they were seen. */
+function conditionOf(standing: StoredItem) {
+  const mutable = ['ts', 'reason', 'recipients'];
+  const isThere = (name: string) => standing[name] !== undefined;
+  return {
+    expression: mutable
+      .map((name) => (isThere(name) ? `#${name} = :${name}` : `attribute_not_exists(#${name})`))
+      .join(' AND '),
+    names: Object.fromEntries(mutable.map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(mutable.filter(isThere).map((name) => [`:${name}`, standing[name]])),
+  };
 }
 
 const engagementSchema = z.extend(eventSchema, {
@@ -48,7 +97,7 @@ export function toEvent(item: StoredItem): Event {
 }
 
 export const openEventStore = (table: Table) => ({
-  putNew: (feedbackId: FeedbackId, event: ProviderEvent, expiresAt: number) =>
-    putNewEvent(table, feedbackId, event, expiresAt),
+  record: (feedbackId: FeedbackId, event: ProviderEvent, expiresAt: number) =>
+    recordEvent(table, feedbackId, event, expiresAt),
 });
 export type EventStore = ReturnType<typeof openEventStore>;

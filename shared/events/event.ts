@@ -11,6 +11,14 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
+export const eventRecipientSchema = z.object({
+  email: z.string(),
+  /** Why, in the words of the recipient's server, for example `smtp; 550 5.1.1 user unknown`. */
+  diagnostic: z.optional(z.string()),
+});
+/** Somebody whom an email did not reach, or who complained about it. */
+export type EventRecipient = z.infer<typeof eventRecipientSchema>;
+
 export const eventSchema = z.object({
   type: z.enum(eventTypes),
   /** Epoch milliseconds, of the provider's own clock where it tells. */
@@ -19,6 +27,8 @@ export const eventSchema = z.object({
   providerMessageId: z.optional(z.string()),
   /** What kind of bounce or complaint, in SES's words, for example `Permanent/General`. */
   reason: z.optional(z.string()),
+  /** Of a bounce or complaint: whose, by address. */
+  recipients: z.optional(z.array(eventRecipientSchema)),
   /** Of a click: where the link leads, without query and fragment. */
   url: z.optional(z.string()),
   /** Of opens and clicks: how often, and whether only machines were seen. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { isSuppressingBounce, type SuppressionReason } from '#shared/contacts/suppression';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
-import type { EventType } from './event.ts';
+import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
 
 /**
@@ -20,6 +20,8 @@ export type ProviderFact =
       readonly kind: 'happened';
       readonly type: Exclude<EventType, 'sent'>;
       readonly reason: string | undefined;
+      /** Whose bounce or complaint it is; of any other event nobody. */
+      readonly recipients: readonly EventRecipient[];
       /** The addresses that must get no more email because of it, normalised. */
       readonly suppressed: readonly string[];
       readonly suppressionReason: SuppressionReason;
@@ -48,7 +50,9 @@ const mailSchema = z.object({
   headers: z._default(z.array(z.object({ name: z.string(), value: z.string() })), []),
 });
 
-const recipients = z.array(z.object({ emailAddress: z.string() }));
+const recipients = z.array(
+  z.object({ emailAddress: z.string(), diagnosticCode: z.nullish(z.string()) }),
+);
 
 /** SES developer guide, "Contents of event data that Amazon SES publishes to Amazon SNS". */
 const sesEventSchema = z.discriminatedUnion('eventType', [
@@ -142,6 +146,7 @@ const happened = (type: Happened['type'], occurrence: Occurrence): Happened => (
   type,
   ...occurrence,
   reason: undefined,
+  recipients: [],
   suppressed: [],
   suppressionReason: 'bounce',
 });
@@ -153,6 +158,7 @@ function bounced(
   return {
     ...happened('bounced', occurrence),
     reason: `${bounce.bounceType}/${bounce.bounceSubType}`,
+    recipients: recipientsIn(bounce.bouncedRecipients),
     suppressed: isSuppressingBounce(bounce.bounceType)
       ? identitiesOf(bounce.bouncedRecipients)
       : [],
@@ -170,19 +176,31 @@ function complained(
   return {
     ...happened('complained', occurrence),
     reason: feedbackType,
+    recipients: recipientsIn(complaint.complainedRecipients),
     suppressed: identitiesOf(complaint.complainedRecipients),
     suppressionReason: 'complaint',
   };
 }
 
-/** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
-function identitiesOf(list: z.output<typeof recipients>): string[] {
-  return list.flatMap(({ emailAddress }) => {
-    const bare = /<([^<>]*)>\s*$/.exec(emailAddress)?.[1] ?? emailAddress;
-    const parsed = parseEmailAddress(bare);
+type Recipients = z.output<typeof recipients>;
+
+const identitiesOf = (list: Recipients): string[] =>
+  list.flatMap(({ emailAddress }) => {
+    const parsed = parseEmailAddress(bareAddress(emailAddress));
     return parsed.ok ? [parsed.value.identity] : [];
   });
-}
+
+/** The servers of recipients write what they like; this much of it is kept. */
+const longestDiagnostic = 1_000;
+
+const recipientsIn = (list: Recipients): EventRecipient[] =>
+  list.map(({ emailAddress, diagnosticCode }) => ({
+    email: bareAddress(emailAddress),
+    ...(diagnosticCode && { diagnostic: diagnosticCode.slice(0, longestDiagnostic) }),
+  }));
+
+/** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
+const bareAddress = (text: string): string => /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
 
 /** `bounce.feedbackId` and `complaint.feedbackId` are SES's own and lead nowhere. */
 function feedbackIdIn(mail: z.output<typeof mailSchema>): FeedbackId | undefined {

@@ -5,7 +5,7 @@ import type { Acceptance, Send } from './send.ts';
 /** What webhooks tell of an event in a send's timeline. */
 export function webhookEventOf(
   { id, toEmail, subject, policyKey }: Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>,
-  { type, ts, providerMessageId, reason, url, machine }: Event,
+  { type, ts, providerMessageId, reason, recipients, url, machine }: Event,
 ): WebhookEvent {
   return {
     type: `email.${type}`,
@@ -18,6 +18,7 @@ export function webhookEventOf(
       subject,
       policyKey,
       ...(reason !== undefined && { reason }),
+      ...(recipients !== undefined && { recipients }),
       ...(url !== undefined && { url }),
       ...(machine !== undefined && { machine }),
     },

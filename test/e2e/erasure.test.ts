@@ -167,7 +167,7 @@ describe('a person who is erased', () => {
     expect(text).not.toContain(email);
     expect(messages.at(-1)).toMatchObject({
       type: 'email.bounced',
-      data: { to: 'erased', subject: 'Welcome, erased' },
+      data: { to: 'erased', subject: 'Welcome, erased', recipients: [{ email: 'erased' }] },
     });
   });
 

@@ -55,7 +55,7 @@ export function fakeProviderEventIntake(
     suppressKnown: async () => true,
     ...overrides.suppressions,
   };
-  const events = { putNew: async () => {}, ...overrides.events };
+  const events = { record: async () => {}, ...overrides.events };
   const deliveries: ProviderEventIntake['deliveries'] = {
     store: async (rows) => [...rows],
     putNew: unexpected('deliveries.putNew'),
@@ -82,7 +82,7 @@ export function fakeProviderEventIntake(
       suppress: recorded('suppress', suppressions.suppress),
       suppressKnown: recorded('suppressKnown', suppressions.suppressKnown),
     },
-    events: { putNew: recorded('putNew', events.putNew) },
+    events: { record: recorded('record', events.record) },
     deliveries: { ...deliveries, store: recorded('store', deliveries.store) },
   };
   return { intake, effects };

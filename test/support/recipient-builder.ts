@@ -1,13 +1,10 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { ensureContact, storePreferences } from '#shared/contacts/contact-store';
 import { suppressContact } from '#shared/contacts/suppression-store';
-import type { Event } from '#shared/events/event';
-import { putNewEvent } from '#shared/events/event-store';
+import { recordEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { commitAcceptance } from '#shared/sending/settlement-store';
-import { eventKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -15,7 +12,6 @@ import {
   newWebhookId,
   type OrganizationId,
   organizationIdOf,
-  slotIdIn,
 } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import { countHit } from '#shared/tracking/engagement-store';
@@ -73,8 +69,9 @@ export async function storeEmail(
   const { providerMessageId, at: ts } = buildAcceptance();
   const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
   await storeDeliveries(table, rowsOf(send, webhookEventOf(send, bounced)));
-  await putNewEvent(table, feedbackId, bounced, expiresAt);
-  await putEventWithRecipients(table, send);
+  await recordEvent(table, feedbackId, bounced, expiresAt);
+  const recipients = [{ email: 'aNN@example.com', diagnostic: `smtp; 550 no ${ann} here` }];
+  await recordEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);
   const hit = { at: ts, isMachine: false };
   const destination = `https://example.com/people/${ann}/receipts?for=${ann}`;
   await countHit(table, openOf(feedbackId), hit, expiresAt);
@@ -85,24 +82,6 @@ export async function storeEmail(
 async function accept(table: Table, send: Send) {
   const acceptance = buildAcceptance();
   return commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
-}
-
-/** As events may be one day: with the recipients that they are about. */
-async function putEventWithRecipients(table: Table, { id, expiresAt }: Send): Promise<void> {
-  const { providerMessageId, at: ts } = buildAcceptance();
-  const event: Event = { type: 'delivered', ts, providerMessageId };
-  const recipients = [{ email: ann, reply: `250 <${ann}> ok` }, { email: 'ben@example.org' }];
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: {
-        ...eventKey(slotIdIn(id), event.type, providerMessageId),
-        ...event,
-        recipients,
-        expiresAt,
-      },
-    }),
-  );
 }
 
 /** Stores Ann's contact: bounced, with a preference, of which an endpoint was told. */

@@ -98,7 +98,12 @@ async function outcomeOf({ organizationId, send, messageId }: World) {
     attempts: timeline?.send.attempts.map(({ reason }) => reason),
     isThisMessage: timeline?.send.providerMessageId === messageId,
     messages: timeline?.messages.length,
-    events: timeline?.events.map(({ type, ts, reason }) => ({ type, ts, reason })),
+    events: timeline?.events.map(({ type, ts, reason, recipients }) => ({
+      type,
+      ts,
+      reason,
+      recipients,
+    })),
     deliveries: timeline?.deliveries.map(({ type }) => type).toSorted(),
     suppressed: contacts.map((contact) => [
       contact?.bounce !== undefined,
@@ -214,7 +219,7 @@ describe('an intake whose process dies', () => {
     const run = recordProviderEvent(factOf(world, 'Bounce', details), {
       ...intake,
       now: () => eventAt,
-      events: { putNew: () => Promise.reject(new Error('died')) },
+      events: { record: () => Promise.reject(new Error('died')) },
     });
 
     await expect(run).rejects.toThrow('died');
@@ -257,11 +262,15 @@ describe('events in any order, repeated and at once', () => {
       events: [
         { type: 'sent' },
         { type: 'delivered' },
-        { type: 'bounced' },
-        { type: 'complained' },
+        {
+          type: 'bounced',
+          recipients: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }],
+        },
+        { type: 'complained', recipients: [{ email: 'ann@example.com' }] },
       ],
-      deliveries: ['bounced', 'bounced', 'complained', 'complained', 'delivered', 'delivered']
-        .concat(['sent', 'sent'])
+      // Two endpoints hear of each event, and of the bounce of each recipient.
+      deliveries: ['bounced', 'bounced', 'bounced', 'bounced', 'complained', 'complained']
+        .concat(['delivered', 'delivered', 'sent', 'sent'])
         .map((type) => `email.${type}`),
       suppressed: [
         [true, true],

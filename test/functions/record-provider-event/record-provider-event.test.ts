@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { EventRecipient } from '#shared/events/event';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import type { Send } from '#shared/sending/send';
@@ -53,13 +55,19 @@ const buildHappened = (send: Send, overrides: Partial<Happened> = {}): Happened 
   ...occurrenceOf(send),
   at: intakeNow - 1_000,
   reason: undefined,
+  recipients: [],
   suppressed: [],
   suppressionReason: 'bounce',
   ...overrides,
 });
 
 const buildBounce = (send: Send, suppressed: readonly string[]) =>
-  buildHappened(send, { type: 'bounced', reason: 'Permanent/General', suppressed });
+  buildHappened(send, {
+    type: 'bounced',
+    reason: 'Permanent/General',
+    recipients: suppressed.map((email) => ({ email })),
+    suppressed,
+  });
 
 const buildAccepted = (send: Send): ProviderFact => ({ kind: 'accepted', ...occurrenceOf(send) });
 
@@ -68,6 +76,8 @@ const buildRefused = (send: Send): ProviderFact => ({
   ...occurrenceOf(send),
   reason: 'Bad content',
 });
+
+const storedRows = z.array(z.object({ messageId: z.string(), body: z.string() }));
 
 describe('recordProviderEvent', () => {
   it('records what happened in the timeline of its send, as long as that is kept', async () => {
@@ -78,7 +88,7 @@ describe('recordProviderEvent', () => {
 
     const event = { type: 'delivered', ts: intakeNow - 1_000, providerMessageId: 'message-1' };
     expect(outcome).toEqual({ kind: 'recorded', send, deliveries: [] });
-    expect(argsOf(effects, 'putNew')).toEqual([[send.feedbackId, event, send.expiresAt]]);
+    expect(argsOf(effects, 'record')).toEqual([[send.feedbackId, event, send.expiresAt]]);
   });
 
   it('keeps the reason of a bounce', async () => {
@@ -87,7 +97,7 @@ describe('recordProviderEvent', () => {
 
     await recordProviderEvent(buildBounce(send, []), intake);
 
-    expect(argsOf(effects, 'putNew')).toMatchObject([
+    expect(argsOf(effects, 'record')).toMatchObject([
       [send.feedbackId, { reason: 'Permanent/General' }, send.expiresAt],
     ]);
   });
@@ -98,7 +108,7 @@ describe('recordProviderEvent', () => {
 
     await recordProviderEvent(buildHappened(send, { feedbackId: undefined }), intake);
 
-    expect(argsOf(effects, 'putNew')).toMatchObject([[send.feedbackId, {}, send.expiresAt]]);
+    expect(argsOf(effects, 'record')).toMatchObject([[send.feedbackId, {}, send.expiresAt]]);
   });
 
   it('does not look for the message when the event has a feedback id', async () => {
@@ -202,7 +212,7 @@ describe('a suppressing event', () => {
       ['suppress', organizationId, 'bob@example.com', 'bounce', intakeNow],
       ['commitAcceptance', send, acceptance, []],
       ['store', []],
-      ['putNew', send.feedbackId, expect.anything(), send.expiresAt],
+      ['record', send.feedbackId, expect.anything(), send.expiresAt],
     ]);
   });
 
@@ -230,7 +240,7 @@ describe('a suppressing event', () => {
     expect(argsOf(effects, 'suppress')).toEqual([
       [organizationIdOf(send.id), 'ann@example.com', 'complaint', intakeNow],
     ]);
-    expect(argsOf(effects, 'putNew')).toMatchObject([
+    expect(argsOf(effects, 'record')).toMatchObject([
       [send.feedbackId, { type: 'complained' }, send.expiresAt],
     ]);
   });
@@ -248,7 +258,7 @@ describe('a suppressing event', () => {
         'commitAcceptance',
         'ensure',
         'store',
-        'putNew',
+        'record',
       ]);
     },
   );
@@ -351,6 +361,48 @@ describe('the refusal of a send', () => {
   });
 });
 
+describe('the recipients of a bounce', () => {
+  const recipientsAfter = async (
+    send: Send,
+    recipients: readonly EventRecipient[],
+  ): Promise<unknown> => {
+    const { intake, effects } = fake(send);
+    await recordProviderEvent(buildHappened(send, { type: 'bounced', recipients }), intake);
+    return Object(argsOf(effects, 'record')[0]?.[1]).recipients;
+  };
+
+  it('are kept with what their servers said', async () => {
+    const bounced = [
+      { email: 'bob@example.com', diagnostic: 'smtp; 552 mailbox full' },
+      { email: 'ann@example.com' },
+    ];
+
+    const kept = await recipientsAfter(buildSent(), bounced);
+
+    expect(kept).toEqual([{ email: 'ann@example.com' }, bounced[0]]);
+  });
+
+  it('may be whom the email was forwarded to', async () => {
+    const kept = await recipientsAfter(buildSent(), [{ email: 'ann@other.example' }]);
+
+    expect(kept).toEqual([{ email: 'ann@other.example' }]);
+  });
+
+  it('are not named when the send names them no more, as they were erased from it', async () => {
+    const erased = { ...buildSent(), toEmail: 'erased', cc: ['Bob@example.com'] };
+
+    const kept = await recipientsAfter(erased, [
+      { email: 'ann@example.com', diagnostic: '550 no Ann@example.com here' },
+      { email: 'bob@example.com' },
+    ]);
+
+    expect(kept).toEqual([
+      { email: 'bob@example.com' },
+      { email: 'erased', diagnostic: '550 no erased here' },
+    ]);
+  });
+});
+
 describe('webhooks', () => {
   /** A world in which one endpoint wants to hear of everything, and one of complaints only. */
   function fakeSubscribed(send: Send, overrides: IntakeOverrides = {}) {
@@ -375,7 +427,7 @@ describe('webhooks', () => {
       body: expect.stringContaining(send.id),
       expiresAt: send.expiresAt,
     });
-    expect(namesOf(effects)).toEqual(['commitAcceptance', 'store', 'putNew']);
+    expect(namesOf(effects)).toEqual(['commitAcceptance', 'store', 'record']);
     expect(argsOf(effects, 'store')).toEqual([[[delivery]]]);
     expect(outcome).toMatchObject({ kind: 'recorded', deliveries: [delivery] });
   });
@@ -385,7 +437,7 @@ describe('webhooks', () => {
     const { intake, effects } = fakeSubscribed(send, { deliveries: { store: failing } });
 
     await expect(recordProviderEvent(buildHappened(send), intake)).rejects.toThrow('throttled');
-    expect(namesOf(effects)).not.toContain('putNew');
+    expect(namesOf(effects)).not.toContain('record');
   });
 
   it('get the same delivery however often the event is reported', async () => {
@@ -399,6 +451,41 @@ describe('webhooks', () => {
       JSON.stringify(args).match(/dlv_[a-z2-7]+/g),
     );
     expect(ids).toEqual([[expect.any(String)], ids[0]]);
+  });
+
+  it('hear of the bounce of each recipient by a message of its own, once', async () => {
+    const send = buildSent();
+    const { intake, effects } = fakeSubscribed(send);
+    const reports = [['ann@example.com'], ['bob@example.com'], ['Ann@example.com']];
+
+    for (const recipients of reports) {
+      await recordProviderEvent(buildBounce(send, recipients), intake);
+    }
+
+    const told = argsOf(effects, 'store').map(([rows]) => storedRows.parse(rows));
+    const [ann, bob, annAgain] = told.map(([row]) => row?.messageId);
+    expect(bob).not.toBe(ann);
+    expect(annAgain).toBe(ann);
+    const [first] = told;
+    expect(JSON.parse(first?.[0]?.body ?? '')).toMatchObject({
+      type: 'email.bounced',
+      data: { to: 'ann@example.com', recipients: [{ email: 'ann@example.com' }] },
+    });
+  });
+
+  it('hear of a bounce once, also when the person is erased in between', async () => {
+    const send = buildSent();
+    const known = fakeSubscribed(send);
+    const erased = fakeSubscribed({ ...send, toEmail: 'erased' });
+
+    await recordProviderEvent(buildBounce(send, ['ann@example.com']), known.intake);
+    await recordProviderEvent(buildBounce(send, ['ann@example.com']), erased.intake);
+
+    const messageIds = [known, erased].map(({ effects }) => {
+      const [[rows] = []] = argsOf(effects, 'store');
+      return storedRows.parse(rows)[0]?.messageId;
+    });
+    expect(messageIds).toEqual([expect.stringMatching(/^msg_/), messageIds[0]]);
   });
 
   it('are not woken again for a delivery that is stored already', async () => {

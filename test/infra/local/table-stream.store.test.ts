@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { putNewEvent } from '#shared/events/event-store';
+import { recordEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
@@ -72,8 +72,8 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   await commitAcceptance(table, sent, { providerMessageId: 'message-2', at }, []);
   await recordFailure(table, failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  await putNewEvent(table, feedbackId, delivered, farExpiry);
-  await putNewEvent(table, feedbackId, delivered, farExpiry);
+  await recordEvent(table, feedbackId, delivered, farExpiry);
+  await recordEvent(table, feedbackId, delivered, farExpiry);
   await countHit(table, openOf(feedbackId), { at, isMachine: true }, farExpiry);
   await countHit(table, openOf(feedbackId), { at: at + 1, isMachine: false }, farExpiry);
   await recordRejection(table, sent, acceptance, 'Bad content');

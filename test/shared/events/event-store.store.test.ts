@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderEvent, putNewEvent } from '#shared/events/event-store';
+import { type ProviderEvent, recordEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
+import { anonymiseSend } from '#shared/sending/recipient-sends-store';
 import type { Send } from '#shared/sending/send';
 import { readTimeline } from '#shared/sending/timeline-store';
+import { slotIdIn } from '#shared/tokens/resource-id';
+import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -20,14 +23,14 @@ async function storeNewSend() {
 }
 
 const put = ({ feedbackId, expiresAt }: Send, event: ProviderEvent) =>
-  putNewEvent(table, feedbackId, event, expiresAt);
+  recordEvent(table, feedbackId, event, expiresAt);
 
 const eventsOf = async ({ id }: Send, at = now) => {
   const timeline = await readTimeline(table, id, at);
   return timeline?.events;
 };
 
-describe('putNewEvent', () => {
+describe('recordEvent', () => {
   it('records an event', async () => {
     const send = await storeNewSend();
     const event = { ...delivered, type: 'bounced', reason: 'Permanent/General' } as const;
@@ -67,11 +70,56 @@ describe('putNewEvent', () => {
     expect(await eventsOf(send)).toEqual([delivered]);
   });
 
+  const bounceOf = (...emails: readonly string[]): ProviderEvent => ({
+    ...delivered,
+    type: 'bounced',
+    reason: 'Permanent/General',
+    recipients: emails.map((email) => ({ email })),
+  });
+
+  it('merges the bounce of another recipient into the event', async () => {
+    const send = await storeNewSend();
+    await put(send, bounceOf('bob@example.com'));
+
+    await put(send, bounceOf('ann@example.com'));
+    await put(send, bounceOf('bob@example.com'));
+
+    expect(await eventsOf(send)).toEqual([bounceOf('ann@example.com', 'bob@example.com')]);
+  });
+
+  it('loses no recipient of many at once', async () => {
+    const send = await storeNewSend();
+    const emails = Array.from({ length: 12 }, (_, index) => `${10 + index}@example.com`);
+
+    await Promise.all([...emails, ...emails].map((email) => put(send, bounceOf(email))));
+
+    expect(await eventsOf(send)).toEqual([bounceOf(...emails)]);
+  });
+
+  it('does not bring back who is erased while another recipient is merged', async () => {
+    const send = await storeNewSend();
+    await put(send, bounceOf('ann@example.com'));
+    const table = openDisturbedTable(
+      doBefore('UpdateItem', 0, () =>
+        anonymiseSend(
+          openStoreTable(),
+          slotIdIn(send.id),
+          { identity: 'ann@example.com', expires: false },
+          now,
+        ),
+      ),
+    );
+
+    await recordEvent(table, send.feedbackId, bounceOf('bob@example.com'), send.expiresAt);
+
+    expect(await eventsOf(send)).toEqual([bounceOf('bob@example.com', 'erased')]);
+  });
+
   it('is forgotten with its send', async () => {
     const send = await storeNewSend();
     const expiresAt = now / 1000 + 60;
 
-    await putNewEvent(table, send.feedbackId, delivered, expiresAt);
+    await recordEvent(table, send.feedbackId, delivered, expiresAt);
 
     expect(await eventsOf(send, now + 59_999)).toEqual([delivered]);
     expect(await eventsOf(send, now + 60_000)).toEqual([]);

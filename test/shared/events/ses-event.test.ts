@@ -43,6 +43,7 @@ describe('readSesEvent', () => {
       type,
       at,
       reason: undefined,
+      recipients: [],
       suppressed: [],
     });
   });
@@ -54,6 +55,7 @@ describe('readSesEvent', () => {
       type: 'bounced',
       at: Date.UTC(2026, 0, 2, 3, 4, 8),
       reason: 'Permanent/General',
+      recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' }],
       suppressed: ['ann@example.com'],
       suppressionReason: 'bounce',
     });
@@ -66,6 +68,7 @@ describe('readSesEvent', () => {
       type: 'complained',
       at: Date.UTC(2026, 0, 2, 3, 4, 9),
       reason: 'abuse',
+      recipients: [{ email: 'ann@example.com' }],
       suppressed: ['ann@example.com'],
       suppressionReason: 'complaint',
     });
@@ -137,6 +140,23 @@ describe('a bounce', () => {
       type: 'bounced',
       reason: `${bounceType}/${bounceSubType}`,
       suppressed: [],
+    });
+  });
+
+  it('names each recipient without a display name, and 1,000 characters of what its server said', () => {
+    const bouncedRecipients = [
+      { emailAddress: '"Ann" <ann@example.com>', diagnosticCode: 'x'.repeat(1_001) },
+      { emailAddress: 'bob@example.com', diagnosticCode: null },
+      { emailAddress: 'no address' },
+    ];
+
+    expect(readBounce({ bouncedRecipients })).toMatchObject({
+      recipients: [
+        { email: 'ann@example.com', diagnostic: 'x'.repeat(1_000) },
+        { email: 'bob@example.com' },
+        { email: 'no address' },
+      ],
+      suppressed: ['ann@example.com', 'bob@example.com'],
     });
   });
 

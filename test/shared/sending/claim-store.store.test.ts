@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { putNewEvent } from '#shared/events/event-store';
+import { recordEvent } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { type ClaimOutcome, claimSend, getSlot } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
@@ -586,7 +586,7 @@ describe('an expired slot', () => {
     await commitAcceptance(table, send, { ...acceptance, providerMessageId: send.id }, deliveries);
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
     await commitAcceptance(table, send, further, []);
-    await putNewEvent(table, send.feedbackId, event, expiresAt);
+    await recordEvent(table, send.feedbackId, event, expiresAt);
     await countHit(table, openOf(send.feedbackId), { at: claimedAt, isMachine: false }, expiresAt);
     const claimSuccessor = async (): Promise<Send> => {
       const [successor] = winnersOf([await retry(organizationId, { claimedAt: expired })]);

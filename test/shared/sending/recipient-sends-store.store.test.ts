@@ -495,6 +495,7 @@ function reportDelivery({ feedbackId }: Send) {
     providerMessageId,
     feedbackId,
     reason: undefined,
+    recipients: [],
     suppressed: [],
     suppressionReason: 'bounce',
   } as const;

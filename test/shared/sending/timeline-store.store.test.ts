@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
-import { putNewEvent } from '#shared/events/event-store';
+import { recordEvent } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
@@ -43,7 +43,7 @@ async function storeNew(overrides: Partial<Send> = {}) {
 
 const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt) => {
   const event = { type, ts, providerMessageId: 'message-1' };
-  return putNewEvent(table, send.feedbackId, event, expiresAt);
+  return recordEvent(table, send.feedbackId, event, expiresAt);
 };
 
 /** Another id in the slot of the send, as of an earlier send, or guessed. */
@@ -187,7 +187,7 @@ describe('readTimeline', () => {
     const reason = 'x'.repeat(100_000);
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        putNewEvent(
+        recordEvent(
           table,
           send.feedbackId,
           { type: 'bounced', ts: index, providerMessageId: `message-${index}`, reason },

@@ -216,6 +216,22 @@ describe('an event', () => {
   });
 });
 
+describe('a bounce', () => {
+  it('into which that of a further recipient is merged counts no second time', () => {
+    const { dynamodb } = buildEventRecord('bounced', facts);
+    const recipient = { M: { email: { S: 'bob@example.com' } } };
+    const NewImage = { ...dynamodb.NewImage, recipients: { L: [recipient] } };
+
+    const stored = readStreamRecord({ dynamodb: { ...dynamodb, NewImage } });
+    const merged = readStreamRecord({
+      dynamodb: { ...dynamodb, NewImage, OldImage: dynamodb.NewImage },
+    });
+
+    expect(stored).toMatchObject({ entry: { counts: { bounced: 1 } } });
+    expect(merged).toEqual(countsNothing);
+  });
+});
+
 describe('any other item', () => {
   it.each([
     organizationKey(organizationId),

@@ -1,0 +1,32 @@
+import type { Event, EventRecipient } from './event.ts';
+
+/**
+ * Merges two reports of one event: SES may report each recipient of a message by itself. The event has the
+ * time of the earlier report, and the recipients of both. Of two reasons it has the first in the order of
+ * the alphabet, which is that of their weight: `Permanent`, `Transient`, `Undetermined`. So the order in
+ * which reports come does not matter, nor how often they come.
+ */
+export function mergeEvents<One extends Event>(standing: One, reported: Event): One {
+  const [reason] = [standing, reported].flatMap((one) => one.reason ?? []).toSorted(compare);
+  const recipients = mergeRecipients([
+    ...(standing.recipients ?? []),
+    ...(reported.recipients ?? []),
+  ]);
+  return {
+    ...standing,
+    ts: Math.min(standing.ts, reported.ts),
+    ...(reason !== undefined && { reason }),
+    ...(recipients.length > 0 && { recipients }),
+  };
+}
+
+/** Each address once, in the order of the alphabet, with its first diagnostic in that order. */
+export function mergeRecipients(recipients: readonly EventRecipient[]): EventRecipient[] {
+  const sorted = recipients.toSorted(
+    (one, other) =>
+      compare(one.email, other.email) || compare(one.diagnostic ?? '', other.diagnostic ?? ''),
+  );
+  return [...new Map(sorted.toReversed().map((one) => [one.email, one])).values()].toReversed();
+}
+
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
