@@ -164,8 +164,12 @@ describe('the intake', () => {
     });
   });
 
-  it('rings as soon as one event waits in the dead-letter queue', () => {
+  it('rings as soon as one event waits in the dead-letter queue, and says how it comes back', () => {
     const alarm = resourceAt(stack, 'ProviderEventIntake/DeadLetters/Alarm');
+
+    expect(alarm.Properties['AlarmDescription']).toMatch(
+      /mend the cause\. Then start the redrive .*start-message-move-task/,
+    );
 
     expect(alarm.Properties).toMatchObject({
       MetricName: 'ApproximateNumberOfMessagesVisible',
