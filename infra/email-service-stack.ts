@@ -52,7 +52,8 @@ export class EmailServiceStack extends Stack {
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
     usageCounting.countBy(functions.get('count-usage'));
     httpApi.serve(functions);
-    new ServiceAlarms(this, 'Alarms', { config, functions, api, alarmTopic });
+    const { retryQueue } = providerEvents;
+    new ServiceAlarms(this, 'Alarms', { config, functions, api, retryQueue, alarmTopic });
 
     new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });
     new CfnOutput(this, 'TableName', { value: table.tableName });

@@ -1,5 +1,5 @@
 import { readSesEvent } from '#shared/events/ses-event';
-import { publishCount } from '#shared/observability/metrics';
+import { publishCount, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { EventReceiving } from './event-receiving.ts';
 import { recordProviderEvent } from './record-provider-event.ts';
@@ -53,7 +53,10 @@ async function record(
   { intake, wakeQueue }: EventReceiving,
   log: RequestLog,
 ): Promise<void> {
-  const outcome = await recordProviderEvent(readSesEvent(event), intake);
+  const fact = readSesEvent(event);
+  // Before it is recorded: while the table fails, every try tells how late the event is by now.
+  if (fact.kind === 'accepted') publishDuration('ProviderEventLag', intake.now() - fact.at);
+  const outcome = await recordProviderEvent(fact, intake);
   if (outcome.kind === 'ignored') {
     log.info('provider event ignored', { reason: outcome.reason });
     return publishCount('ProviderEventIgnored', { reason: outcome.reason });

@@ -97,6 +97,7 @@ const delivery = ({ config }: FunctionSurroundings): Variables<typeof deliveryEn
 const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEnvironment> => ({
   PUBLIC_BASE_URL: surroundings.baseUrl,
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
+  PROVIDER_EVENT_RETRY_QUEUE_URL: surroundings.providerEvents.retryQueue.queueUrl,
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
 });
 

@@ -1,16 +1,20 @@
 import { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DeploymentConfig } from './deployment-config.ts';
 import type { FunctionName } from './function-catalogue.ts';
 import { ServiceAlarm } from './service-alarm.ts';
 import type { ServiceFunctions } from './service-functions.ts';
+import { serviceMetric } from './service-metric.ts';
 
 export type ServiceAlarmsProps = {
   readonly config: DeploymentConfig;
   readonly functions: ServiceFunctions;
   readonly api: HttpApi;
+  /** Of provider events. */
+  readonly retryQueue: IQueue;
   readonly alarmTopic: ITopic;
 };
 
@@ -21,6 +25,7 @@ export class ServiceAlarms extends Construct {
     this.#sendsDie(props, 'send-email');
     this.#sendsDie(props, 'send-global-email');
     this.#providerEventsAreLate(props);
+    this.#providerEventsWait(props);
     this.#apiFails(props);
   }
 
@@ -34,16 +39,30 @@ export class ServiceAlarms extends Construct {
     });
   }
 
-  #providerEventsAreLate({ config, functions, alarmTopic }: ServiceAlarmsProps): void {
-    const { lambda } = functions.get('record-provider-event');
+  /** By the events that come. */
+  #providerEventsAreLate({ config, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-late', {
-      metric: lambda.metric('AsyncEventAge', {
+      metric: serviceMetric('ProviderEventLag', {
         statistic: 'Maximum',
         period: Duration.minutes(1),
       }),
       threshold: (config.doubtWindowSeconds * 1_000) / 2,
       impact:
-        "Provider events arrive later than half the doubt window. Beyond all of it, a retried send of unknown outcome goes out a second time, as SES's proof of the first is still on its way. Look for throttling or errors of record-provider-event, or raise doubtWindowSeconds.",
+        "Send events of SES arrive later than half the doubt window. Beyond all of it, a retried send of unknown outcome goes out a second time, as SES's proof of the first is still on its way. If provider-events-waiting rings too, the cause is ours: do what that says. Else SES or SNS is slow: raise doubtWindowSeconds until it is over.",
+      alarmTopic,
+    });
+  }
+
+  /** By the events that do not: an intake that does not run publishes nothing. */
+  #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'provider-events-waiting', {
+      metric: retryQueue.metricApproximateAgeOfOldestMessage({
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: config.doubtWindowSeconds / 2,
+      impact:
+        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, timelines lack events, and retries of sends of unknown outcome wait (409). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within half an hour after the cause is mended.',
       alarmTopic,
     });
   }

@@ -4,6 +4,7 @@ import type { DeploymentConfig } from './deployment-config.ts';
 import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
+  grantCountMessages,
   grantReadSecret,
   grantSendEmail,
   grantSendMessages,
@@ -62,10 +63,13 @@ function grantDeclared(
   surroundings: FunctionSurroundings,
 ): void {
   const { table, secrets, configurationSet, webhookQueue } = surroundings;
-  const { attachmentsBucket, entitlements } = surroundings;
+  const { attachmentsBucket, entitlements, providerEvents } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
-  if (declaration.sendsEmail) grantSendEmail(role, configurationSet);
+  if (declaration.sendsEmail) {
+    grantSendEmail(role, configurationSet);
+    grantCountMessages(role, providerEvents.retryQueue);
+  }
   if (declaration.attachmentsBucket) {
     grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
     if (entitlements) grantReadSecret(role, entitlements.secretArn);

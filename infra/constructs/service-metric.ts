@@ -9,7 +9,7 @@ export const serviceName = 'transactional-email';
 export type ServiceMetricOptions = {
   /** Beside the service. */
   readonly dimensions?: Readonly<Record<string, string>>;
-  readonly statistic: 'Sum' | 'Minimum' | 'SampleCount';
+  readonly statistic: 'Sum' | 'Minimum' | 'Maximum' | 'SampleCount';
   readonly period: Duration;
 };
 

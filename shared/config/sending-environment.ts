@@ -11,6 +11,8 @@ export const sendingEnvironment = z.extend(tokenEnvironment, {
     z.url(),
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
+  /** Where events wait that could not be recorded. */
+  PROVIDER_EVENT_RETRY_QUEUE_URL: z.url(),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /**
    * How long a send whose outcome is unknown waits for SES's own Send event before the email counts

@@ -23,7 +23,7 @@ export function publishCount(name: CountName, dimensions: Readonly<Record<string
 }
 
 /** Every duration the service publishes. */
-export type DurationName = 'WebhookOldestDueLateness';
+export type DurationName = 'ProviderEventLag' | 'WebhookOldestDueLateness';
 
 /** Publishes one duration, in milliseconds, at once. */
 export function publishDuration(name: DurationName, milliseconds: number): void {

@@ -6,7 +6,7 @@ import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { ownPartIn, type SlotId } from '#shared/tokens/resource-id';
 import { type IdempotencyVerdict, judgeStanding, nextAttempt } from './idempotency.ts';
-import type { Send } from './send.ts';
+import { hasUnknownOutcome, type Send } from './send.ts';
 import { isNotProven, isSameAttempt, isSameSend } from './send-conditions.ts';
 import { toSend, toSendItem } from './send-items.ts';
 
@@ -16,6 +16,9 @@ export type ClaimOutcome =
 
 const maxRounds = 4;
 
+/** When to ask again whether the intake is still late. */
+const lateIntakePauseMs = 60_000;
+
 const slotIsFree = 'attribute_not_exists(pk)';
 const standingIsExpired = 'expiresAt <= :nowInSeconds';
 
@@ -24,9 +27,17 @@ const standingIsExpired = 'expiresAt <= :nowInSeconds';
  * comes back with the failed condition. It decides between replay, conflict and next attempt. A next attempt
  * is a conditional Put too. It asks for the send as it was seen, so only one of two retries wins.
  *
+ * A send that may have gone out is taken over only when no event waits to be recorded. The answer is of a
+ * moment after the send was seen. An event that is recorded later changes the send, and the Put fails.
+ *
  * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
+ * @param isIntakeLate whether the provider's events may be late. Without it they never are.
  */
-export async function claimSend(table: Table, wanted: Send): Promise<ClaimOutcome> {
+export async function claimSend(
+  table: Table,
+  wanted: Send,
+  isIntakeLate: () => Promise<boolean> = async () => false,
+): Promise<ClaimOutcome> {
   const now = wanted.claimedAt;
   const isFree: Condition = {
     ConditionExpression: `${slotIsFree} OR ${standingIsExpired}`,
@@ -47,6 +58,9 @@ export async function claimSend(table: Table, wanted: Send): Promise<ClaimOutcom
     if (isOurs(standing, send)) return { kind: 'claimed', send };
     const verdict = judgeStanding(standing, wanted.fingerprint, now);
     if (verdict.kind !== 'next_attempt') return verdict;
+    if (hasUnknownOutcome(standing) && (await isIntakeLate())) {
+      return { kind: 'in_progress', retryAt: now + lateIntakePauseMs };
+    }
     next = { send: nextAttempt(standing, wanted), condition: isAsSeen(standing) };
   }
   return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
@@ -112,7 +126,8 @@ export const readSend = (item: StoredItem | undefined, now: number): Send | unde
   item === undefined || isExpired(item, now) ? undefined : toSend(item);
 
 export const openClaimStore = (table: Table) => ({
-  claim: (wanted: Send) => claimSend(table, wanted),
+  claim: (wanted: Send, isIntakeLate: () => Promise<boolean>) =>
+    claimSend(table, wanted, isIntakeLate),
   /** The send in a slot. */
   get: (slotId: SlotId, now: number) => getSlot(table, slotId, now),
 });

@@ -29,6 +29,7 @@ import type { TemplateUse } from './template-use.ts';
  *
  * The first row that fits counts.
  * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
+ * A next attempt waits while the provider's events are known to be late: see `claim-store.ts`.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }

@@ -28,7 +28,7 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
  * Order of effects: claim the slot of the key, hand the email to SES, commit the outcome. If the process dies
  * in between, the send stays `sending` until its window ends. Meanwhile SES's own events, which name the send,
  * repair it. If the window ends and no event has come, SES never took the email. A retry then makes the next
- * attempt under the same id.
+ * attempt under the same id, unless events are known to be late.
  *
  * @throws ServiceError for every answer but 200.
  */
@@ -44,7 +44,8 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
 
   const admission = { ...admitted, request: filled.request };
-  const claimed = await sending.claims.claim(newClaim(endpoint, admission, now, sending));
+  const wanted = newClaim(endpoint, admission, now, sending);
+  const claimed = await sending.claims.claim(wanted, sending.isIntakeLate);
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
   const { send } = claimed;

@@ -135,6 +135,10 @@ export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
 export const isInDoubt = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
 
+/** Whether nobody knows of one of its attempts, or only that it was not proven in time. */
+export const hasUnknownOutcome = ({ status, doubtUntil }: Send): boolean =>
+  status === 'sending' || doubtUntil !== undefined;
+
 /** What a reported acceptance means to a send: it is known, the first message, or a further one. */
 export type AcceptanceVerdict = 'known' | 'first' | 'further';
 

@@ -1,5 +1,7 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { feedbackIdOf, newOrganizationId, type SendId } from '#shared/tokens/resource-id';
+import { sendKey } from '#shared/table/send-keys';
+import { feedbackIdOf, newOrganizationId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
@@ -170,7 +172,22 @@ function sending(path: string): Scenario {
     await watch(() => send({ to, ...template }, templateKey, path));
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await watch(() => expect(send({}, otherKey, path)).rejects.toThrow('provider_rejected'));
+    await storeDoubt(otherKey['idempotency-key']);
+    await watch(() => send({}, otherKey, path));
   };
+}
+
+/** Makes an attempt that failed look like one that may have gone out, and whose window is over. */
+async function storeDoubt(idempotencyKey: string): Promise<void> {
+  const slotId = slotIdOf(service.organizationId, idempotencyKey);
+  await service.table.client.send(
+    new UpdateCommand({
+      TableName: service.table.name,
+      Key: sendKey(slotId),
+      UpdateExpression: 'SET doubtUntil = :past',
+      ExpressionAttributeValues: { ':past': 1 },
+    }),
+  );
 }
 
 /** What a person does with a mail: twice, and also where the contact was not stored. */

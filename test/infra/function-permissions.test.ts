@@ -64,6 +64,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
         `ses:SendEmail on ${ses}:identity/*`,
         `ses:SendRawEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
         `ses:SendRawEmail on ${ses}:identity/*`,
+        `sqs:GetQueueAttributes on ${retryQueue}`,
       ]
     : []),
   ...(declaration.attachmentsBucket === 'get'

@@ -44,14 +44,29 @@ describe('an alarm', () => {
     },
   );
 
-  it('rings when provider events take half the doubt window, before an email can go out twice', () => {
+  it('rings when Send events take half the doubt window, before an email can go out twice', () => {
     const synthesised = synthesiseStack({ doubtWindowSeconds: '120' });
 
     const { Properties } = resourceAt(synthesised, 'Alarms/provider-events-late');
     expect(Properties).toMatchObject({
-      MetricName: 'AsyncEventAge',
+      Namespace: 'TransactionalEmail',
+      MetricName: 'ProviderEventLag',
       Statistic: 'Maximum',
       Threshold: 60_000,
+    });
+  });
+
+  it('rings when events wait as long in the retry queue, as an intake that is down tells nothing', () => {
+    const synthesised = synthesiseStack({ doubtWindowSeconds: '120' });
+
+    const { Properties } = resourceAt(synthesised, 'Alarms/provider-events-waiting');
+    const queue = resourceAt(synthesised, 'ProviderEventIntake/RetryQueue');
+    expect(Properties).toMatchObject({
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateAgeOfOldestMessage',
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue.logicalId, 'QueueName'] } }],
+      Statistic: 'Maximum',
+      Threshold: 60,
     });
   });
 

@@ -16,6 +16,8 @@ export type EventQueue = {
   carry(report: MailReport, faults?: FaultSource): Promise<void>;
   /** Fetches the pixel of a message at once. A hit that is not recorded is lost. */
   hit(taken: Taken, isMachine: boolean, faults?: FaultSource): Promise<void>;
+  /** How many copies of events failed and wait for their next try. */
+  waiting(): number;
 };
 
 type Surroundings = {
@@ -36,6 +38,7 @@ const mostFailures = 3;
 export function openEventQueue(surroundings: Surroundings): EventQueue {
   const { host, scheduler, lurking, ledger, intake, recording } = surroundings;
   let copies = 0;
+  let waiting = 0;
 
   const record = async (report: MailReport, faults: FaultSource): Promise<boolean> => {
     copies += 1;
@@ -61,10 +64,15 @@ export function openEventQueue(surroundings: Surroundings): EventQueue {
   return {
     async carry(report, faults = noFaults) {
       for (let failures = 0; ; failures += 1) {
-        if (await record(report, failures < mostFailures ? faults : noFaults)) return;
+        const isRecorded = await record(report, failures < mostFailures ? faults : noFaults);
+        if (failures > 0 && isRecorded) waiting -= 1;
+        if (isRecorded) return;
+        if (failures === 0) waiting += 1;
         await lurking.lurk(report.taken.subject, within(retryMs * 2 ** failures));
       }
     },
+
+    waiting: () => waiting,
 
     async hit(taken, isMachine, faults = noFaults) {
       copies += 1;

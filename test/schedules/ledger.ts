@@ -89,6 +89,8 @@ export type Ledger = {
   readonly claims: ClaimMade[];
   /** The processes that recorded that their attempt sent nothing: and so its send has failed, or is held. */
   readonly failed: Map<Sandbox, 'failed' | 'held'>;
+  /** The processes that were told that events are late, and so took nothing over. */
+  readonly heldUp: Set<Sandbox>;
   readonly taken: Taken[];
   readonly reports: MailReport[];
   readonly hits: PixelHit[];
@@ -109,6 +111,7 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     sends: new Map(),
     claims: [],
     failed: new Map(),
+    heldUp: new Set(),
     taken: [],
     reports: [],
     hits: [],

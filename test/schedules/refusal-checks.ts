@@ -60,7 +60,8 @@ export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger
   const isOwn = made.at(-1)?.sandbox === sandbox;
   if (isOwn) ledger.violate('an attempt knows its own claim', detail);
   const isInTheWay = made.some(({ leaseExpiresAt }) => leaseExpiresAt > sandbox.startedAt);
-  if (answer.code === 'idempotency_in_progress' && !isInTheWay) {
+  const waitsForEvents = ledger.heldUp.has(sandbox);
+  if (answer.code === 'idempotency_in_progress' && !isInTheWay && !waitsForEvents) {
     ledger.violate('who waits has somebody to wait for', detail);
   }
 }

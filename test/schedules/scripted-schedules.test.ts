@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactly } from './delays.ts';
+import type { FaultSource } from './faults.ts';
 import type { Answer } from './ledger.ts';
 import { runToEnd } from './schedule.ts';
 import { clientOf, faultAt, openScriptedWorld, tell } from './scripted-world.ts';
@@ -129,6 +130,49 @@ describe('a send in doubt', () => {
       'provider_outcome_unknown',
       'sent m1 replayed',
     ]);
+    expect(ledger.violations).toEqual([]);
+  });
+
+  it('is not taken over while its own proof fails to be recorded, long after its window', async () => {
+    const world = await openScriptedWorld({ first: 'accepts without an answer' });
+    const { clients, scheduler, queue, ledger } = world;
+    const answers: string[] = [];
+    const lost: FaultSource = () => ({ kind: 'request lost' });
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      await scheduler.pause(290_000);
+      const proof = tell(world, ledger.taken[0], 'Send', lost);
+      await scheduler.pause(11_000);
+      expect(queue.waiting()).toBe(1);
+      answers.push(told(await clients.post(clientOf('second'))));
+      await proof;
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual([
+      'provider_outcome_unknown',
+      'idempotency_in_progress',
+      'sent m1 replayed',
+    ]);
+    expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+
+  it('is not taken over when nobody can tell whether its proof waits', async () => {
+    const world = await openScriptedWorld({ first: 'never gets it' });
+    const { clients, scheduler, ledger } = world;
+    const answers: string[] = [];
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      await scheduler.pause(301_000);
+      const noAnswer = faultAt('count waiting events', { kind: 'answer lost' });
+      answers.push(told(await clients.post(clientOf('second', noAnswer))));
+      answers.push(told(await clients.post(clientOf('third'))));
+    });
+
+    expect(answers).toEqual(['provider_outcome_unknown', 'idempotency_in_progress', 'sent m1']);
     expect(ledger.violations).toEqual([]);
   });
 

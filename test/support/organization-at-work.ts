@@ -108,6 +108,8 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
   return {
     aws,
     keys: [sendKey.text, manageKey.text],
+    table,
+    organizationId: organization.id,
     call,
     send,
     newWebhook,

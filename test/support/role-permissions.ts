@@ -15,7 +15,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   [
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
-    ...(declaration.sendsEmail ? sendPermissions : []),
+    ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
     ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
     ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
@@ -39,6 +39,8 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
       return sendPermissions;
     case 'ChangeMessageVisibility':
       return ['sqs:ChangeMessageVisibility'];
+    case 'GetQueueAttributes':
+      return ['sqs:GetQueueAttributes'];
     case 'SendMessageBatch':
       return ['sqs:SendMessage'];
     // Those of its parts (DynamoDB guide, "IAM and transactions").

@@ -1,6 +1,7 @@
 import type { Contact } from '#shared/contacts/contact';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
+import type { Send } from '#shared/sending/send';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
 import { buildKeyring } from './keyring-builder.ts';
@@ -56,7 +57,8 @@ export function fakeSending(
     templates: { ...templates, get: recorded('templates.get', templates.get) },
     rateWindows: { count: recorded('rateWindows.count', rateWindows.count) },
     claims: {
-      claim: recorded('claims.claim', claims.claim),
+      claim: (wanted, isIntakeLate) =>
+        recorded('claims.claim', (one: Send) => claims.claim(one, isIntakeLate))(wanted),
       get: recorded('claims.get', claims.get),
     },
     settlements: {
@@ -70,6 +72,7 @@ export function fakeSending(
     fetchUpload: recorded('fetchUpload', fake.fetchUpload),
     callProvider: recorded('callProvider', fake.callProvider),
     wakeQueue: recorded('wakeQueue', fake.wakeQueue),
+    isIntakeLate: recorded('isIntakeLate', fake.isIntakeLate),
     countDoubt: recorded('countDoubt', fake.countDoubt),
   };
   return { sending, effects };
@@ -87,6 +90,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     fetchUpload: async () => ({ bytes: Buffer.from('uploaded'), contentType: 'text/plain' }),
     callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     wakeQueue: async () => {},
+    isIntakeLate: unexpected('isIntakeLate'),
     countDoubt: () => {},
     ...overrides,
     contexts: {

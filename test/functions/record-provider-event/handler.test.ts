@@ -96,6 +96,23 @@ describe('the intake', () => {
     expect(output.text()).not.toContain('ann@example.com');
   });
 
+  it('tells how late a Send event is, also when it cannot be recorded', async () => {
+    const output = captureOutput();
+    const sentAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+
+    const before = Date.now();
+    await handler(notify(JSON.stringify(buildSesEvent('Send')))).catch(() => {});
+    const after = Date.now();
+    await handler(notify(JSON.stringify(buildSesEvent('Bounce')))).catch(() => {});
+
+    const told = [...output.text().matchAll(/"ProviderEventLag":(\d+)/g)].map(([, ms]) =>
+      Number(ms),
+    );
+    expect(told).toHaveLength(1);
+    expect(told[0]).toBeGreaterThanOrEqual(before - sentAt);
+    expect(told[0]).toBeLessThanOrEqual(after - sentAt);
+  });
+
   it('fails on what is no notification', async () => {
     await expect(handler({ detail: {} })).rejects.toThrow();
   });
