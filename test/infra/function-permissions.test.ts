@@ -122,7 +122,12 @@ describe('what only few functions may do', () => {
     ['delete items', /:DeleteItem /, ['update-template', 'delete-template', 'delete-webhook']],
     ['put uploads', /^s3:PutObject /, ['create-upload']],
     ['get uploads', /^s3:GetObject /, ['send-email', 'send-global-email']],
-    ['take messages of the webhook queue', /^sqs:ReceiveMessage /, ['deliver-webhooks']],
+    [
+      'take messages of the webhook queue',
+      /^sqs:ReceiveMessage on WebhookDelivery/,
+      ['deliver-webhooks'],
+    ],
+    ['take events of the retry queue', /^sqs:ReceiveMessage on Prov/, ['record-provider-event']],
     ['read the stream', /:GetRecords /, ['count-usage']],
     ['find sends by recipient', /index\/gsi3$/, ['erase-contact']],
     [
