@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { secretKeptForMs, secretReader } from '#shared/config/secret';
+import { secretKeptForMs, secretReader, secretRetryAfterMs } from '#shared/config/secret';
+import { captureOutput } from '../../support/captured-output.ts';
 
 /** A secret with another value at each fetch: hush-1, hush-2 … */
 function changingSecret() {
@@ -58,6 +59,33 @@ describe('a secret', () => {
     await expect(read()).rejects.toThrow('down');
     isDown = false;
     expect(await read()).toBe('hush-1');
+  });
+
+  it('stays in use while it cannot be read anew, and is asked for every half minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const output = captureOutput();
+    const { fetched, fetch } = changingSecret();
+    let isDown = false;
+    const read = secretReader('secret-1', z.string(), async (secretId) => {
+      const secret = await fetch(secretId);
+      if (isDown) throw new Error('down');
+      return secret;
+    });
+    await read();
+    isDown = true;
+
+    vi.advanceTimersByTime(secretKeptForMs);
+    const secrets = [await read(), await read()];
+    vi.advanceTimersByTime(secretRetryAfterMs - 1);
+    secrets.push(await read());
+    isDown = false;
+    vi.advanceTimersByTime(1);
+    secrets.push(await read());
+
+    expect(secrets).toEqual(['hush-1', 'hush-1', 'hush-1', 'hush-3']);
+    expect(fetched).toHaveLength(3);
+    expect(output.text()).toContain('secret not read anew');
+    expect(output.text()).not.toContain('hush');
   });
 
   it('of another form than wanted is refused, and not quoted', async () => {
