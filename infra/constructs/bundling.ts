@@ -13,4 +13,6 @@ export const bundling = {
   // Lies beside the bundle: see shared/observability/source-lines.ts.
   sourcemap: true,
   sourcesContent: false,
+  // A line for each file would bury what else `synth` says.
+  logLevel: 'warning',
 } as const;

@@ -1,15 +1,18 @@
-import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { bundling } from './bundling.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
 import { FunctionRole } from './function-role.ts';
 
 export type ServiceFunctionProps = {
   readonly declaration: FunctionDeclaration;
+  readonly code: Code;
   readonly environment: Readonly<Record<string, string>>;
   readonly logRetention: RetentionDays;
   readonly reservedConcurrency: number | undefined;
@@ -17,7 +20,7 @@ export type ServiceFunctionProps = {
 
 /** One function of the service: its code, its own role without any managed policy, its own log group. */
 export class ServiceFunction extends Construct {
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
   readonly role: FunctionRole;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -26,8 +29,9 @@ export class ServiceFunction extends Construct {
     this.role = new FunctionRole(this, 'Role');
     const logGroup = new LogGroup(this, 'Logs', { retention: props.logRetention });
     logGroup.grantWrite(this.role);
-    this.lambda = new NodejsFunction(this, 'Lambda', {
-      entry: join(functionsDirectory, declaration.name, 'handler.ts'),
+    this.lambda = new LambdaFunction(this, 'Lambda', {
+      code: props.code,
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       timeout: Duration.seconds(declaration.timeoutSeconds),
@@ -35,7 +39,6 @@ export class ServiceFunction extends Construct {
       role: this.role,
       logGroup,
       environment: { ...props.environment },
-      bundling: bundlingOptions(),
       ...(reservedConcurrency && { reservedConcurrentExecutions: reservedConcurrency }),
     });
     this.#acknowledge(declaration);
@@ -65,19 +68,3 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
   'provider-events':
     'Its on-failure destination takes what it fails on, with the reason, and leads to the retry queue.',
 };
-
-const functionsDirectory = join(import.meta.dirname, '../../functions');
-
-function bundlingOptions(): BundlingOptions {
-  const { alias, sourcemap, mainFields, ...options } = bundling;
-  const aliases = Object.entries(alias).map(([name, file]) => [`--alias:${name}`, file]);
-  return {
-    ...options,
-    mainFields: [...mainFields],
-    format: OutputFormat.ESM,
-    sourceMap: sourcemap,
-    // The SDK this was tested with, not the one Lambda happens to carry.
-    bundleAwsSDK: true,
-    esbuildArgs: Object.fromEntries(aliases),
-  };
-}

@@ -1,3 +1,4 @@
+import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
@@ -10,6 +11,7 @@ import {
   grantSendMessages,
   grantTableAccess,
 } from './function-access.ts';
+import { bundleFunctions } from './function-bundles.ts';
 import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
 import type { EndpointStackName, FunctionDeclaration } from './function-declaration.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
@@ -25,9 +27,15 @@ export class ServiceFunctions extends Construct {
     const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
       functionCatalogue;
     assertReservable(declarations, surroundings.config);
+    const bundles = bundleFunctions(
+      this,
+      declarations.map(({ name }) => name),
+    );
     for (const declaration of declarations) {
-      this.#functions.set(declaration.name, this.#create(declaration, surroundings));
+      const code = bundles.codeOf(declaration.name);
+      this.#functions.set(declaration.name, this.#create(declaration, code, surroundings));
     }
+    bundles.remove();
   }
 
   get(name: FunctionName): ServiceFunction {
@@ -36,10 +44,15 @@ export class ServiceFunctions extends Construct {
     return found;
   }
 
-  #create(declaration: FunctionDeclaration, surroundings: FunctionSurroundings): ServiceFunction {
+  #create(
+    declaration: FunctionDeclaration,
+    code: Code,
+    surroundings: FunctionSurroundings,
+  ): ServiceFunction {
     const { config } = surroundings;
     const serviceFunction = new ServiceFunction(this.#scopeOf(declaration), declaration.name, {
       declaration,
+      code,
       environment: environmentOf(declaration, surroundings),
       logRetention: config.logRetentionDays,
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
