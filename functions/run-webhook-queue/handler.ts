@@ -10,6 +10,7 @@ import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { openDelivering } from '#shared/webhooks/delivering';
 import { openDueDeliveryStore } from '#shared/webhooks/due-delivery-store';
+import { httpWorkMs, scheduledWorkMs } from '#shared/webhooks/run-due-deliveries';
 import { type QueueRun, runWebhookQueue } from './run-webhook-queue.ts';
 import { headersSchema, responseSchema } from './schema.ts';
 
@@ -19,12 +20,14 @@ const cronSecret = secretReader(environment.CRON_SECRET_ID, z.string());
 const queueRun: QueueRun = {
   ...openDelivering(table, environment),
   dueDeliveries: openDueDeliveryStore(table),
+  // They outlive a run: Lambda mostly gives the next run to the same process.
+  shares: new Map(),
 };
 
 const endpoint = bodilessEndpoint(async ({ headers, log }) => {
   const presented = parseParameters(headersSchema, headers)['x-cron-secret'];
   requireCronSecret(presented, await cronSecret());
-  return jsonResponse(responseSchema.parse(await runWebhookQueue(queueRun, log)));
+  return jsonResponse(responseSchema.parse(await runWebhookQueue(httpWorkMs, queueRun, log)));
 });
 
 /** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */
@@ -34,5 +37,5 @@ type HttpInvocation = Parameters<typeof endpoint>;
 
 export const handler = (event: HttpInvocation[0] | ScheduledRun, context: HttpInvocation[1]) =>
   'scheduledRun' in event
-    ? runWebhookQueue(queueRun, openRequestLog({ requestId: context.awsRequestId }))
+    ? runWebhookQueue(scheduledWorkMs, queueRun, openRequestLog({ requestId: context.awsRequestId }))
     : endpoint(event, context);

@@ -1,36 +1,50 @@
 import { publishCount, publishDuration } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { dueShards } from '#shared/table/delivery-keys';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import type { Delivering } from '#shared/webhooks/delivering';
 import type { DueDeliveryStore } from '#shared/webhooks/due-delivery-store';
-import { type RunResult, runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
+import {
+  type EndpointShares,
+  type RunResult,
+  runDueDeliveries,
+} from '#shared/webhooks/run-due-deliveries';
+import { withSharedReads } from '#shared/webhooks/shared-reads';
 
-/** No attempt begins later than this. The longest attempt takes 15 s, and HTTP API waits for 30 s. */
-export const beginWithinMs = 10_000;
+export type QueueRun = Delivering & {
+  readonly dueDeliveries: DueDeliveryStore;
+  readonly shares: EndpointShares;
+};
 
-export type QueueRun = Delivering & { readonly dueDeliveries: DueDeliveryStore };
+/** A run makes hundreds of attempts a second at one endpoint. One read of its webhook a second serves them. */
+const sharedReadMs = 1_000;
 
 /**
- * Attempts the webhook deliveries that are due now. Every run publishes how late the oldest of them was,
- * also when nothing was due: an alarm rings when the figure is high or missing.
+ * Attempts the webhook deliveries that are due, and begins none later than `workMs` from now. Every run
+ * publishes how late the oldest of them was, also when nothing was due: an alarm rings when the figure is
+ * high or missing.
  */
 export async function runWebhookQueue(
-  { dueDeliveries, ...delivering }: QueueRun,
+  workMs: number,
+  { dueDeliveries, shares, ...delivering }: QueueRun,
   log: RequestLog,
 ): Promise<RunResult> {
-  const startedAt = delivering.now();
+  const { now } = delivering;
+  const startedAt = now();
   let oldestDueAt = startedAt;
-  const result = await runDueDeliveries(startedAt + beginWithinMs, {
-    now: delivering.now,
-    shards: dueShards,
-    readDuePage: async (shard, after) => {
-      const page = await dueDeliveries.find(shard, startedAt, after);
+  const webhooks = withSharedReads(delivering.webhooks, sharedReadMs, now);
+  const findEndpoints: DueDeliveryStore['findEndpoints'] = async (...range) => {
+    const found = await dueDeliveries.findEndpoints(...range);
+    for (const { page } of found.firstPages) {
       oldestDueAt = Math.min(oldestDueAt, ...page.entries.map(({ dueAt }) => dueAt));
-      return page;
-    },
+    }
+    return found;
+  };
+  const result = await runDueDeliveries(startedAt + workMs, {
+    now,
+    dueDeliveries: { ...dueDeliveries, findEndpoints },
+    shares,
     attempt: async (delivery) => {
-      const attempted = await attemptDelivery(delivery, 'due', delivering);
+      const attempted = await attemptDelivery(delivery, 'due', { ...delivering, webhooks });
       log.info('webhook attempted', { deliveryId: delivery.id, result: attempted });
       publishCount('WebhookAttempted', { result: attempted });
       return attempted;

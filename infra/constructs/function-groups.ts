@@ -1,5 +1,5 @@
 import { usagePartitions } from '#shared/table/keys';
-import { firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
+import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
 
 // Each group says what functions of one kind have in common. `function-catalogue.ts` says which function is of
 // which kind, and what else it may do.
@@ -77,13 +77,17 @@ export const makesFirstAttempts = {
   memoryMegabytes: 512,
 } as const;
 
-/** Runs on a schedule, and for a caller with the cron secret. */
+/**
+ * Runs on a schedule, and for a caller with the cron secret. A delivery costs 4 ms of CPU, and a run makes
+ * 150 a second: that needs most of one vCPU, which 1,769 MB have (Lambda guide, "Memory").
+ */
 export const runsDueDeliveries = {
   ...makesFirstAttempts,
   trigger: 'http-api',
   queriesIndexes: ['gsi1'],
   readsSecrets: ['cronSecret'],
-  timeoutSeconds: httpTimeoutSeconds,
+  timeoutSeconds: dueRunTimeoutSeconds,
+  memoryMegabytes: 1769,
 } as const;
 
 /** A program manages its templates: items by key, with up to half a megabyte of text. */

@@ -5,6 +5,12 @@
  */
 export const firstAttemptsTimeoutSeconds = 30;
 
+/**
+ * Of run-webhook-queue. A scheduled run begins attempts for 55 s; the one that begins last has the whole
+ * of its lease. The next run begins meanwhile, in another sandbox.
+ */
+export const dueRunTimeoutSeconds = 85;
+
 /** How the queue of first attempts behaves, on AWS and in the local twin. */
 export const webhookQueueSettings = {
   /** The most that SQS gives at a time; a function makes all its attempts side by side. */

@@ -50,16 +50,32 @@ function deliveryPartition(parent: DeliveryParent): string {
   }
 }
 
+/** One endpoint's deliveries are spread over all shards, since a partition takes 1,000 writes a second. */
 export const dueShards = 8;
 
-/** Where deliveries wait for their next attempt, in the order of the moments they are due. */
+/** Where deliveries wait for their next attempt: endpoint by endpoint, each in the order of the due times. */
 export const dueIndexPartition = (shard: number): string => `DUE#${shard}`;
 
-/** The endpoint is in the key, so that a run can be fair to all of them before it reads an item. */
+/**
+ * The endpoint comes first in the sort key, so one Query reads the due deliveries of one endpoint, and
+ * another one skips all of them, however many there are.
+ */
 export const dueIndexKey = (deliveryId: DeliveryId, webhookId: WebhookId, dueAt: number) => ({
   gsi1pk: dueIndexPartition(shardOf(deliveryId, dueShards)),
-  gsi1sk: `${sortableTime(dueAt)}#${webhookId}`,
+  gsi1sk: `${webhookId}#${sortableTime(dueAt)}`,
 });
+
+/** Sorts before the deliveries of every endpoint. */
+export const beforeAllDue = '!';
+
+/** The sort keys of what is due to an endpoint at the moment `now`: both ends are included. */
+export const dueIndexRange = (webhookId: WebhookId, now: number) => ({
+  first: `${webhookId}#`,
+  last: `${webhookId}#${sortableTime(now)}`,
+});
+
+/** Sorts after all deliveries of an endpoint, and before those of the next one. */
+export const afterDueTo = (webhookId: WebhookId): string => `${webhookId}#~`;
 
 export const deliveryLogShards = 4;
 

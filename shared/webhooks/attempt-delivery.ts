@@ -10,7 +10,6 @@ import {
   isSlow,
   signingSecretsOf,
   slowAfterMs,
-  slowUntilFrom,
   type Webhook,
 } from './webhook.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
@@ -82,22 +81,27 @@ async function deliver(
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
-/** Posts a message. It notes a slow endpoint while it still waits, so that other attempts avoid it. */
+/**
+ * Posts a message. A slow answer is counted while the attempt still waits for it, so that other attempts
+ * avoid an endpoint that hangs.
+ */
 async function postWatched(
   message: WebhookPost,
-  webhook: Webhook,
-  { post, now, webhooks }: Delivering,
+  { id }: Webhook,
+  { post, now, webhooks, slowAnswers }: Delivering,
 ): Promise<PostOutcome> {
   let noting: Promise<void> | undefined;
   const note = () => {
-    // If this fails, the next slow answer notes it. It must not cost the attempt.
-    noting = webhooks.noteSlowness(webhook.id, slowUntilFrom(now())).catch(() => {});
+    const isException = !slowAnswers.counts(id);
+    // If this fails, the next slow answer is counted. It must not cost the attempt.
+    noting = isException ? Promise.resolve() : webhooks.noteSlowAnswer(id, now()).catch(() => {});
   };
   const timer = setTimeout(note, slowAfterMs);
   try {
     return await post(message);
   } finally {
     clearTimeout(timer);
+    if (noting === undefined) slowAnswers.noteQuick(id);
     await noting;
   }
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { Table } from '#shared/table/table-client';
 import { openAttemptStore } from './attempt-store.ts';
+import { SlowAnswers } from './slow-answers.ts';
 import { createWebhookPoster } from './webhook-poster.ts';
 import { openWebhookStore } from './webhook-store.ts';
 
@@ -16,6 +17,7 @@ export const openDelivering = (
   maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
   attempts: openAttemptStore(table),
   webhooks: openWebhookStore(table),
+  slowAnswers: new SlowAnswers(),
   post: createWebhookPoster(
     { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
     environment.WEBHOOK_TIMEOUT_MS,

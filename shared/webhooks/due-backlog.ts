@@ -1,81 +1,131 @@
+import { dueShards } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import type { DueEntry, DuePage } from './due-delivery-store.ts';
+import type { DueDeliveryStore, DueEntry, DuePage } from './due-delivery-store.ts';
 
-/** Reads one page of the due deliveries of one shard. */
-export type ReadDuePage = (shard: number, after: StoredItem | undefined) => Promise<DuePage>;
+/** What is due to one endpoint, as far as it is known. */
+type EndpointBacklog = {
+  readonly webhookId: WebhookId;
+  readonly waiting: DueEntry[];
+  /** Where to read on, in each shard that has more. */
+  unread: { readonly shard: number; readonly after: StoredItem }[];
+  underWay: number;
+};
 
-/** The most attempts at one endpoint at a time, so that a hanging endpoint does not hold up the others. */
-export const perEndpoint = 16;
+export type DueBacklogOptions = {
+  readonly dueDeliveries: DueDeliveryStore;
+  readonly now: () => number;
+  /** When nothing more is read, epoch milliseconds. */
+  readonly deadline: number;
+  /** How many attempts at an endpoint may be under way. */
+  readonly shareOf: (webhookId: WebhookId) => number;
+  /** Called after each read, and when a read failed. */
+  readonly onRead: () => void;
+};
 
-/** Hands out the due deliveries of all shards: each once, and to no endpoint more than its share. */
+/**
+ * Hands out the due deliveries: each once, endpoints in turn, and to no endpoint more than its share. It
+ * looks for endpoints in all shards at the same time. It reads on in an endpoint's deliveries only when
+ * those it has are handed out, so a backlog of any length costs neither memory nor other endpoints' time.
+ */
 export class DueBacklog {
-  readonly #readPage: ReadDuePage;
-  readonly #isOver: () => boolean;
-  readonly #unread: { shard: number; after: StoredItem | undefined }[];
-  readonly #waiting = new Map<WebhookId, DueEntry[]>();
-  readonly #underWay = new Map<WebhookId, number>();
-  #reading: Promise<void> | undefined;
-  #released = Promise.withResolvers<void>();
+  readonly #options: DueBacklogOptions;
+  readonly #endpoints = new Map<WebhookId, EndpointBacklog>();
+  /** The endpoints at which an attempt may begin, in the order of their turns. */
+  readonly #ready = new Set<EndpointBacklog>();
+  #reads = 0;
+  #failure: unknown;
 
-  /** @param isOver whether it is too late to begin another attempt, or to look for one. */
-  constructor(shards: number, readPage: ReadDuePage, isOver: () => boolean) {
-    this.#readPage = readPage;
-    this.#isOver = isOver;
-    this.#unread = Array.from({ length: shards }, (_, shard) => ({ shard, after: undefined }));
+  constructor(options: DueBacklogOptions) {
+    this.#options = options;
+    for (let shard = 0; shard < dueShards; shard += 1) this.#track(this.#readEndpoints(shard));
   }
 
-  /** The next delivery that may be attempted; `undefined` when none is left or the time is over. */
-  async take(): Promise<DueEntry | undefined> {
-    while (!this.#isOver()) {
-      const entry = this.#takeEligible();
-      if (entry !== undefined) return entry;
-      if (this.#unread.length > 0 || this.#reading !== undefined) await this.#readMore();
-      else if (this.#waiting.size > 0) await this.#released.promise;
-      else return undefined;
-    }
-    return undefined;
+  /** Whether a read is under way, after which there may be more to take. */
+  get isReading(): boolean {
+    return this.#reads > 0;
+  }
+
+  /** @throws what a read threw. */
+  requireAllRead(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** The next delivery that may be attempted now; `undefined` when there is none at the moment. */
+  take(): DueEntry | undefined {
+    const [endpoint] = this.#ready;
+    const entry = endpoint?.waiting.shift();
+    if (endpoint === undefined || entry === undefined) return undefined;
+    endpoint.underWay += 1;
+    // The endpoint goes to the end of the line.
+    this.#ready.delete(endpoint);
+    this.#update(endpoint);
+    return entry;
   }
 
   /** Reports that an attempt is over. */
   release({ webhookId }: DueEntry): void {
-    this.#underWay.set(webhookId, (this.#underWay.get(webhookId) ?? 1) - 1);
-    this.#released.resolve();
-    this.#released = Promise.withResolvers<void>();
+    const endpoint = this.#endpointOf(webhookId);
+    endpoint.underWay -= 1;
+    this.#update(endpoint);
   }
 
-  #takeEligible(): DueEntry | undefined {
-    for (const [webhookId, entries] of this.#waiting) {
-      const underWay = this.#underWay.get(webhookId) ?? 0;
-      if (underWay >= perEndpoint) continue;
-      const entry = entries.shift();
-      // The endpoint goes to the end of the line: endpoints take turns.
-      this.#waiting.delete(webhookId);
-      if (entries.length > 0) this.#waiting.set(webhookId, entries);
-      this.#underWay.set(webhookId, underWay + 1);
-      return entry;
-    }
-    return undefined;
+  #update(endpoint: EndpointBacklog): void {
+    const { webhookId, waiting, unread, underWay } = endpoint;
+    const { now, deadline, shareOf } = this.#options;
+    const isUsedUp = waiting.length === 0 && unread.length > 0;
+    if (isUsedUp && now() < deadline) this.#track(this.#readOn(endpoint));
+    const mayBegin = waiting.length > 0 && underWay < shareOf(webhookId);
+    if (mayBegin) this.#ready.add(endpoint);
+    else this.#ready.delete(endpoint);
   }
 
-  #readMore(): Promise<void> {
-    this.#reading ??= this.#readPages().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
+  async #readEndpoints(shard: number): Promise<void> {
+    const { dueDeliveries, now, deadline, onRead } = this.#options;
+    let after: WebhookId | undefined;
+    do {
+      const { firstPages, next } = await dueDeliveries.findEndpoints(shard, now(), after);
+      for (const page of firstPages) this.#add(shard, page);
+      after = next;
+      onRead();
+    } while (after !== undefined && now() < deadline);
   }
 
-  async #readPages(): Promise<void> {
-    const unread = this.#unread.splice(0);
-    const pages = await Promise.all(unread.map(({ shard, after }) => this.#readPage(shard, after)));
-    for (const [index, { entries, next }] of pages.entries()) {
-      const shard = unread[index]?.shard;
-      if (next !== undefined && shard !== undefined) this.#unread.push({ shard, after: next });
-      for (const entry of entries) {
-        const entriesOfEndpoint = this.#waiting.get(entry.webhookId) ?? [];
-        entriesOfEndpoint.push(entry);
-        this.#waiting.set(entry.webhookId, entriesOfEndpoint);
-      }
-    }
+  async #readOn(endpoint: EndpointBacklog): Promise<void> {
+    const { dueDeliveries, now } = this.#options;
+    const { webhookId, unread } = endpoint;
+    endpoint.unread = [];
+    await Promise.all(
+      unread.map(async ({ shard, after }) =>
+        this.#add(shard, await dueDeliveries.find(shard, webhookId, now(), after)),
+      ),
+    );
+  }
+
+  #add(shard: number, { entries, next }: DuePage): void {
+    const [first] = entries;
+    if (first === undefined) return;
+    const endpoint = this.#endpointOf(first.webhookId);
+    endpoint.waiting.push(...entries);
+    if (next !== undefined) endpoint.unread.push({ shard, after: next });
+    this.#update(endpoint);
+  }
+
+  #endpointOf(webhookId: WebhookId): EndpointBacklog {
+    const known = this.#endpoints.get(webhookId);
+    if (known !== undefined) return known;
+    const endpoint = { webhookId, waiting: [], unread: [], underWay: 0 };
+    this.#endpoints.set(webhookId, endpoint);
+    return endpoint;
+  }
+
+  #track(read: Promise<void>): void {
+    this.#reads += 1;
+    const ended = (failure?: unknown) => {
+      this.#failure ??= failure;
+      this.#reads -= 1;
+      this.#options.onRead();
+    };
+    read.then(() => ended(), ended);
   }
 }

@@ -1,7 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { dueIndexPartition } from '#shared/table/delivery-keys';
-import { sortableTime } from '#shared/table/keys';
+import {
+  afterDueTo,
+  beforeAllDue,
+  dueIndexPartition,
+  dueIndexRange,
+} from '#shared/table/delivery-keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type DeliveryId, type WebhookId, webhookIdSchema } from '#shared/tokens/resource-id';
@@ -15,42 +19,98 @@ export type DueEntry = {
   readonly dueAt: number;
 };
 
+/** Due deliveries of one endpoint in one shard, in the order of their due times. */
 export type DuePage = {
   readonly entries: readonly DueEntry[];
   /** Where the next page begins; `undefined` after the last page. */
   readonly next: StoredItem | undefined;
 };
 
-const duePageSize = 100;
+/** The endpoints of one shard that have due deliveries, each with the first page of them. */
+export type DueEndpoints = {
+  readonly firstPages: readonly DuePage[];
+  /** The endpoint after which the next endpoints follow; `undefined` after the last endpoint. */
+  readonly next: WebhookId | undefined;
+};
 
-/** One page of the due deliveries of a shard, oldest first, after the page that ended in `after`. */
-export async function findDueDeliveries(
+/** Small, since every endpoint costs at least one page in every run, due or not. */
+const firstPageSize = 10;
+const duePageSize = 50;
+
+/**
+ * Finds endpoints with due deliveries, in the order of their ids. One request reads a few entries, and
+ * the next one skips what is left of the last endpoint. So the number of requests depends on the number
+ * of endpoints that wait for an attempt, and not on how many deliveries they have.
+ *
+ * @param after the endpoint that ended the page before.
+ * @param now epoch milliseconds
+ */
+export async function findDueEndpoints(
   table: Table,
   shard: number,
   now: number,
-  after: StoredItem | undefined,
-): Promise<DuePage> {
-  const { Items, LastEvaluatedKey } = await table.client.send(
+  after: WebhookId | undefined,
+): Promise<DueEndpoints> {
+  const { Items = [], LastEvaluatedKey: more } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :end',
-      ExpressionAttributeValues: { ':pk': dueIndexPartition(shard), ':end': sortableTime(now + 1) },
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk > :after',
+      ExpressionAttributeValues: {
+        ':pk': dueIndexPartition(shard),
+        ':after': after === undefined ? beforeAllDue : afterDueTo(after),
+      },
+      Limit: firstPageSize,
+    }),
+  );
+  const waiting = Items.map(toDueEntry);
+  const last = waiting.at(-1);
+  const byEndpoint = Map.groupBy(waiting, ({ webhookId }) => webhookId);
+  const firstPages = [...byEndpoint.values()].flatMap((entries) => {
+    const due = entries.filter(({ dueAt }) => dueAt <= now);
+    const mayHaveMore = last !== undefined && due.includes(last);
+    return due.length === 0 ? [] : [{ entries: due, next: mayHaveMore ? more : undefined }];
+  });
+  return { firstPages, next: more && last?.webhookId };
+}
+
+/** One page of an endpoint's due deliveries in a shard, after the page that ended in `after`. */
+export async function findDueDeliveries(
+  table: Table,
+  shard: number,
+  webhookId: WebhookId,
+  now: number,
+  after: StoredItem | undefined,
+): Promise<DuePage> {
+  const { first, last } = dueIndexRange(webhookId, now);
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: tableIndexes.gsi1.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': dueIndexPartition(shard),
+        ':first': first,
+        ':last': last,
+      },
       Limit: duePageSize,
       ...(after && { ExclusiveStartKey: after }),
     }),
   );
-  return { entries: (Items ?? []).map(toDueEntry), next: LastEvaluatedKey };
+  return { entries: Items.map(toDueEntry), next: LastEvaluatedKey };
 }
 
 function toDueEntry(item: StoredItem): DueEntry {
-  const [dueAt, webhookId] = z.string().parse(item['gsi1sk']).split('#');
+  const [webhookId, dueAt] = z.string().parse(item['gsi1sk']).split('#');
   return { id: idIn(item), webhookId: webhookIdSchema.parse(webhookId), dueAt: Number(dueAt) };
 }
 
 export const openDueDeliveryStore = (table: Table) => ({
-  /** One page of the due deliveries of a shard. */
-  find: (shard: number, now: number, after: StoredItem | undefined) =>
-    findDueDeliveries(table, shard, now, after),
+  /** Finds endpoints of a shard that have due deliveries, with the first of them. */
+  findEndpoints: (shard: number, now: number, after: WebhookId | undefined) =>
+    findDueEndpoints(table, shard, now, after),
+  /** One page of an endpoint's due deliveries in a shard. */
+  find: (shard: number, webhookId: WebhookId, now: number, after: StoredItem | undefined) =>
+    findDueDeliveries(table, shard, webhookId, now, after),
 });
 export type DueDeliveryStore = ReturnType<typeof openDueDeliveryStore>;

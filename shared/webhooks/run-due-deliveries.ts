@@ -1,12 +1,19 @@
+import type { WebhookId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from './attempt-delivery.ts';
 import type { DeliveryReference } from './delivery.ts';
-import { DueBacklog, type ReadDuePage } from './due-backlog.ts';
+import { DueBacklog } from './due-backlog.ts';
+import type { DueDeliveryStore, DueEntry } from './due-delivery-store.ts';
+import { firstShare, shareAfter } from './endpoint-share.ts';
 
 /** Where a run finds due deliveries, and what it does with each. */
 export type DueRun = {
   readonly now: () => number;
-  readonly shards: number;
-  readonly readDuePage: ReadDuePage;
+  readonly dueDeliveries: DueDeliveryStore;
+  /**
+   * How many attempts at a time each endpoint takes. The run keeps it up to date. The next run of the
+   * same process begins with what this one has learned.
+   */
+  readonly shares: Map<WebhookId, number>;
   readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
   readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
 };
@@ -19,34 +26,69 @@ export type RunResult = {
   readonly failed: number;
 };
 
-export const concurrency = 96;
+/**
+ * How long a scheduled run begins attempts, a minute apart from the next one. A slow endpoint answers
+ * after 3 s and later, so the attempts that begin last keep it busy until the next run.
+ */
+export const scheduledWorkMs = 55_000;
+/** The same for a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
+export const httpWorkMs = 10_000;
+
+/** The most attempts under way in one run. */
+export const concurrency = 256;
 
 /**
  * Attempts all due deliveries in parallel, and begins none after `deadline` (epoch milliseconds). Runs may
  * overlap: only one of them can claim a delivery.
+ *
+ * @throws what a read of the due deliveries threw, once no attempt is under way any more.
  */
 export async function runDueDeliveries(
   deadline: number,
-  { now, shards, readDuePage, attempt, reportFailure }: DueRun,
+  { now, dueDeliveries, shares, attempt, reportFailure }: DueRun,
 ): Promise<RunResult> {
-  const backlog = new DueBacklog(shards, readDuePage, () => now() >= deadline);
   const count = { delivered: 0, rescheduled: 0, failed: 0, not_claimed: 0, postponed: 0 };
-  const work = async () => {
-    for (;;) {
-      const entry = await backlog.take();
-      if (entry === undefined) return;
-      try {
-        // The deadline may have passed since the entry was taken.
-        if (now() < deadline) count[await attempt(entry)] += 1;
-      } catch (error) {
-        // One delivery that cannot be attempted must not hold up the others in every run.
-        reportFailure(entry, error);
-      } finally {
-        backlog.release(entry);
-      }
+  const quickest = new Map<WebhookId, number>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let underWay = 0;
+
+  const shareOf = (webhookId: WebhookId) => shares.get(webhookId) ?? firstShare;
+  const learn = (webhookId: WebhookId, result: AttemptResult, durationMs: number) => {
+    if (result === 'delivered') {
+      const quickestMs = Math.min(durationMs, quickest.get(webhookId) ?? durationMs);
+      quickest.set(webhookId, quickestMs);
+    }
+    const quickestMs = quickest.get(webhookId) ?? durationMs;
+    shares.set(webhookId, shareAfter(shareOf(webhookId), result, durationMs, quickestMs));
+  };
+  const attemptAndLearn = async (entry: DueEntry) => {
+    const startedAt = now();
+    try {
+      const result = await attempt(entry);
+      count[result] += 1;
+      learn(entry.webhookId, result, now() - startedAt);
+    } catch (error) {
+      // One delivery that cannot be attempted must not hold up the others in every run.
+      reportFailure(entry, error);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  const beginAttempts = () => {
+    while (underWay < concurrency && now() < deadline) {
+      const entry = backlog.take();
+      if (entry === undefined) break;
+      underWay += 1;
+      void attemptAndLearn(entry).finally(() => {
+        underWay -= 1;
+        backlog.release(entry);
+        beginAttempts();
+      });
+    }
+    if (underWay === 0 && !backlog.isReading) end();
+  };
+  const backlog = new DueBacklog({ dueDeliveries, now, deadline, shareOf, onRead: beginAttempts });
+  await ended;
+  backlog.requireAllRead();
+
   const { delivered, rescheduled, failed } = count;
   return { processed: delivered + rescheduled + failed, delivered, rescheduled, failed };
 }

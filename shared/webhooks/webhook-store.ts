@@ -1,12 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
 import { putSubscription, removeSubscription } from './subscription-items.ts';
-import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
+import { maxWebhooks, slownessAt, type Webhook, webhookSchema } from './webhook.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
@@ -118,9 +118,19 @@ export async function noteFailure(table: Table, id: WebhookId, now: number): Pro
   await update(table, id, 'SET failingSince = if_not_exists(failingSince, :now)', { ':now': now });
 }
 
-/** Notes that an endpoint is slow, until the moment `until`. */
-export async function noteSlowness(table: Table, id: WebhookId, until: number): Promise<void> {
-  await update(table, id, 'SET slowUntil = :until', { ':until': until });
+/**
+ * Counts a slow answer, as `slownessAt` says. Answers at the same moment all count: no write depends on
+ * the exact value that it finds.
+ */
+export async function noteSlowAnswer(table: Table, id: WebhookId, now: number): Promise<void> {
+  const { addedMs, empty, full } = slownessAt(now);
+  const isEmpty = '(attribute_not_exists(slowUntil) OR slowUntil <= :empty)';
+  const first = { ':empty': empty, ':first': empty + addedMs };
+  const begun = await update(table, id, 'SET slowUntil = :first', first, isEmpty);
+  if (begun) return;
+  const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
+  const next = { ':empty': empty, ':full': full, ':added': addedMs };
+  await update(table, id, 'SET slowUntil = slowUntil + :added', next, holdsMore);
 }
 
 /** Removes the note of failures after a success. */
@@ -128,26 +138,26 @@ export async function noteSuccess(table: Table, id: WebhookId): Promise<void> {
   await update(table, id, 'REMOVE failingSince');
 }
 
+/** @returns whether it was written: not when the condition does not hold, or the webhook was deleted. */
 async function update(
   table: Table,
   id: WebhookId,
   expression: string,
   values?: Record<string, number>,
-): Promise<void> {
-  try {
-    await table.client.send(
+  condition?: string,
+): Promise<boolean> {
+  const { written } = await writeIf(() =>
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: webhookKey(id),
         UpdateExpression: expression,
-        ConditionExpression: isThere,
+        ConditionExpression: condition === undefined ? isThere : `${isThere} AND ${condition}`,
         ...(values && { ExpressionAttributeValues: values }),
       }),
-    );
-  } catch (error) {
-    // The webhook was deleted meanwhile: there is nothing to note.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+    ),
+  );
+  return written;
 }
 
 /** @throws ZodError when the stored item is not a webhook. */
@@ -161,7 +171,8 @@ export const openWebhookStore = (table: Table) => ({
   get: (id: WebhookId) => getWebhook(table, id),
   list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
   noteFailure: (id: WebhookId, now: number) => noteFailure(table, id, now),
-  noteSlowness: (id: WebhookId, until: number) => noteSlowness(table, id, until),
+  /** Counts a slow answer. */
+  noteSlowAnswer: (id: WebhookId, now: number) => noteSlowAnswer(table, id, now),
   noteSuccess: (id: WebhookId) => noteSuccess(table, id),
 });
 export type WebhookStore = ReturnType<typeof openWebhookStore>;

@@ -20,7 +20,10 @@ export const webhookSchema = z.object({
   disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
   /** The first failure since the last success; absent after a success. */
   failingSince: z.optional(z.int()),
-  /** Its answers were slow: until then only the scheduled run attempts deliveries to it. */
+  /**
+   * Until then only the scheduled run attempts deliveries to it, because its answers were slow. In the
+   * past, it counts slow answers that were too few for that (`slownessAt`).
+   */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
@@ -50,17 +53,32 @@ const failingForMs = 5 * 86_400_000;
 export const isDead = ({ failingSince }: Webhook, now: number): boolean =>
   failingSince !== undefined && now - failingSince >= failingForMs;
 
-/** An answer that takes longer than this makes an endpoint slow. */
+/** An answer that takes longer than this is slow. */
 export const slowAfterMs = 3_000;
-const slowForMs = 120_000;
+
+/** An endpoint is slow when more than ten of its answers within a minute are. */
+const slowWindowMs = 60_000;
+const slowAnswersInWindow = 10;
+const longestSlowMs = 120_000;
 
 /**
  * Whether an endpoint was slow to answer lately. The scheduled run then makes the first attempts at it,
  * because the run limits the share of each endpoint. Else the functions of the queue would all wait for
  * the slow endpoint, and the others would get nothing.
  */
-export const isSlow = ({ slowUntil }: Webhook, now: number): boolean =>
+export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
   slowUntil !== undefined && slowUntil > now;
 
-/** Until when an endpoint that is slow at the moment `now` counts as slow: longer than from run to run. */
-export const slowUntilFrom = (now: number): number => now + slowForMs;
+/**
+ * How a slow answer at the moment `now` moves `slowUntil`. It fills a bucket that leaks (the generic cell
+ * rate algorithm, ITU-T I.371): `slowUntil` is the moment when the bucket is down to the ten answers that
+ * a minute may have. So it lies in the past until there are more of them.
+ */
+export const slownessAt = (now: number) => ({
+  /** What one answer adds to `slowUntil`. */
+  addedMs: slowWindowMs / slowAnswersInWindow,
+  /** The bucket is empty when `slowUntil` is absent or not later than this. */
+  empty: now - slowWindowMs,
+  /** The bucket is full when `slowUntil` is not earlier than this: the answer adds nothing. */
+  full: now + longestSlowMs,
+});

@@ -13,13 +13,19 @@ import { sampleEmail } from './sample-email.ts';
 /** BatchWriteItem takes so many. */
 const batchSize = 25;
 
-/** Stores outbox rows for an endpoint. */
+/**
+ * Stores outbox rows for an endpoint.
+ *
+ * @param overdueMs how long they have been due; unless told, they are due in a minute.
+ */
 export async function storeDeliveries(
   table: Table,
   webhookId: WebhookId,
   count: number,
+  overdueMs?: number,
 ): Promise<Delivery[]> {
-  const deliveries = Array.from({ length: count }, () => newDelivery(webhookId));
+  const due = overdueMs === undefined ? {} : { dueAt: Date.now() - overdueMs };
+  const deliveries = Array.from({ length: count }, () => ({ ...newDelivery(webhookId), ...due }));
   for (let start = 0; start < count; start += batchSize) {
     const batch = deliveries.slice(start, start + batchSize);
     const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));

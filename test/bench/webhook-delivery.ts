@@ -1,4 +1,5 @@
 import type { Report } from './report.ts';
+import { benchWebhookBacklog } from './webhook-backlog.ts';
 import { benchWebhookIsolation } from './webhook-isolation.ts';
 import { benchWebhookThroughput } from './webhook-throughput.ts';
 import { benchWebhookWriteUnits } from './webhook-write-units.ts';
@@ -7,5 +8,6 @@ import { benchWebhookWriteUnits } from './webhook-write-units.ts';
 export async function benchWebhooks(): Promise<Report> {
   const throughput = await benchWebhookThroughput();
   const writeUnits = await benchWebhookWriteUnits();
-  return { rows: [...throughput, ...writeUnits, await benchWebhookIsolation()] };
+  const isolation = await benchWebhookIsolation();
+  return { rows: [...throughput, ...writeUnits, isolation, ...(await benchWebhookBacklog())] };
 }

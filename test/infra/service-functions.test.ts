@@ -19,12 +19,13 @@ describe('a function', () => {
     });
   });
 
-  it.each([...new Set(routes.map(({ functionName }) => functionName))])(
-    '%s times out before HTTP API gives up after 30 s',
-    (name) => {
-      const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
+  // The schedule lets run-webhook-queue work for longer; by HTTP it ends by itself in time.
+  const behindHttp = new Set(routes.map(({ functionName }) => functionName));
+  behindHttp.delete('run-webhook-queue');
 
-      expect(Properties['Timeout']).toBe(29);
-    },
-  );
+  it.each([...behindHttp])('%s times out before HTTP API gives up after 30 s', (name) => {
+    const { Properties } = resourceAt(stack, functionPath(name, 'Lambda'));
+
+    expect(Properties['Timeout']).toBe(29);
+  });
 });

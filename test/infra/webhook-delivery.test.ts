@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/webhooks/delivery';
+import { httpWorkMs, scheduledWorkMs } from '#shared/webhooks/run-due-deliveries';
 import { statementsOf } from './policy-statements.ts';
 import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
@@ -69,11 +70,24 @@ describe('the queue of first attempts', () => {
 });
 
 describe('an attempt', () => {
-  it.each([deliver, run])('is over before its lease is, however $path ends', ({ Properties }) => {
-    const timeoutMs = Number(Properties['Timeout']) * 1_000;
+  const longestPostMs = 15_000;
 
-    expect(timeoutMs).toBeGreaterThan(15_000);
+  it('from the queue is over before its lease is, however its function ends', () => {
+    const timeoutMs = Number(deliver.Properties['Timeout']) * 1_000;
+
+    expect(timeoutMs).toBeGreaterThan(longestPostMs);
     expect(timeoutMs).toBeLessThanOrEqual(leaseMs);
+  });
+
+  it('that a scheduled run begins last has the whole of its lease', () => {
+    const timeoutMs = Number(run.Properties['Timeout']) * 1_000;
+
+    expect(scheduledWorkMs).toBeLessThan(60_000);
+    expect(timeoutMs).toBe(scheduledWorkMs + leaseMs);
+  });
+
+  it('that a run by HTTP begins last is over when the answer must be there', () => {
+    expect(httpWorkMs + longestPostMs).toBeLessThan(29_000);
   });
 });
 

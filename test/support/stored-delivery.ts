@@ -1,11 +1,21 @@
 import { dueShards } from '#shared/table/delivery-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
-import type { WebhookId } from '#shared/tokens/resource-id';
+import {
+  type OrganizationId,
+  organizationIdOf,
+  type WebhookId,
+  webhookIdSchema,
+} from '#shared/tokens/resource-id';
 import { claimDelivery } from '#shared/webhooks/attempt-store';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { type DueEntry, findDueDeliveries } from '#shared/webhooks/due-delivery-store';
+import {
+  type DueEndpoints,
+  type DueEntry,
+  findDueDeliveries,
+  findDueEndpoints,
+} from '#shared/webhooks/due-delivery-store';
 import { buildDelivery, webhookNow } from '../shared/webhooks/webhook-builder.ts';
 
 /** Stores a new delivery, as the transaction of its event does. */
@@ -36,10 +46,40 @@ export async function findDueTo(
   for (let shard = 0; shard < dueShards; shard += 1) {
     let after: StoredItem | undefined;
     do {
-      const page = await findDueDeliveries(table, shard, moment, after);
-      found.push(...page.entries.filter((entry) => entry.webhookId === webhookId));
+      const page = await findDueDeliveries(table, shard, webhookId, moment, after);
+      found.push(...page.entries);
       after = page.next;
     } while (after !== undefined);
   }
   return found;
+}
+
+/** Finds what is due to all webhooks of an organization at a moment. */
+export async function findDueOf(
+  table: Table,
+  organizationId: OrganizationId,
+  moment: number,
+): Promise<DueEntry[]> {
+  const webhookIds = new Set<WebhookId>();
+  for (let shard = 0; shard < dueShards; shard += 1) {
+    // No id of the organization sorts before this one.
+    let after: WebhookId | undefined = webhookIdSchema.parse(
+      `whk_${organizationId.slice('org_'.length)}${'2'.repeat(16)}`,
+    );
+    while (after !== undefined && organizationIdOf(after) === organizationId) {
+      const { firstPages, next }: DueEndpoints = await findDueEndpoints(
+        table,
+        shard,
+        moment,
+        after,
+      );
+      for (const { entries } of firstPages) {
+        for (const { webhookId } of entries) webhookIds.add(webhookId);
+      }
+      after = next;
+    }
+  }
+  const own = [...webhookIds].filter((id) => organizationIdOf(id) === organizationId);
+  const due = await Promise.all(own.map((id) => findDueTo(table, id, moment)));
+  return due.flat();
 }

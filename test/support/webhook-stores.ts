@@ -1,5 +1,6 @@
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import type { DeliveryStore } from '#shared/webhooks/delivery-store';
+import type { DueDeliveryStore } from '#shared/webhooks/due-delivery-store';
 import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { unexpected } from './unexpected.ts';
@@ -12,7 +13,7 @@ export const fakeWebhookStore = (given: Partial<WebhookStore> = {}): WebhookStor
   get: unexpected('webhooks.get'),
   list: unexpected('webhooks.list'),
   noteFailure: unexpected('webhooks.noteFailure'),
-  noteSlowness: unexpected('webhooks.noteSlowness'),
+  noteSlowAnswer: unexpected('webhooks.noteSlowAnswer'),
   noteSuccess: unexpected('webhooks.noteSuccess'),
   ...given,
 });
@@ -36,5 +37,12 @@ export const fakeDeliveryLogStore = (given: Partial<DeliveryLogStore> = {}): Del
 export const fakeRedeliveryStore = (given: Partial<RedeliveryStore> = {}): RedeliveryStore => ({
   put: unexpected('redeliveries.put'),
   putFirst: unexpected('redeliveries.putFirst'),
+  ...given,
+});
+
+/** Fakes the index of due deliveries. Functions that are not given throw. */
+export const fakeDueDeliveryStore = (given: Partial<DueDeliveryStore> = {}): DueDeliveryStore => ({
+  findEndpoints: unexpected('dueDeliveries.findEndpoints'),
+  find: unexpected('dueDeliveries.find'),
   ...given,
 });

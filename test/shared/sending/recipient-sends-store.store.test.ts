@@ -16,7 +16,6 @@ import type { Send } from '#shared/sending/send';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { commitAcceptance, openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore, readTimeline } from '#shared/sending/timeline-store';
-import { dueShards } from '#shared/table/delivery-keys';
 import { toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
@@ -32,7 +31,6 @@ import { openOf } from '#shared/tracking/engagement';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { claimDelivery } from '#shared/webhooks/attempt-store';
 import { openDeliveryStore } from '#shared/webhooks/delivery-store';
-import { findDueDeliveries } from '#shared/webhooks/due-delivery-store';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
@@ -47,6 +45,7 @@ import {
   storeEmail,
 } from '../../support/recipient-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { findDueOf } from '../../support/stored-delivery.ts';
 
 const table = openStoreTable();
 
@@ -82,17 +81,8 @@ const withoutAnn = (value: unknown): unknown =>
 async function dueOf({ feedbackId }: Send, on: Table = table) {
   const own = feedbackId.slice('fbk_'.length + 16);
   const far = 9_000_000_000_000;
-  const shards = Array.from({ length: dueShards }, (_, shard) => shard);
-  const ids: string[] = [];
-  for (const shard of shards) {
-    let after: Awaited<ReturnType<typeof findDueDeliveries>>['next'];
-    do {
-      const page = await findDueDeliveries(on, shard, far, after);
-      ids.push(...page.entries.map(({ id }) => id).filter((id) => id.includes(own)));
-      after = page.next;
-    } while (after !== undefined);
-  }
-  return ids;
+  const due = await findDueOf(on, organizationIdOf(feedbackId), far);
+  return due.map(({ id }) => id).filter((id) => id.includes(own));
 }
 
 describe("a recipient's sends", () => {

@@ -3,6 +3,7 @@ import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import type { DeliveryOutcome } from '#shared/webhooks/attempt-store';
 import type { Delivering } from '#shared/webhooks/delivering';
 import type { Attempt, Delivery } from '#shared/webhooks/delivery';
+import { SlowAnswers } from '#shared/webhooks/slow-answers';
 import { disabledReasons, slowAfterMs, type Webhook } from '#shared/webhooks/webhook';
 import type { PostOutcome, WebhookPost } from '#shared/webhooks/webhook-poster';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
@@ -31,7 +32,9 @@ type World = {
   readonly when?: 'first' | 'due';
   /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
-  readonly noteSlowness?: WebhookStore['noteSlowness'];
+  readonly noteSlowAnswer?: WebhookStore['noteSlowAnswer'];
+  /** What this process saw of the endpoint before. */
+  readonly slowAnswers?: SlowAnswers;
 };
 
 /** A delivery at attempt number `attempt`, with a log of the earlier ones, to a healthy endpoint. */
@@ -67,9 +70,10 @@ async function attemptIn(world: World) {
     },
     webhooks: fakeWebhookStore({
       get: async () => webhook,
-      noteSlowness: async (id, until) => {
-        effects.push(`note slow for ${(until - webhookNow) / 1_000} s`);
-        await world.noteSlowness?.(id, until);
+      noteSlowAnswer: async (id, at) => {
+        expect(id).toBe(webhook?.id);
+        effects.push('note slow answer');
+        await world.noteSlowAnswer?.(id, at);
       },
       noteSuccess: async () => {
         effects.push('note success');
@@ -89,6 +93,7 @@ async function attemptIn(world: World) {
         return 'stored';
       },
     }),
+    slowAnswers: world.slowAnswers ?? new SlowAnswers(),
     post: async (post) => {
       posts.push(post);
       effects.push('post');
@@ -153,7 +158,7 @@ describe('an attempt', () => {
 });
 
 describe('an attempt that fails', () => {
-  it.each([199, 301, 302, 307, 400, 401, 404, 429, 500, 503])(
+  it.each([199, 300, 301, 302, 307, 399, 400, 401, 404, 429, 500, 503])(
     'with a %d is retried later',
     async (statusCode) => {
       const { result, effects, settled } = await attemptIn({
@@ -292,27 +297,49 @@ describe('an endpoint that is slow', () => {
     expect(result).toBe('delivered');
   });
 
-  it('is noted as slow while the attempt still waits for the answer', async () => {
+  it('has a slow answer counted while the attempt still waits for it', async () => {
     const whilePosting = passing(slowAfterMs);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
 
-    expect(effects).toEqual(['post', 'note slow for 120 s', 'settle delivered']);
+    expect(effects).toEqual(['post', 'note slow answer', 'settle delivered']);
   });
 
-  it('is not noted as slow when it answers in time', async () => {
+  it('has an answer counted once, however late it comes', async () => {
+    const whilePosting = passing(5 * slowAfterMs);
+
+    const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+
+    expect(effects).toEqual(['post', 'note slow answer', 'settle delivered']);
+  });
+
+  it('has no answer counted that comes in time, also when that time is over', async () => {
     const whilePosting = passing(slowAfterMs - 1);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
+    await vi.advanceTimersByTimeAsync(10 * slowAfterMs);
 
     expect(effects).toEqual(['post', 'settle delivered']);
   });
 
-  it('costs no attempt when the note cannot be stored', async () => {
+  it('has no slow answer counted that is an exception among quick ones', async () => {
     const whilePosting = passing(slowAfterMs);
-    const noteSlowness = () => Promise.reject(new Error('throttled'));
+    const slowAnswers = new SlowAnswers();
+    const world = buildWorld();
+    for (let seen = 0; seen < 30; seen += 1) await attemptIn({ ...world, slowAnswers });
 
-    const { result } = await attemptIn({ ...buildWorld(), whilePosting, noteSlowness });
+    const exception = await attemptIn({ ...world, slowAnswers, whilePosting });
+    const next = await attemptIn({ ...world, slowAnswers, whilePosting });
+
+    expect(exception.effects).toEqual(['post', 'settle delivered']);
+    expect(next.effects).toEqual(['post', 'note slow answer', 'settle delivered']);
+  });
+
+  it('costs no attempt when the count cannot be stored', async () => {
+    const whilePosting = passing(slowAfterMs);
+    const noteSlowAnswer = () => Promise.reject(new Error('throttled'));
+
+    const { result } = await attemptIn({ ...buildWorld(), whilePosting, noteSlowAnswer });
 
     expect(result).toBe('delivered');
   });

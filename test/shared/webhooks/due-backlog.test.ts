@@ -1,171 +1,176 @@
 import { describe, expect, it } from 'vitest';
+import { dueShards } from '#shared/table/delivery-keys';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { DueBacklog, perEndpoint, type ReadDuePage } from '#shared/webhooks/due-backlog';
-import type { DueEntry } from '#shared/webhooks/due-delivery-store';
-import { buildDelivery, buildWebhook } from './webhook-builder.ts';
+import { DueBacklog } from '#shared/webhooks/due-backlog';
+import type { DueDeliveryStore, DueEntry } from '#shared/webhooks/due-delivery-store';
+import { dueTo, newEndpoints, openDueIndex, pageSize } from './due-index.ts';
 
-/** The due deliveries of one endpoint. */
-function dueTo(webhookId: WebhookId, count: number): DueEntry[] {
-  return Array.from({ length: count }, () => {
-    const { id, dueAt } = buildDelivery({ webhookId });
-    return { id, webhookId, dueAt };
-  });
+const deadline = 1_000;
+
+/** Opens a backlog over the entries of the first shards, and waits until it has read what it reads by itself. */
+async function openBacklog(
+  shards: readonly (readonly DueEntry[])[],
+  shareOf: (id: WebhookId) => number = () => 100,
+) {
+  const clock = { now: 0 };
+  const { store, reads } = openDueIndex(shards);
+  const backlog = openOn(store, clock, shareOf);
+  await settled(backlog);
+  return { backlog, reads, clock };
 }
 
-const newWebhookId = () => buildWebhook().id;
+const openOn = (
+  dueDeliveries: DueDeliveryStore,
+  clock: { now: number },
+  shareOf: (id: WebhookId) => number,
+) => new DueBacklog({ dueDeliveries, now: () => clock.now, deadline, shareOf, onRead: () => {} });
 
-/** Reads shards that are given as lists of pages. */
-function readFrom(shards: readonly (readonly (readonly DueEntry[])[])[]) {
-  const reads: string[] = [];
-  const read: ReadDuePage = async (shard, after) => {
-    const index = Number(after?.['page'] ?? 0);
-    reads.push(`${shard}/${index}`);
-    const pages = shards[shard] ?? [];
-    const next = index + 1 < pages.length ? { page: index + 1 } : undefined;
-    return { entries: pages[index] ?? [], next };
-  };
-  const time = { isOver: false };
-  const backlog = new DueBacklog(shards.length, read, () => time.isOver);
-  return { read, reads, time, backlog };
+async function settled(backlog: DueBacklog): Promise<void> {
+  while (backlog.isReading) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Takes until the backlog has nothing to hand out at once. */
+/** Takes what can be taken, until there is no more to read either. */
 async function takeAll(backlog: DueBacklog, { release = true } = {}): Promise<DueEntry[]> {
   const taken: DueEntry[] = [];
   for (;;) {
-    const waiting = new Promise<'waits'>((resolve) => setImmediate(resolve, 'waits'));
-    const entry = await Promise.race([backlog.take(), waiting]);
-    if (entry === undefined || entry === 'waits') return taken;
-    taken.push(entry);
-    if (release) backlog.release(entry);
+    const entry = backlog.take();
+    if (entry !== undefined) {
+      taken.push(entry);
+      if (release) backlog.release(entry);
+    } else if (backlog.isReading) await settled(backlog);
+    else return taken;
   }
 }
-
-/** Takes as many deliveries as may be under way to one endpoint. */
-const takeShare = (backlog: DueBacklog) =>
-  Promise.all(Array.from({ length: perEndpoint }, () => backlog.take()));
 
 const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
 
 describe('the due backlog', () => {
-  it('ends at once when nothing is due', async () => {
-    const { backlog } = readFrom([[[]], [[]]]);
+  it('has nothing to hand out when nothing is due', async () => {
+    const [a] = newEndpoints(1);
+    const { backlog } = await openBacklog([a ? dueTo(a, 3, 1) : []]);
 
-    expect(await backlog.take()).toBeUndefined();
-    expect(await backlog.take()).toBeUndefined();
+    expect(backlog.take()).toBeUndefined();
+    expect(backlog.isReading).toBe(false);
   });
 
-  it('hands out each delivery of all shards and pages once', async () => {
-    const [a, b] = [newWebhookId(), newWebhookId()];
-    const shards = [[dueTo(a, 3), [], dueTo(b, 2)], [[]], [dueTo(a, 4), dueTo(b, 1), dueTo(a, 1)]];
-    const { backlog } = readFrom(shards);
+  it('hands out each delivery of all endpoints, shards and pages once', async () => {
+    const [a, b, c] = newEndpoints(3);
+    if (!a || !b || !c) throw new Error('three endpoints');
+    const shards = [[...dueTo(a, 10), ...dueTo(b, 2)], [], [...dueTo(a, 4), ...dueTo(c, 7)]];
+    const { backlog } = await openBacklog(shards);
 
     const taken = idsOf(await takeAll(backlog));
 
-    expect(taken.toSorted()).toEqual(idsOf(shards.flat(2)).toSorted());
-  });
-
-  it('hands out each delivery once when many take at the same moment', async () => {
-    const entries = dueTo(newWebhookId(), 6).concat(dueTo(newWebhookId(), 6));
-    const { backlog, reads } = readFrom([[entries.slice(0, 5), entries.slice(5)]]);
-
-    const taken = await Promise.all(Array.from({ length: 12 }, () => backlog.take()));
-
-    expect(taken.map((entry) => entry?.id).toSorted()).toEqual(idsOf(entries).toSorted());
-    expect(reads).toEqual(['0/0', '0/1']);
+    expect(taken.toSorted()).toEqual(idsOf(shards.flat()).toSorted());
   });
 
   it('hands out the deliveries of an endpoint in the order in which they are due', async () => {
-    const entries = dueTo(newWebhookId(), 10);
-    const { backlog } = readFrom([[entries.slice(0, 7), entries.slice(7)]]);
+    const entries = newEndpoints(1).flatMap((id) => dueTo(id, 10));
+    const { backlog } = await openBacklog([entries]);
 
     expect(idsOf(await takeAll(backlog))).toEqual(idsOf(entries));
   });
 
-  it('gives a hanging endpoint no more than its share, and the others theirs', async () => {
-    const [hanging, fine] = [newWebhookId(), newWebhookId()];
-    const { backlog } = readFrom([[dueTo(hanging, 200), dueTo(fine, 3)]]);
+  it('gives an endpoint no more than its share, and the others theirs', async () => {
+    const [hanging, fine] = newEndpoints(2);
+    if (!hanging || !fine) throw new Error('two endpoints');
+    const shareOf = (id: WebhookId) => (id === hanging ? 4 : 100);
+    const { backlog } = await openBacklog([[...dueTo(hanging, 200), ...dueTo(fine, 3)]], shareOf);
 
     const underWay = await takeAll(backlog, { release: false });
 
-    const toHanging = underWay.filter(({ webhookId }) => webhookId === hanging);
-    expect(toHanging).toHaveLength(perEndpoint);
-    expect(underWay).toHaveLength(perEndpoint + 3);
+    expect(underWay.filter(({ webhookId }) => webhookId === hanging)).toHaveLength(4);
+    expect(underWay).toHaveLength(4 + 3);
+  });
+
+  it('hands out the next delivery of a full endpoint once an attempt is over, or its share has grown', async () => {
+    const entries = newEndpoints(1).flatMap((id) => dueTo(id, 3));
+    let share = 1;
+    const { backlog } = await openBacklog([entries], () => share);
+    const [first, second, third] = entries;
+
+    expect(backlog.take()).toBe(first);
+    expect(backlog.take()).toBeUndefined();
+    share = 2;
+    if (first) backlog.release(first);
+
+    expect([backlog.take(), backlog.take()]).toEqual([second, third]);
   });
 
   it('lets endpoints take turns, however many deliveries one of them has', async () => {
-    const [busy, quiet] = [newWebhookId(), newWebhookId()];
-    const { backlog } = readFrom([[[...dueTo(busy, 50), ...dueTo(quiet, 2)]]]);
+    const [busy, quiet] = newEndpoints(2);
+    if (!busy || !quiet) throw new Error('two endpoints');
+    const { backlog } = await openBacklog([[...dueTo(busy, 50), ...dueTo(quiet, 2)]]);
 
-    const first = [await backlog.take(), await backlog.take(), await backlog.take()];
+    const first = [backlog.take(), backlog.take(), backlog.take()];
 
     expect(first.map((entry) => entry?.webhookId)).toEqual([busy, quiet, busy]);
   });
 
-  it('hands out the next delivery of a full endpoint as soon as one of its attempts is over', async () => {
-    const entries = dueTo(newWebhookId(), perEndpoint + 1);
-    const { backlog } = readFrom([[entries]]);
-    const [first] = await takeShare(backlog);
+  it('finds an endpoint behind another with the same reads, however many deliveries that one has', async () => {
+    const readsBehind = async (count: number) => {
+      const [hanging, fine] = newEndpoints(2);
+      if (!hanging || !fine) throw new Error('two endpoints');
+      const backlogOfHanging = Array.from({ length: dueShards }, () => dueTo(hanging, count));
+      const shards = backlogOfHanging.map((entries, shard) =>
+        shard === 0 ? [...entries, ...dueTo(fine, 1)] : entries,
+      );
+      const { backlog, reads } = await openBacklog(shards, () => 2);
+      const taken = await takeAll(backlog, { release: false });
+      expect(taken.map(({ webhookId }) => webhookId)).toContain(fine);
+      return reads.length;
+    };
 
-    const next = backlog.take();
-    if (first !== undefined) backlog.release(first);
-
-    expect(await next).toBe(entries.at(-1));
+    expect(await readsBehind(500)).toBe(await readsBehind(pageSize + 1));
   });
 
-  it('ends for all who wait when another takes the last delivery', async () => {
-    const entries = dueTo(newWebhookId(), perEndpoint + 1);
-    const { backlog } = readFrom([[entries]]);
-    const [first] = await takeShare(backlog);
+  it('reads on in the deliveries of an endpoint only when those it has are handed out', async () => {
+    const [id] = newEndpoints(1);
+    if (!id) throw new Error('one endpoint');
+    const { backlog, reads } = await openBacklog([dueTo(id, 3 * pageSize)]);
+    const before = reads.length;
 
-    const waiting = [backlog.take(), backlog.take()];
-    if (first !== undefined) backlog.release(first);
+    const first = Array.from({ length: pageSize - 1 }, () => backlog.take());
+    const early = reads.length;
+    const last = backlog.take();
 
-    expect(await Promise.all(waiting)).toEqual([entries.at(-1), undefined]);
+    expect([...first, last]).not.toContain(undefined);
+    expect(early).toBe(before);
+    expect(reads.slice(before)).toEqual([`0: ${id} from ${pageSize}`]);
   });
 
-  it('reads no further page while there is something to hand out', async () => {
-    const { backlog, reads } = readFrom([[dueTo(newWebhookId(), 2), dueTo(newWebhookId(), 2)]]);
+  it('reads nothing more when the time is over', async () => {
+    const [id] = newEndpoints(1);
+    if (!id) throw new Error('one endpoint');
+    const { backlog, reads, clock } = await openBacklog([dueTo(id, 3 * pageSize)]);
+    const before = reads.length;
 
-    await backlog.take();
-    await backlog.take();
+    clock.now = deadline;
+    await takeAll(backlog);
 
-    expect(reads).toEqual(['0/0']);
+    expect(reads).toHaveLength(before);
   });
 
-  it('reads no further page when the time is over and only a full endpoint has deliveries left', async () => {
-    const hanging = newWebhookId();
-    const pages = Array.from({ length: 50 }, () => dueTo(hanging, perEndpoint));
-    const { backlog, reads, time } = readFrom([pages]);
-    await takeShare(backlog);
+  it('looks for no further endpoint when the time is over', async () => {
+    const shard = newEndpoints(5).flatMap((id) => dueTo(id, 1));
+    const { store, reads } = openDueIndex([shard]);
+    const backlog = openOn(store, { now: deadline }, () => 100);
 
-    const waiting = [backlog.take(), backlog.take()];
-    time.isOver = true;
+    await settled(backlog);
 
-    expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
-    expect(reads).toEqual(['0/0', '0/1']);
+    expect(reads.filter((read) => read.startsWith('0:'))).toHaveLength(1);
   });
 
-  it('hands out nothing when the time ends during the wait', async () => {
-    const { backlog, time } = readFrom([[dueTo(newWebhookId(), perEndpoint + 1)]]);
-    const [first] = await takeShare(backlog);
-    const waiting = backlog.take();
+  it('still hands out what was found when a read fails, and says so at the end', async () => {
+    const entries = newEndpoints(1).flatMap((id) => dueTo(id, pageSize));
+    const { store } = openDueIndex([entries]);
+    const findEndpoints: DueDeliveryStore['findEndpoints'] = (shard, ...range) =>
+      shard === 1 ? Promise.reject(new Error('unreachable')) : store.findEndpoints(shard, ...range);
+    const backlog = openOn({ ...store, findEndpoints }, { now: 0 }, () => 100);
 
-    time.isOver = true;
-    if (first !== undefined) backlog.release(first);
+    await settled(backlog);
 
-    expect(await waiting).toBeUndefined();
-  });
-
-  it('fails for all who wait when a page cannot be read', async () => {
-    const backlog = new DueBacklog(
-      1,
-      () => Promise.reject(new Error('unreachable')),
-      () => false,
-    );
-
-    const takes = await Promise.allSettled([backlog.take(), backlog.take()]);
-
-    expect(takes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(idsOf(await takeAll(backlog))).toEqual(idsOf(entries));
+    expect(() => backlog.requireAllRead()).toThrow('unreachable');
   });
 });

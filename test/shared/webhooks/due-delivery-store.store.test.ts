@@ -1,16 +1,34 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { dueShards } from '#shared/table/delivery-keys';
+import { dueIndexPartition, dueShards } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
-import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { firstAttemptGraceMs } from '#shared/webhooks/delivery';
+import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
+import { type Delivery, firstAttemptGraceMs } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { findDueDeliveries } from '#shared/webhooks/due-delivery-store';
+import { findDueDeliveries, findDueEndpoints } from '#shared/webhooks/due-delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
-import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
+import {
+  findDueOf,
+  findDueTo,
+  storeClaimedDelivery,
+  storeDelivery,
+} from '../../support/stored-delivery.ts';
 import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
 const graceIsOver = now + firstAttemptGraceMs;
+
+async function storeMany(count: number, overrides: Parameters<typeof buildDelivery>[0]) {
+  const deliveries = Array.from({ length: count }, (_, index) =>
+    buildDelivery({ ...overrides, createdAt: now - (index % 97) }),
+  );
+  for (let start = 0; start < count; start += 100) {
+    await transactWrite(table, putDeliveries(table, deliveries.slice(start, start + 100)));
+  }
+  return deliveries;
+}
+
+const idsOf = (entries: readonly Pick<Delivery, 'id'>[]) => entries.map(({ id }) => id).toSorted();
 
 describe('a due delivery', () => {
   it('is found, with its webhook, from the minute after it was written', async () => {
@@ -30,20 +48,14 @@ describe('a due delivery', () => {
 
   it('is found over several pages, each once, oldest first in each shard', async () => {
     const webhookId = newWebhookId(newOrganizationId());
-    const deliveries = Array.from({ length: 900 }, (_, index) =>
-      buildDelivery({ webhookId, createdAt: now - (index % 97) }),
-    );
-    for (let start = 0; start < 900; start += 100) {
-      const batch = deliveries.slice(start, start + 100);
-      await transactWrite(table, putDeliveries(table, batch));
-    }
+    const deliveries = await storeMany(900, { webhookId });
 
     const found = await findDueTo(table, webhookId, graceIsOver);
 
-    expect(found.map(({ id }) => id).toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
+    expect(idsOf(found)).toEqual(idsOf(deliveries));
     const pages = await Promise.all(
       Array.from({ length: dueShards }, (_, shard) =>
-        findDueDeliveries(table, shard, graceIsOver, undefined),
+        findDueDeliveries(table, shard, webhookId, graceIsOver, undefined),
       ),
     );
     expect(pages.some(({ next }) => next !== undefined)).toBe(true);
@@ -51,5 +63,91 @@ describe('a due delivery', () => {
       const times = entries.map(({ dueAt }) => dueAt);
       expect(times).toEqual(times.toSorted((one, other) => one - other));
     }
+  });
+});
+
+/** Walks through the endpoints of an organization in a shard, and reads on in the deliveries of each. */
+async function walk(shard: number, first: WebhookId, last: WebhookId) {
+  const found = new Map<WebhookId, number>();
+  let requests = 0;
+  let after: WebhookId | undefined = first;
+  while (after !== undefined && after < last) {
+    const page: Awaited<ReturnType<typeof findDueEndpoints>> = await findDueEndpoints(
+      table,
+      shard,
+      graceIsOver,
+      after,
+    );
+    requests += 1;
+    for (const { entries, next } of page.firstPages) {
+      const [{ webhookId } = { webhookId: last }] = entries;
+      const more = next && (await findDueDeliveries(table, shard, webhookId, graceIsOver, next));
+      found.set(webhookId, entries.length + (more?.entries.length ?? 0));
+    }
+    after = page.next;
+  }
+  return { found, requests };
+}
+
+describe('the endpoints with due deliveries', () => {
+  it('are found with as many requests behind a long backlog as behind a short one', async () => {
+    const requestsBehind = async (count: number) => {
+      const organizationId = newOrganizationId();
+      const [before, hanging, fine] = Array.from({ length: 3 }, () =>
+        newWebhookId(organizationId),
+      ).toSorted();
+      if (!before || !hanging || !fine) throw new Error('three ids');
+      const backlog = await storeMany(count, { webhookId: hanging });
+      const due = await storeMany(20, { webhookId: fine });
+
+      const walks = await Promise.all(
+        Array.from({ length: dueShards }, (_, shard) => walk(shard, before, fine)),
+      );
+
+      const foundOf = (id: WebhookId) =>
+        walks.reduce((sum, { found }) => sum + (found.get(id) ?? 0), 0);
+      expect(foundOf(fine)).toBe(due.length);
+      expect(foundOf(hanging)).toBeGreaterThan(0);
+      const all = await findDueOf(table, organizationId, graceIsOver);
+      expect(idsOf(all)).toEqual(idsOf([...backlog, ...due]));
+      return Math.max(...walks.map(({ requests }) => requests));
+    };
+
+    expect(await requestsBehind(1_200)).toBeLessThanOrEqual(await requestsBehind(200));
+  }, 60_000);
+
+  it('are those with something due, not those whose deliveries wait for later', async () => {
+    const organizationId = newOrganizationId();
+    const [early, late] = [newWebhookId(organizationId), newWebhookId(organizationId)];
+    const due = await storeDelivery(table, { webhookId: early });
+    await storeDelivery(table, { webhookId: early, dueAt: graceIsOver + 1 });
+    await storeDelivery(table, { webhookId: late, dueAt: graceIsOver + 1 });
+
+    expect(await findDueOf(table, organizationId, graceIsOver)).toEqual([
+      { id: due.id, webhookId: early, dueAt: graceIsOver },
+    ]);
+  });
+
+  it('stand in a few partitions, whose names a run knows without asking', async () => {
+    const { webhookId } = await storeDelivery(table);
+
+    const shards = await Promise.all(
+      Array.from({ length: dueShards }, async (_, shard) => {
+        const { Count } = await table.client.send(
+          new QueryCommand({
+            TableName: table.name,
+            IndexName: 'gsi1',
+            KeyConditionExpression: 'gsi1pk = :pk AND begins_with(gsi1sk, :endpoint)',
+            ExpressionAttributeValues: {
+              ':pk': dueIndexPartition(shard),
+              ':endpoint': `${webhookId}#`,
+            },
+          }),
+        );
+        return Count ?? 0;
+      }),
+    );
+
+    expect(shards.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 1]);
   });
 });

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryId } from '#shared/tokens/resource-id';
 import type { AttemptResult } from '#shared/webhooks/attempt-delivery';
-import { perEndpoint } from '#shared/webhooks/due-backlog';
 import type { DueEntry } from '#shared/webhooks/due-delivery-store';
+import { firstShare } from '#shared/webhooks/endpoint-share';
 import { concurrency, runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
-import { buildDelivery, buildWebhook } from './webhook-builder.ts';
-
-const dueTo = (webhookId = buildWebhook().id): DueEntry => {
-  const { id, dueAt } = buildDelivery({ webhookId });
-  return { id, webhookId, dueAt };
-};
+import { fakeDueDeliveryStore } from '../../support/webhook-stores.ts';
+import { dueTo, newEndpoints, openDueIndex } from './due-index.ts';
 
 /** Prepares a run over the entries of one shard. The test moves its clock; the deadline is at 1,000. */
 function prepareRun(
@@ -19,26 +15,45 @@ function prepareRun(
   const clock = { now: 0 };
   const attempted: DeliveryId[] = [];
   const failures: DeliveryId[] = [];
+  const shares = new Map();
   const run = () =>
     runDueDeliveries(1_000, {
       now: () => clock.now,
-      shards: 1,
-      readDuePage: async () => ({ entries, next: undefined }),
+      dueDeliveries: openDueIndex([entries]).store,
+      shares,
       attempt: ({ id }) => {
         attempted.push(id);
         return attempt(id, clock);
       },
       reportFailure: ({ id }) => failures.push(id),
     });
-  return { run, attempted, failures, clock };
+  return { run, attempted, failures, clock, shares };
 }
 
+/** One due delivery to each of so many endpoints. */
+const dueToEach = (count: number) => newEndpoints(count).flatMap((id) => dueTo(id, 1));
 const idsOf = (entries: readonly DueEntry[]) => entries.map(({ id }) => id);
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The most attempts that were under way at a time. */
+async function mostUnderWay(entries: readonly DueEntry[]): Promise<number> {
+  let underWay = 0;
+  let most = 0;
+  const { run } = prepareRun(entries, async () => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await nextTurn();
+    underWay -= 1;
+    return 'delivered';
+  });
+  await run();
+  return most;
+}
 
 describe('a due run', () => {
   it('attempts everything that is due, and counts the results', async () => {
     const results: AttemptResult[] = ['delivered', 'rescheduled', 'failed', 'delivered'];
-    const entries = results.map(() => dueTo());
+    const entries = dueToEach(4);
     const { run, attempted } = prepareRun(
       entries,
       async (id) => results[idsOf(entries).indexOf(id)] ?? 'failed',
@@ -48,31 +63,24 @@ describe('a due run', () => {
     expect(attempted.toSorted()).toEqual(idsOf(entries).toSorted());
   });
 
+  it('ends when nothing is due', async () => {
+    const { run } = prepareRun([], async () => 'delivered');
+
+    expect(await run()).toMatchObject({ processed: 0 });
+  });
+
   it('does not count deliveries that another run has claimed', async () => {
-    const { run } = prepareRun([dueTo(), dueTo()], async () => 'not_claimed');
+    const { run } = prepareRun(dueToEach(2), async () => 'not_claimed');
 
     expect(await run()).toEqual({ processed: 0, delivered: 0, rescheduled: 0, failed: 0 });
   });
 
   it('attempts many at the same time', async () => {
-    let underWay = 0;
-    let most = 0;
-    const entries = Array.from({ length: 2 * concurrency }, () => dueTo());
-    const { run } = prepareRun(entries, async () => {
-      underWay += 1;
-      most = Math.max(most, underWay);
-      await new Promise((resolve) => setImmediate(resolve));
-      underWay -= 1;
-      return 'delivered';
-    });
-
-    await run();
-
-    expect(most).toBe(concurrency);
+    expect(await mostUnderWay(dueToEach(2 * concurrency))).toBe(concurrency);
   });
 
   it('reports a delivery that cannot be attempted, and continues with the others', async () => {
-    const entries = Array.from({ length: 60 }, () => dueTo());
+    const entries = dueToEach(60);
     const { run, failures } = prepareRun(entries, async (id) => {
       if (id === entries[0]?.id) throw new Error('malformed item');
       return 'delivered';
@@ -82,22 +90,40 @@ describe('a due run', () => {
     expect(failures).toEqual([entries[0]?.id]);
   });
 
-  it('begins nothing after its deadline', async () => {
-    const entries = Array.from({ length: 2 * concurrency }, () => dueTo());
-    const { run, attempted } = prepareRun(entries, async (_id, clock) => {
-      clock.now = 1_000;
+  it('begins nothing after its deadline, and ends when what is under way has ended', async () => {
+    const held = Promise.withResolvers<void>();
+    const { run, attempted, clock } = prepareRun(dueToEach(2 * concurrency), async () => {
+      await held.promise;
       return 'delivered';
     });
 
-    const { processed } = await run();
+    const result = run();
+    while (attempted.length < concurrency) await nextTurn();
+    clock.now = 1_000;
+    held.resolve();
 
-    expect(processed).toBe(1);
-    expect(attempted).toHaveLength(1);
+    expect(await result).toMatchObject({ processed: concurrency });
+    expect(attempted).toHaveLength(concurrency);
   });
 
-  it('begins no attempt that waited for a hanging endpoint until after the deadline', async () => {
-    const { id: webhookId } = buildWebhook();
-    const entries = Array.from({ length: 3 * perEndpoint }, () => dueTo(webhookId));
+  it('fails when the due deliveries cannot be read', async () => {
+    const run = runDueDeliveries(1_000, {
+      now: () => 0,
+      dueDeliveries: fakeDueDeliveryStore({
+        findEndpoints: () => Promise.reject(new Error('unreachable')),
+      }),
+      shares: new Map(),
+      attempt: async () => 'delivered',
+      reportFailure: () => {},
+    });
+
+    await expect(run).rejects.toThrow('unreachable');
+  });
+});
+
+describe('the attempts of a run at one endpoint', () => {
+  it('are few while it hangs', async () => {
+    const entries = newEndpoints(1).flatMap((id) => dueTo(id, 100));
     const hanging = Promise.withResolvers<void>();
     const { run, attempted, clock } = prepareRun(entries, async () => {
       await hanging.promise;
@@ -105,23 +131,27 @@ describe('a due run', () => {
     });
 
     const result = run();
-    await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
     clock.now = 15_000;
     hanging.resolve();
 
-    expect(await result).toMatchObject({ processed: perEndpoint });
-    expect(attempted).toHaveLength(perEndpoint);
+    expect(await result).toMatchObject({ processed: firstShare });
+    expect(attempted).toHaveLength(firstShare);
   });
 
-  it('fails when the due deliveries cannot be read', async () => {
-    const run = runDueDeliveries(1_000, {
-      now: () => 0,
-      shards: 8,
-      readDuePage: () => Promise.reject(new Error('unreachable')),
-      attempt: async () => 'delivered',
-      reportFailure: () => {},
-    });
+  it('become more while it answers', async () => {
+    const entries = newEndpoints(1).flatMap((id) => dueTo(id, 100));
 
-    await expect(run).rejects.toThrow('unreachable');
+    expect(await mostUnderWay(entries)).toBeGreaterThan(4 * firstShare);
+  });
+
+  it('are as many in the next run as it has taken in this one', async () => {
+    const [id] = newEndpoints(1);
+    if (id === undefined) throw new Error('one endpoint');
+    const { run, shares } = prepareRun(dueTo(id, 10), async () => 'delivered');
+
+    await run();
+
+    expect(shares.get(id)).toBe(firstShare + 10);
   });
 });

@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
-import { newOrganizationId, newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
-import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import {
+  newOrganizationId,
+  newWebhookId,
+  type OrganizationId,
+  type WebhookId,
+} from '#shared/tokens/resource-id';
+import { isSlow, maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import {
   deleteWebhook,
   getWebhook,
   listWebhooks,
   noteFailure,
-  noteSlowness,
+  noteSlowAnswer,
   noteSuccess,
   putNewWebhook,
   replaceWebhook,
 } from '#shared/webhooks/webhook-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
-import { buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
+import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const table = openStoreTable();
 
@@ -44,7 +49,7 @@ const storeMany = async (organizationId: OrganizationId, count: number) => {
 const subscriptionsOf = async (organizationId: OrganizationId) =>
   (await getOrganization(table, organizationId))?.webhooks;
 
-const disabled = { reason: 'by_owner', at: webhookNow } as const;
+const disabled = { reason: 'by_owner', at: now } as const;
 
 /** The same webhook, changed later. */
 const later = (webhook: Webhook, changes: Partial<Webhook> = {}): Webhook => ({
@@ -58,8 +63,8 @@ describe('a new webhook', () => {
     const { webhook } = await storeWebhook({
       eventTypes: ['email.bounced'],
       description: 'orders',
-      previousSecrets: [{ secret: buildSecret('b'), expiresAt: webhookNow }],
-      failingSince: webhookNow,
+      previousSecrets: [{ secret: buildSecret('b'), expiresAt: now }],
+      failingSince: now,
     });
 
     expect(await getWebhook(table, webhook.id)).toEqual(webhook);
@@ -143,7 +148,7 @@ describe('a change', () => {
       eventTypes: ['email.sent'],
       description: 'invoices',
       secret: buildSecret('c'),
-      previousSecrets: [{ secret: webhook.secret, expiresAt: webhookNow }],
+      previousSecrets: [{ secret: webhook.secret, expiresAt: now }],
     });
 
     expect(await replaceWebhook(table, webhook, changed)).toBe('stored');
@@ -215,15 +220,65 @@ describe('a change', () => {
   });
 });
 
-describe('the note of slowness', () => {
+describe('the count of slow answers', () => {
+  const note = async (id: WebhookId, times: number, now: number) => {
+    for (let count = 0; count < times; count += 1) await noteSlowAnswer(table, id, now);
+    const stored = await getWebhook(table, id);
+    return stored !== undefined && isSlow(stored, now);
+  };
+
+  it('makes an endpoint slow with the eleventh within a minute', async () => {
+    const { webhook } = await storeWebhook();
+    const { webhook: other } = await storeWebhook();
+
+    expect(await note(webhook.id, 10, now)).toBe(false);
+    expect(await note(webhook.id, 1, now)).toBe(true);
+    expect(await getWebhook(table, other.id)).not.toHaveProperty('slowUntil');
+  });
+
+  it('forgets one every six seconds', async () => {
+    const { webhook } = await storeWebhook();
+    await note(webhook.id, 10, now);
+
+    expect(await note(webhook.id, 1, now + 6_000)).toBe(false);
+    expect(await note(webhook.id, 1, now + 6_000)).toBe(true);
+    expect(await note(webhook.id, 10, now + 90_000)).toBe(false);
+  });
+
+  it('counts every answer when many come at the same moment', async () => {
+    const { webhook } = await storeWebhook();
+
+    await Promise.all(Array.from({ length: 15 }, () => noteSlowAnswer(table, webhook.id, now)));
+
+    // Ten are allowed; each of the others makes it slow for six seconds.
+    expect(await getWebhook(table, webhook.id)).toMatchObject({ slowUntil: now + 5 * 6_000 });
+  });
+
+  it('makes an endpoint slow for two minutes at most, however many there are', async () => {
+    const { webhook } = await storeWebhook();
+
+    await Promise.all(Array.from({ length: 60 }, () => noteSlowAnswer(table, webhook.id, now)));
+
+    expect(await getWebhook(table, webhook.id)).toMatchObject({ slowUntil: now + 120_000 });
+  });
+
   it('survives changes of the webhook', async () => {
     const { webhook } = await storeWebhook();
-    await noteSlowness(table, webhook.id, 5_000);
+    await noteSlowAnswer(table, webhook.id, now);
 
     await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
 
     const stored = await getWebhook(table, webhook.id);
-    expect(stored).toMatchObject({ description: 'invoices', slowUntil: 5_000 });
+    expect(stored).toMatchObject({ description: 'invoices', slowUntil: now - 54_000 });
+  });
+
+  it('does not bring back a webhook that was deleted', async () => {
+    const { webhook } = await storeWebhook();
+    await deleteWebhook(table, webhook.id);
+
+    await noteSlowAnswer(table, webhook.id, now);
+
+    expect(await getWebhook(table, webhook.id)).toBeUndefined();
   });
 });
 

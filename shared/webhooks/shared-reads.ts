@@ -1,0 +1,31 @@
+import type { WebhookId } from '#shared/tokens/resource-id';
+import type { WebhookStore } from './webhook-store.ts';
+
+type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
+
+/**
+ * Lets attempts that begin within some milliseconds of each other share one read of their webhook. A
+ * change by its owner may count that much later. A change by this process counts at once.
+ */
+export function withSharedReads(
+  webhooks: WebhookStore,
+  forMs: number,
+  now: () => number,
+): WebhookStore {
+  const reads = new Map<WebhookId, Read>();
+  return {
+    ...webhooks,
+    get: (id) => {
+      const known = reads.get(id);
+      if (known !== undefined && now() - known.at < forMs) return known.webhook;
+      const webhook = webhooks.get(id);
+      reads.set(id, { at: now(), webhook });
+      webhook.catch(() => reads.delete(id));
+      return webhook;
+    },
+    replace: (before, after) => {
+      reads.delete(before.id);
+      return webhooks.replace(before, after).finally(() => reads.delete(before.id));
+    },
+  };
+}

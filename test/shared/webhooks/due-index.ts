@@ -1,0 +1,51 @@
+import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
+import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/webhooks/due-delivery-store';
+import { buildDelivery } from './webhook-builder.ts';
+
+const organizationId = newOrganizationId();
+
+/** Ids of endpoints, in the order in which the index has them. */
+export const newEndpoints = (count: number): WebhookId[] =>
+  Array.from({ length: count }, () => newWebhookId(organizationId)).toSorted();
+
+/** Due deliveries of one endpoint. */
+export const dueTo = (webhookId: WebhookId, count: number, dueAt = 0): DueEntry[] =>
+  Array.from({ length: count }, () => ({ id: buildDelivery({ webhookId }).id, webhookId, dueAt }));
+
+/** The most entries in a page. */
+export const pageSize = 3;
+
+/**
+ * The index of due deliveries in memory, and the reads that it answered. The first shards have these
+ * entries, each in the order in which they are due.
+ */
+export function openDueIndex(shards: readonly (readonly DueEntry[])[]) {
+  const reads: string[] = [];
+  const pageOf = (shard: number, webhookId: WebhookId, now: number, from: number): DuePage => {
+    const all = shards[shard] ?? [];
+    const due = all.filter((entry) => entry.webhookId === webhookId && entry.dueAt <= now);
+    const next = from + pageSize < due.length ? { from: from + pageSize } : undefined;
+    return { entries: due.slice(from, from + pageSize), next };
+  };
+  const store: DueDeliveryStore = {
+    findEndpoints: async (shard, now, after = undefined) => {
+      reads.push(`${shard}: endpoints after ${after ?? 'none'}`);
+      const all = (shards[shard] ?? []).map(({ webhookId }) => webhookId);
+      const [first, ...others] = [...new Set(all)]
+        .filter((id) => after === undefined || id > after)
+        .toSorted();
+      if (first === undefined) return { firstPages: [], next: undefined };
+      const page = pageOf(shard, first, now, 0);
+      return {
+        firstPages: page.entries.length === 0 ? [] : [page],
+        next: others.length > 0 ? first : undefined,
+      };
+    },
+    find: async (shard, webhookId, now, after) => {
+      const from = Number(after?.['from'] ?? 0);
+      reads.push(`${shard}: ${webhookId} from ${from}`);
+      return pageOf(shard, webhookId, now, from);
+    },
+  };
+  return { store, reads };
+}

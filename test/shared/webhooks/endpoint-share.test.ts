@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { mostShare, shareAfter } from '#shared/webhooks/endpoint-share';
+
+describe('the share of an endpoint', () => {
+  it('grows by one with each quick delivery', () => {
+    expect(shareAfter(2, 'delivered', 80, 80)).toBe(3);
+  });
+
+  it('shrinks by one with each failure, however quick it is', () => {
+    expect(shareAfter(9, 'rescheduled', 5, 5)).toBe(8);
+  });
+
+  it.each([
+    { durationMs: 1_000, quickestMs: 10, share: 6 },
+    { durationMs: 1_001, quickestMs: 10, share: 5 },
+    { durationMs: 7_000, quickestMs: 3_500, share: 6 },
+    { durationMs: 7_001, quickestMs: 3_500, share: 5 },
+  ])(
+    'is $share after 5, when one takes $durationMs ms and the quickest took $quickestMs ms',
+    (row) => {
+      expect(shareAfter(5, 'delivered', row.durationMs, row.quickestMs)).toBe(row.share);
+    },
+  );
+
+  it.each(['failed', 'not_claimed', 'postponed'] as const)(
+    'stays when a delivery is %s, which says nothing of the receiver',
+    (result) => {
+      expect(shareAfter(5, result, 10, 10)).toBe(5);
+    },
+  );
+
+  it('is at least one and at most half of a run, after whatever happens', () => {
+    const results = fc.constantFrom('delivered', 'rescheduled', 'failed', 'not_claimed');
+    const attempts = fc.array(fc.tuple(results, fc.nat(20_000)), { maxLength: 400 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: mostShare }), attempts, (first, all) => {
+        const last = all.reduce((share, [result, ms]) => shareAfter(share, result, ms, ms), first);
+
+        expect(last).toBeGreaterThanOrEqual(1);
+        expect(last).toBeLessThanOrEqual(mostShare);
+      }),
+    );
+  });
+});
