@@ -86,6 +86,10 @@ type OpenRequest = (
   onResponse: (response: IncomingMessage) => void,
 ) => ClientRequest;
 
+/**
+ * Makes one exchange. The headers are the answer, whatever becomes of the body: a receiver that has said
+ * 200 has taken the message, also when the connection then breaks or the time is over.
+ */
 function exchange(
   open: OpenRequest,
   url: URL,
@@ -93,7 +97,7 @@ function exchange(
   body: string,
 ): Promise<PostOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<PostOutcome>();
-  open(url, options, (response) => {
+  const request = open(url, options, (response) => {
     const chunks: Buffer[] = [];
     let length = 0;
     const finish = () =>
@@ -111,10 +115,10 @@ function exchange(
       response.destroy();
     });
     response.on('end', finish);
-    response.on('error', reject);
-  })
-    .on('error', reject)
-    .end(body);
+    response.on('error', finish);
+    request.off('error', reject).on('error', finish);
+  });
+  request.on('error', reject).end(body);
   return promise;
 }
 
