@@ -1,6 +1,6 @@
 import { dueShards } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
-import type { WebhookId } from '#shared/tokens/resource-id';
+import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { DueDeliveryStore, DueEntry, DuePage } from './due-delivery-store.ts';
 
 /** What is due to one endpoint, as far as it is known. */
@@ -8,7 +8,9 @@ type EndpointBacklog = {
   readonly webhookId: WebhookId;
   readonly waiting: DueEntry[];
   /** Where to read on, in each shard that has more. */
-  unread: { readonly shard: number; readonly after: StoredItem }[];
+  readonly unread: Map<number, StoredItem>;
+  /** The shards in which it is being read on. */
+  readonly reading: Set<number>;
   underWay: number;
 };
 
@@ -33,12 +35,14 @@ export class DueBacklog {
   readonly #endpoints = new Map<WebhookId, EndpointBacklog>();
   /** The endpoints at which an attempt may begin, in the order of their turns. */
   readonly #ready = new Set<EndpointBacklog>();
+  /** The index has a delivery until its outcome is stored, and a moment longer. */
+  readonly #seen = new Set<DeliveryId>();
+  #found = 0;
   #reads = 0;
   #failure: unknown;
 
   constructor(options: DueBacklogOptions) {
     this.#options = options;
-    for (let shard = 0; shard < dueShards; shard += 1) this.#track(this.#readEndpoints(shard));
   }
 
   /** Whether a read is under way, after which there may be more to take. */
@@ -46,9 +50,20 @@ export class DueBacklog {
     return this.#reads > 0;
   }
 
+  /** How many deliveries were found since the last look began. */
+  get found(): number {
+    return this.#found;
+  }
+
   /** @throws what a read threw. */
   requireAllRead(): void {
     if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Looks for endpoints with deliveries that have become due. */
+  look(): void {
+    this.#found = 0;
+    for (let shard = 0; shard < dueShards; shard += 1) this.#track(this.#readEndpoints(shard));
   }
 
   /** The next delivery that may be attempted now; `undefined` when there is none at the moment. */
@@ -73,7 +88,7 @@ export class DueBacklog {
   #update(endpoint: EndpointBacklog): void {
     const { webhookId, waiting, unread, underWay } = endpoint;
     const { now, deadline, shareOf } = this.#options;
-    const isUsedUp = waiting.length === 0 && unread.length > 0;
+    const isUsedUp = waiting.length === 0 && unread.size > 0;
     if (isUsedUp && now() < deadline) this.#track(this.#readOn(endpoint));
     const mayBegin = waiting.length > 0 && underWay < shareOf(webhookId);
     if (mayBegin) this.#ready.add(endpoint);
@@ -85,7 +100,11 @@ export class DueBacklog {
     let after: WebhookId | undefined;
     do {
       const { firstPages, next } = await dueDeliveries.findEndpoints(shard, now(), after);
-      for (const page of firstPages) this.#add(shard, page);
+      for (const { webhookId, page } of firstPages) {
+        const endpoint = this.#endpointOf(webhookId);
+        const isBehind = endpoint.unread.has(shard) || endpoint.reading.has(shard);
+        if (!isBehind) this.#add(endpoint, shard, page);
+      }
       after = next;
       onRead();
     } while (after !== undefined && now() < deadline);
@@ -93,28 +112,38 @@ export class DueBacklog {
 
   async #readOn(endpoint: EndpointBacklog): Promise<void> {
     const { dueDeliveries, now } = this.#options;
-    const { webhookId, unread } = endpoint;
-    endpoint.unread = [];
+    const { webhookId, unread, reading } = endpoint;
+    const positions = [...unread];
+    unread.clear();
+    for (const [shard] of positions) reading.add(shard);
     await Promise.all(
-      unread.map(async ({ shard, after }) =>
-        this.#add(shard, await dueDeliveries.find(shard, webhookId, now(), after)),
-      ),
+      positions.map(async ([shard, after]) => {
+        const page = await dueDeliveries.find(shard, webhookId, now(), after);
+        reading.delete(shard);
+        this.#add(endpoint, shard, page);
+      }),
     );
   }
 
-  #add(shard: number, { entries, next }: DuePage): void {
-    const [first] = entries;
-    if (first === undefined) return;
-    const endpoint = this.#endpointOf(first.webhookId);
-    endpoint.waiting.push(...entries);
-    if (next !== undefined) endpoint.unread.push({ shard, after: next });
+  #add(endpoint: EndpointBacklog, shard: number, { entries, next }: DuePage): void {
+    const unseen = entries.filter(({ id }) => !this.#seen.has(id));
+    for (const { id } of unseen) this.#seen.add(id);
+    this.#found += unseen.length;
+    endpoint.waiting.push(...unseen);
+    if (next !== undefined) endpoint.unread.set(shard, next);
     this.#update(endpoint);
   }
 
   #endpointOf(webhookId: WebhookId): EndpointBacklog {
     const known = this.#endpoints.get(webhookId);
     if (known !== undefined) return known;
-    const endpoint = { webhookId, waiting: [], unread: [], underWay: 0 };
+    const endpoint = {
+      webhookId,
+      waiting: [],
+      unread: new Map(),
+      reading: new Set<number>(),
+      underWay: 0,
+    };
     this.#endpoints.set(webhookId, endpoint);
     return endpoint;
   }

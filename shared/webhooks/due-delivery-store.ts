@@ -28,7 +28,7 @@ export type DuePage = {
 
 /** The endpoints of one shard that have due deliveries, each with the first page of them. */
 export type DueEndpoints = {
-  readonly firstPages: readonly DuePage[];
+  readonly firstPages: readonly { readonly webhookId: WebhookId; readonly page: DuePage }[];
   /** The endpoint after which the next endpoints follow; `undefined` after the last endpoint. */
   readonly next: WebhookId | undefined;
 };
@@ -66,10 +66,11 @@ export async function findDueEndpoints(
   const waiting = Items.map(toDueEntry);
   const last = waiting.at(-1);
   const byEndpoint = Map.groupBy(waiting, ({ webhookId }) => webhookId);
-  const firstPages = [...byEndpoint.values()].flatMap((entries) => {
+  const firstPages = [...byEndpoint].flatMap(([webhookId, entries]) => {
     const due = entries.filter(({ dueAt }) => dueAt <= now);
     const mayHaveMore = last !== undefined && due.includes(last);
-    return due.length === 0 ? [] : [{ entries: due, next: mayHaveMore ? more : undefined }];
+    const page = { entries: due, next: mayHaveMore ? more : undefined };
+    return due.length === 0 ? [] : [{ webhookId, page }];
   });
   return { firstPages, next: more && last?.webhookId };
 }

@@ -34,12 +34,16 @@ export const scheduledWorkMs = 55_000;
 /** The same for a run by HTTP: the longest attempt takes 15 s, and the answer must be there within 29 s. */
 export const httpWorkMs = 10_000;
 
+/** How often a run looks for what has become due meanwhile, when it has attempts left to make. */
+const lookAgainMs = 5_000;
+
 /** The most attempts under way in one run. */
 export const concurrency = 256;
 
 /**
- * Attempts all due deliveries in parallel, and begins none after `deadline` (epoch milliseconds). Runs may
- * overlap: only one of them can claim a delivery.
+ * Attempts all due deliveries in parallel, also those that become due while there are others to attempt.
+ * It begins none after `deadline` (epoch milliseconds). Runs may overlap: only one of them can claim a
+ * delivery.
  *
  * @throws what a read of the due deliveries threw, once no attempt is under way any more.
  */
@@ -51,6 +55,7 @@ export async function runDueDeliveries(
   const quickest = new Map<WebhookId, number>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let underWay = 0;
+  let lookedAt = 0;
 
   const shareOf = (webhookId: WebhookId) => shares.get(webhookId) ?? firstShare;
   const learn = (webhookId: WebhookId, result: AttemptResult, durationMs: number) => {
@@ -80,12 +85,25 @@ export async function runDueDeliveries(
       void attemptAndLearn(entry).finally(() => {
         underWay -= 1;
         backlog.release(entry);
-        beginAttempts();
+        goOn();
       });
     }
-    if (underWay === 0 && !backlog.isReading) end();
   };
-  const backlog = new DueBacklog({ dueDeliveries, now, deadline, shareOf, onRead: beginAttempts });
+  const look = () => {
+    lookedAt = now();
+    backlog.look();
+  };
+  const goOn = () => {
+    beginAttempts();
+    if (backlog.isReading) return;
+    const isIdle = underWay === 0;
+    const mayHaveMore = isIdle ? backlog.found > 0 : now() - lookedAt >= lookAgainMs;
+    const hasRoom = underWay < concurrency && now() < deadline;
+    if (mayHaveMore && hasRoom) look();
+    else if (isIdle) end();
+  };
+  const backlog = new DueBacklog({ dueDeliveries, now, deadline, shareOf, onRead: goOn });
+  look();
   await ended;
   backlog.requireAllRead();
 

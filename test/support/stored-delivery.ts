@@ -54,6 +54,10 @@ export async function findDueTo(
   return found;
 }
 
+/** Sorts before the ids of all webhooks of an organization. */
+export const beforeEndpointsOf = (organizationId: OrganizationId): WebhookId =>
+  webhookIdSchema.parse(`whk_${organizationId.slice('org_'.length)}${'2'.repeat(16)}`);
+
 /** Finds what is due to all webhooks of an organization at a moment. */
 export async function findDueOf(
   table: Table,
@@ -62,10 +66,7 @@ export async function findDueOf(
 ): Promise<DueEntry[]> {
   const webhookIds = new Set<WebhookId>();
   for (let shard = 0; shard < dueShards; shard += 1) {
-    // No id of the organization sorts before this one.
-    let after: WebhookId | undefined = webhookIdSchema.parse(
-      `whk_${organizationId.slice('org_'.length)}${'2'.repeat(16)}`,
-    );
+    let after: WebhookId | undefined = beforeEndpointsOf(organizationId);
     while (after !== undefined && organizationIdOf(after) === organizationId) {
       const { firstPages, next }: DueEndpoints = await findDueEndpoints(
         table,
@@ -73,9 +74,7 @@ export async function findDueOf(
         moment,
         after,
       );
-      for (const { entries } of firstPages) {
-        for (const { webhookId } of entries) webhookIds.add(webhookId);
-      }
+      for (const { webhookId } of firstPages) webhookIds.add(webhookId);
       after = next;
     }
   }

@@ -7,16 +7,13 @@ import {
   newWebhookId,
   type OrganizationId,
   organizationIdOf,
+  type WebhookId,
 } from '#shared/tokens/resource-id';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import { type Delivering, openDelivering } from '#shared/webhooks/delivering';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { toDeliveryItem } from '#shared/webhooks/delivery-store';
-import {
-  type DueDeliveryStore,
-  type DuePage,
-  openDueDeliveryStore,
-} from '#shared/webhooks/due-delivery-store';
+import { type DueDeliveryStore, openDueDeliveryStore } from '#shared/webhooks/due-delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
@@ -25,6 +22,7 @@ import { putNewWebhook } from '#shared/webhooks/webhook-store';
 import { farExpiry } from '../support/delivery-builder.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
+import { beforeEndpointsOf } from '../support/stored-delivery.ts';
 
 /** An organization with webhooks in the real table, and the deliverer with a clock that tests move. */
 export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
@@ -68,13 +66,15 @@ export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
 /** The due deliveries of one organization only. */
 function dueOf(table: Table, organizationId: OrganizationId): DueDeliveryStore {
   const store = openDueDeliveryStore(table);
-  const isOwn = ({ entries: [first] }: DuePage) =>
-    first !== undefined && organizationIdOf(first.id) === organizationId;
+  const isOwn = (webhookId: WebhookId) => organizationIdOf(webhookId) === organizationId;
   return {
     ...store,
-    findEndpoints: async (...range) => {
-      const found = await store.findEndpoints(...range);
-      return { ...found, firstPages: found.firstPages.filter(isOwn) };
+    findEndpoints: async (shard, now, after = beforeEndpointsOf(organizationId)) => {
+      const { firstPages, next } = await store.findEndpoints(shard, now, after);
+      return {
+        firstPages: firstPages.filter(({ webhookId }) => isOwn(webhookId)),
+        next: next !== undefined && isOwn(next) ? next : undefined,
+      };
     },
   };
 }

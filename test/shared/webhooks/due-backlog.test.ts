@@ -7,7 +7,7 @@ import { dueTo, newEndpoints, openDueIndex, pageSize } from './due-index.ts';
 
 const deadline = 1_000;
 
-/** Opens a backlog over the entries of the first shards, and waits until it has read what it reads by itself. */
+/** Opens a backlog over the entries of the first shards, and lets it look for endpoints. */
 async function openBacklog(
   shards: readonly (readonly DueEntry[])[],
   shareOf: (id: WebhookId) => number = () => 100,
@@ -15,6 +15,7 @@ async function openBacklog(
   const clock = { now: 0 };
   const { store, reads } = openDueIndex(shards);
   const backlog = openOn(store, clock, shareOf);
+  backlog.look();
   await settled(backlog);
   return { backlog, reads, clock };
 }
@@ -156,9 +157,43 @@ describe('the due backlog', () => {
     const { store, reads } = openDueIndex([shard]);
     const backlog = openOn(store, { now: deadline }, () => 100);
 
+    backlog.look();
     await settled(backlog);
 
     expect(reads.filter((read) => read.startsWith('0:'))).toHaveLength(1);
+  });
+
+  it('hands out at the next look what has become due since, and nothing twice', async () => {
+    const [a, b] = newEndpoints(2);
+    if (!a || !b) throw new Error('two endpoints');
+    const [early, late] = [dueTo(a, 7), [...dueTo(a, 5, 10), ...dueTo(b, 2, 10)]];
+    const { backlog, clock } = await openBacklog([[...early, ...late]]);
+    const first = await takeAll(backlog);
+
+    clock.now = 10;
+    backlog.look();
+    const second = await takeAll(backlog);
+    backlog.look();
+    const third = await takeAll(backlog);
+
+    expect(idsOf(first)).toEqual(idsOf(early));
+    expect(idsOf(second).toSorted()).toEqual(idsOf(late).toSorted());
+    expect(third).toEqual([]);
+    expect(backlog.found).toBe(0);
+  });
+
+  it('does not begin anew, at the next look, with a backlog that it is amid', async () => {
+    const [id] = newEndpoints(1);
+    if (!id) throw new Error('one endpoint');
+    const { backlog, reads } = await openBacklog([dueTo(id, 50)], () => 1);
+    const before = reads.length;
+
+    for (let look = 0; look < 5; look += 1) {
+      backlog.look();
+      await settled(backlog);
+    }
+
+    expect(reads.slice(before).filter((read) => read.includes('from'))).toEqual([]);
   });
 
   it('still hands out what was found when a read fails, and says so at the end', async () => {
@@ -168,6 +203,7 @@ describe('the due backlog', () => {
       shard === 1 ? Promise.reject(new Error('unreachable')) : store.findEndpoints(shard, ...range);
     const backlog = openOn({ ...store, findEndpoints }, { now: 0 }, () => 100);
 
+    backlog.look();
     await settled(backlog);
 
     expect(idsOf(await takeAll(backlog))).toEqual(idsOf(entries));

@@ -79,8 +79,10 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
       after,
     );
     requests += 1;
-    for (const { entries, next } of page.firstPages) {
-      const [{ webhookId } = { webhookId: last }] = entries;
+    for (const {
+      webhookId,
+      page: { entries, next },
+    } of page.firstPages) {
       const more = next && (await findDueDeliveries(table, shard, webhookId, graceIsOver, next));
       found.set(webhookId, entries.length + (more?.entries.length ?? 0));
     }

@@ -37,7 +37,7 @@ export function openDueIndex(shards: readonly (readonly DueEntry[])[]) {
       if (first === undefined) return { firstPages: [], next: undefined };
       const page = pageOf(shard, first, now, 0);
       return {
-        firstPages: page.entries.length === 0 ? [] : [page],
+        firstPages: page.entries.length === 0 ? [] : [{ webhookId: first, page }],
         next: others.length > 0 ? first : undefined,
       };
     },
