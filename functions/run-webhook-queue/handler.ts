@@ -37,5 +37,9 @@ type HttpInvocation = Parameters<typeof endpoint>;
 
 export const handler = (event: HttpInvocation[0] | ScheduledRun, context: HttpInvocation[1]) =>
   'scheduledRun' in event
-    ? runWebhookQueue(scheduledWorkMs, queueRun, openRequestLog({ requestId: context.awsRequestId }))
+    ? runWebhookQueue(
+        scheduledWorkMs,
+        queueRun,
+        openRequestLog({ requestId: context.awsRequestId }),
+      )
     : endpoint(event, context);

@@ -5,15 +5,15 @@ import { DueBacklog } from './due-backlog.ts';
 import type { DueDeliveryStore, DueEntry } from './due-delivery-store.ts';
 import { firstShare, shareAfter } from './endpoint-share.ts';
 
+/** How many attempts at a time each endpoint takes, as far as runs of this process have learned. */
+export type EndpointShares = Map<WebhookId, number>;
+
 /** Where a run finds due deliveries, and what it does with each. */
 export type DueRun = {
   readonly now: () => number;
   readonly dueDeliveries: DueDeliveryStore;
-  /**
-   * How many attempts at a time each endpoint takes. The run keeps it up to date. The next run of the
-   * same process begins with what this one has learned.
-   */
-  readonly shares: Map<WebhookId, number>;
+  /** The run keeps them up to date, and the next run of the same process begins with them. */
+  readonly shares: EndpointShares;
   readonly attempt: (delivery: DeliveryReference) => Promise<AttemptResult>;
   readonly reportFailure: (delivery: DeliveryReference, error: unknown) => void;
 };

@@ -33,17 +33,16 @@ const overdueMs = 600_000;
 
 /** The twin with its retry queue and without its schedule: each run is asked for. */
 serveParent(async (settings) => {
-  const dynamodb = await launchDynamodb();
-  await dynamodb.ready;
+  const dynamodbUrl = await (await launchDynamodb()).url;
   const meter = settingsSchema.parse(settings).metered
-    ? await startTableMeter(dynamodb.url)
+    ? await startTableMeter(dynamodbUrl)
     : undefined;
   const { description } = await startLocalStack({
     providerEvents: false,
-    env: { AWS_ENDPOINT_URL_DYNAMODB: meter?.url ?? dynamodb.url },
+    env: { AWS_ENDPOINT_URL_DYNAMODB: meter?.url ?? dynamodbUrl },
   });
   // Not through the meter.
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: dynamodb.url }));
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: dynamodbUrl }));
   const table: Table = { client, name: description.tableName };
   const organizationId = organizationIdSchema.parse(description.organizationId);
   const loadHandler = createHandlerLoader();

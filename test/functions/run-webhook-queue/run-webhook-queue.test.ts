@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { dueShards } from '#shared/table/delivery-keys';
-import type { DuePage } from '#shared/webhooks/due-delivery-store';
-import {
-  beginWithinMs,
-  runWebhookQueue,
-} from '../../../functions/run-webhook-queue/run-webhook-queue.ts';
+import { SlowAnswers } from '#shared/webhooks/slow-answers';
+import { runWebhookQueue } from '../../../functions/run-webhook-queue/run-webhook-queue.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { unexpected } from '../../support/unexpected.ts';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { fakeDueDeliveryStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 
 const lateMs = 90_000;
+const workMs = 10_000;
 const webhook = buildWebhook();
 const { id } = buildDelivery({ webhookId: webhook.id });
 
@@ -28,6 +26,7 @@ async function runIn({ due, claim = async () => undefined, now = () => webhookNo
   const output = captureOutput();
   const { log, lines } = recordLog();
   const result = await runWebhookQueue(
+    workMs,
     {
       now,
       random: unexpected('random'),
@@ -41,13 +40,16 @@ async function runIn({ due, claim = async () => undefined, now = () => webhookNo
       },
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       post: unexpected('post'),
-      dueDeliveries: {
-        find: async (shard, at): Promise<DuePage> => {
+      slowAnswers: new SlowAnswers(),
+      shares: new Map(),
+      dueDeliveries: fakeDueDeliveryStore({
+        findEndpoints: async (shard, at) => {
           reads.push([shard, at]);
-          const entry = { id, webhookId: webhook.id, dueAt: webhookNow - lateMs };
-          return { entries: due && shard === 3 ? [entry] : [], next: undefined };
+          const entries = [{ id, webhookId: webhook.id, dueAt: webhookNow - lateMs }];
+          const found = { webhookId: webhook.id, page: { entries, next: undefined } };
+          return { firstPages: due && shard === 3 ? [found] : [], next: undefined };
         },
-      },
+      }),
     },
     log,
   );
@@ -99,7 +101,7 @@ describe('runWebhookQueue', () => {
     const clock = [webhookNow];
     const { claimed } = await runIn({
       due: true,
-      now: () => clock.shift() ?? webhookNow + beginWithinMs,
+      now: () => clock.shift() ?? webhookNow + workMs,
     });
 
     expect(claimed).toEqual([]);
