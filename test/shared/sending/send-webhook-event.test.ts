@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '#shared/events/event';
+import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { buildSend } from '../../support/send-builder.ts';
+
+const send = buildSend({ toEmail: 'ann@example.com', subject: 'Your receipt', policyKey: 'bulk' });
+const ts = 1_750_000_000_000;
+const providerMessageId = 'message-1';
+const ofSend = {
+  sendId: send.id,
+  to: 'ann@example.com',
+  subject: 'Your receipt',
+  policyKey: 'bulk',
+};
+
+const events: readonly { readonly event: Event; readonly data: object }[] = [
+  { event: { type: 'delivered', ts, providerMessageId }, data: { messageId: providerMessageId } },
+  {
+    event: { type: 'bounced', ts, providerMessageId, reason: '550 5.1.1 unknown' },
+    data: { messageId: providerMessageId, reason: '550 5.1.1 unknown' },
+  },
+  {
+    event: { type: 'complained', ts, providerMessageId, reason: 'abuse' },
+    data: { messageId: providerMessageId, reason: 'abuse' },
+  },
+  { event: { type: 'opened', ts, machine: false }, data: { machine: false } },
+  {
+    event: { type: 'clicked', ts, machine: true, url: 'https://shop.example.com/order' },
+    data: { machine: true, url: 'https://shop.example.com/order' },
+  },
+];
+
+describe('the message of an event', () => {
+  it.each(events)('of type $event.type has $data beside the send', ({ event, data }) => {
+    expect(webhookEventOf(send, event)).toMatchObject({ type: `email.${event.type}`, at: ts });
+    expect(webhookEventOf(send, event).data).toEqual({ ...ofSend, ...data });
+  });
+
+  it('of an accepted message names it', () => {
+    const event = sentEventOf(send, { providerMessageId, at: ts });
+
+    expect(event).toMatchObject({ type: 'email.sent', at: ts });
+    expect(event.data).toEqual({ ...ofSend, messageId: providerMessageId });
+  });
+
+  it('has the same key for the same event only', () => {
+    const changes: readonly Partial<Event>[] = [
+      {},
+      { type: 'complained' },
+      { providerMessageId: 'message-2' },
+      { url: 'https://shop.example.com/order' },
+      { machine: true },
+      { machine: false },
+    ];
+    const bounced: Event = { type: 'bounced', ts, providerMessageId };
+    const keyOf = (change: Partial<Event>) => webhookEventOf(send, { ...bounced, ...change }).key;
+
+    expect(new Set(changes.map(keyOf)).size).toBe(changes.length);
+    expect(keyOf({ ts: ts + 1 })).toBe(keyOf({}));
+  });
+});

@@ -1,0 +1,31 @@
+import { createServer } from 'node:http';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { awsIdentity } from '../../../infra/local/local-environment.ts';
+import { listen } from '../../../infra/local/local-server.ts';
+import { captureOutput } from '../../support/captured-output.ts';
+import { buildDelivery } from './webhook-builder.ts';
+
+it('an SQS that is silent does not hold the send that wakes it', async () => {
+  for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  let calls = 0;
+  const silent = createServer(() => {
+    calls += 1;
+  });
+  const { url, stop } = await listen(silent, 0);
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    return stop();
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_SQS', url);
+  const output = captureOutput();
+
+  await createQueueWaker(`${url}/000000000000/webhooks`)([buildDelivery()]);
+
+  // It is asked twice, and then left alone: the schedule finds the row.
+  expect(calls).toBe(2);
+  expect(output.text()).toContain('webhook queue not woken');
+}, 60_000);
