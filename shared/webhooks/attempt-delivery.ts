@@ -8,6 +8,7 @@ import {
   type DisabledReason,
   isDead,
   isSlow,
+  isSlowForLong,
   signingSecretsOf,
   slowAfterMs,
   type Webhook,
@@ -82,27 +83,30 @@ async function deliver(
 }
 
 /**
- * Posts a message. A slow answer is counted while the attempt still waits for it, so that other attempts
+ * Posts a message. Each 3 s of waiting count against the endpoint while they pass, so that other attempts
  * avoid an endpoint that hangs.
  */
 async function postWatched(
   message: WebhookPost,
-  { id }: Webhook,
+  webhook: Webhook,
   { post, now, webhooks, slowAnswers }: Delivering,
 ): Promise<PostOutcome> {
-  let noting: Promise<void> | undefined;
+  const notes: Promise<void>[] = [];
+  let isQuick = true;
   const note = () => {
-    const isException = !slowAnswers.counts(id);
-    // If this fails, the next slow answer is counted. It must not cost the attempt.
-    noting = isException ? Promise.resolve() : webhooks.noteSlowAnswer(id, now()).catch(() => {});
+    isQuick = false;
+    const isException = !slowAnswers.counts(webhook.id);
+    if (isException || isSlowForLong(webhook, now())) return;
+    // If this fails, the next one counts. It must not cost the attempt.
+    notes.push(webhooks.noteSlowness(webhook.id, now()).catch(() => {}));
   };
-  const timer = setTimeout(note, slowAfterMs);
+  const timer = setInterval(note, slowAfterMs);
   try {
     return await post(message);
   } finally {
-    clearTimeout(timer);
-    if (noting === undefined) slowAnswers.noteQuick(id);
-    await noting;
+    clearInterval(timer);
+    if (isQuick) slowAnswers.noteQuick(webhook.id);
+    await Promise.all(notes);
   }
 }
 

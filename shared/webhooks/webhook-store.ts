@@ -122,7 +122,7 @@ export async function noteFailure(table: Table, id: WebhookId, now: number): Pro
  * Counts a slow answer, as `slownessAt` says. Answers at the same moment all count: no write depends on
  * the exact value that it finds.
  */
-export async function noteSlowAnswer(table: Table, id: WebhookId, now: number): Promise<void> {
+export async function noteSlowness(table: Table, id: WebhookId, now: number): Promise<void> {
   const { addedMs, empty, full } = slownessAt(now);
   const isEmpty = '(attribute_not_exists(slowUntil) OR slowUntil <= :empty)';
   const first = { ':empty': empty, ':first': empty + addedMs };
@@ -172,7 +172,7 @@ export const openWebhookStore = (table: Table) => ({
   list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
   noteFailure: (id: WebhookId, now: number) => noteFailure(table, id, now),
   /** Counts a slow answer. */
-  noteSlowAnswer: (id: WebhookId, now: number) => noteSlowAnswer(table, id, now),
+  noteSlowness: (id: WebhookId, now: number) => noteSlowness(table, id, now),
   noteSuccess: (id: WebhookId) => noteSuccess(table, id),
 });
 export type WebhookStore = ReturnType<typeof openWebhookStore>;

@@ -53,10 +53,10 @@ const failingForMs = 5 * 86_400_000;
 export const isDead = ({ failingSince }: Webhook, now: number): boolean =>
   failingSince !== undefined && now - failingSince >= failingForMs;
 
-/** An answer that takes longer than this is slow. */
+/** An answer that takes longer than this is slow; one that takes twice as long counts twice, and so on. */
 export const slowAfterMs = 3_000;
 
-/** An endpoint is slow when more than ten of its answers within a minute are. */
+/** An endpoint is slow when its slow answers within a minute count more than ten. */
 const slowWindowMs = 60_000;
 const slowAnswersInWindow = 10;
 const longestSlowMs = 120_000;
@@ -68,6 +68,10 @@ const longestSlowMs = 120_000;
  */
 export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
   slowUntil !== undefined && slowUntil > now;
+
+/** Whether an endpoint stays slow for so long that there is no need to count further slow answers. */
+export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
+  isSlow(webhook, now + longestSlowMs / 2);
 
 /**
  * How a slow answer at the moment `now` moves `slowUntil`. It fills a bucket that leaks (the generic cell

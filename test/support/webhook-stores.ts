@@ -13,7 +13,7 @@ export const fakeWebhookStore = (given: Partial<WebhookStore> = {}): WebhookStor
   get: unexpected('webhooks.get'),
   list: unexpected('webhooks.list'),
   noteFailure: unexpected('webhooks.noteFailure'),
-  noteSlowAnswer: unexpected('webhooks.noteSlowAnswer'),
+  noteSlowness: unexpected('webhooks.noteSlowness'),
   noteSuccess: unexpected('webhooks.noteSuccess'),
   ...given,
 });

@@ -229,7 +229,7 @@ describe('an endpoint', () => {
     const world = await createWorld(answer(200));
     const delivery = only(await world.deliverEvents(1, [world.endpoint]));
     for (let answers = 0; answers < 30; answers += 1) {
-      await world.delivering.webhooks.noteSlowAnswer(world.endpoint.id, world.now());
+      await world.delivering.webhooks.noteSlowness(world.endpoint.id, world.now());
     }
 
     const result = await attemptDelivery(delivery, 'first', world.delivering);

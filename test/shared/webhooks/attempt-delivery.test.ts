@@ -32,7 +32,7 @@ type World = {
   readonly when?: 'first' | 'due';
   /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
-  readonly noteSlowAnswer?: WebhookStore['noteSlowAnswer'];
+  readonly noteSlowness?: WebhookStore['noteSlowness'];
   /** What this process saw of the endpoint before. */
   readonly slowAnswers?: SlowAnswers;
 };
@@ -70,10 +70,10 @@ async function attemptIn(world: World) {
     },
     webhooks: fakeWebhookStore({
       get: async () => webhook,
-      noteSlowAnswer: async (id, at) => {
+      noteSlowness: async (id, at) => {
         expect(id).toBe(webhook?.id);
-        effects.push('note slow answer');
-        await world.noteSlowAnswer?.(id, at);
+        effects.push('note slowness');
+        await world.noteSlowness?.(id, at);
       },
       noteSuccess: async () => {
         effects.push('note success');
@@ -268,7 +268,7 @@ describe('an endpoint that is slow', () => {
 
   /** A POST during which this much time passes. */
   function passing(milliseconds: number) {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();
     });
@@ -302,15 +302,27 @@ describe('an endpoint that is slow', () => {
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
 
-    expect(effects).toEqual(['post', 'note slow answer', 'settle delivered']);
+    expect(effects).toEqual(['post', 'note slowness', 'settle delivered']);
   });
 
-  it('has an answer counted once, however late it comes', async () => {
-    const whilePosting = passing(5 * slowAfterMs);
+  it('has an answer counted once more with each three seconds', async () => {
+    const whilePosting = passing(2.5 * slowAfterMs);
 
     const { effects } = await attemptIn({ ...buildWorld(), whilePosting });
 
-    expect(effects).toEqual(['post', 'note slow answer', 'settle delivered']);
+    expect(effects).toEqual(['post', 'note slowness', 'note slowness', 'settle delivered']);
+  });
+
+  it('has nothing counted while it stays slow for another minute anyway', async () => {
+    const whilePosting = passing(slowAfterMs);
+    const slowFor = (milliseconds: number) =>
+      buildWorld(1, { slowUntil: webhookNow + milliseconds });
+
+    const long = await attemptIn({ ...slowFor(minuteMs + 1), whilePosting });
+    const short = await attemptIn({ ...slowFor(minuteMs), whilePosting });
+
+    expect(long.effects).toEqual(['post', 'settle delivered']);
+    expect(short.effects).toEqual(['post', 'note slowness', 'settle delivered']);
   });
 
   it('has no answer counted that comes in time, also when that time is over', async () => {
@@ -332,14 +344,14 @@ describe('an endpoint that is slow', () => {
     const next = await attemptIn({ ...world, slowAnswers, whilePosting });
 
     expect(exception.effects).toEqual(['post', 'settle delivered']);
-    expect(next.effects).toEqual(['post', 'note slow answer', 'settle delivered']);
+    expect(next.effects).toEqual(['post', 'note slowness', 'settle delivered']);
   });
 
   it('costs no attempt when the count cannot be stored', async () => {
     const whilePosting = passing(slowAfterMs);
-    const noteSlowAnswer = () => Promise.reject(new Error('throttled'));
+    const noteSlowness = () => Promise.reject(new Error('throttled'));
 
-    const { result } = await attemptIn({ ...buildWorld(), whilePosting, noteSlowAnswer });
+    const { result } = await attemptIn({ ...buildWorld(), whilePosting, noteSlowness });
 
     expect(result).toBe('delivered');
   });

@@ -12,7 +12,7 @@ import {
   getWebhook,
   listWebhooks,
   noteFailure,
-  noteSlowAnswer,
+  noteSlowness,
   noteSuccess,
   putNewWebhook,
   replaceWebhook,
@@ -222,7 +222,7 @@ describe('a change', () => {
 
 describe('the count of slow answers', () => {
   const note = async (id: WebhookId, times: number, now: number) => {
-    for (let count = 0; count < times; count += 1) await noteSlowAnswer(table, id, now);
+    for (let count = 0; count < times; count += 1) await noteSlowness(table, id, now);
     const stored = await getWebhook(table, id);
     return stored !== undefined && isSlow(stored, now);
   };
@@ -248,7 +248,7 @@ describe('the count of slow answers', () => {
   it('counts every answer when many come at the same moment', async () => {
     const { webhook } = await storeWebhook();
 
-    await Promise.all(Array.from({ length: 15 }, () => noteSlowAnswer(table, webhook.id, now)));
+    await Promise.all(Array.from({ length: 15 }, () => noteSlowness(table, webhook.id, now)));
 
     // Ten are allowed; each of the others makes it slow for six seconds.
     expect(await getWebhook(table, webhook.id)).toMatchObject({ slowUntil: now + 5 * 6_000 });
@@ -257,14 +257,14 @@ describe('the count of slow answers', () => {
   it('makes an endpoint slow for two minutes at most, however many there are', async () => {
     const { webhook } = await storeWebhook();
 
-    await Promise.all(Array.from({ length: 60 }, () => noteSlowAnswer(table, webhook.id, now)));
+    await Promise.all(Array.from({ length: 60 }, () => noteSlowness(table, webhook.id, now)));
 
     expect(await getWebhook(table, webhook.id)).toMatchObject({ slowUntil: now + 120_000 });
   });
 
   it('survives changes of the webhook', async () => {
     const { webhook } = await storeWebhook();
-    await noteSlowAnswer(table, webhook.id, now);
+    await noteSlowness(table, webhook.id, now);
 
     await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
 
@@ -276,7 +276,7 @@ describe('the count of slow answers', () => {
     const { webhook } = await storeWebhook();
     await deleteWebhook(table, webhook.id);
 
-    await noteSlowAnswer(table, webhook.id, now);
+    await noteSlowness(table, webhook.id, now);
 
     expect(await getWebhook(table, webhook.id)).toBeUndefined();
   });
