@@ -47,7 +47,7 @@ export class WebhookAlarms extends Construct {
       metric: serviceMetric(lateness, { statistic: 'Minimum', period: late }),
       threshold: late.toMilliseconds(),
       impact:
-        'Webhook deliveries wait five minutes and longer for an attempt that is due. Either more is due than a run each minute gets done, as one endpoint with many events hangs, or one delivery cannot be attempted at all: read the log of run-webhook-queue.',
+        'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
       alarmTopic,
     });
   }
