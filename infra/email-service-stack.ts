@@ -4,7 +4,7 @@ import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
 import { firstAttemptBatches } from './constructs/concurrency.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
-import { ProviderEventIntake } from './constructs/provider-event-intake.ts';
+import { ProviderEventPipeline } from './constructs/provider-event-pipeline.ts';
 import { SendingConfiguration } from './constructs/sending-configuration.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
 import { ServiceFunctions } from './constructs/service-functions.ts';
@@ -22,7 +22,7 @@ export class EmailServiceStack extends Stack {
     const secrets = new ServiceSecrets(this, 'Secrets');
     const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket');
     const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration');
-    const providerEvents = new ProviderEventIntake(this, 'ProviderEventIntake', {
+    const providerEvents = new ProviderEventPipeline(this, 'ProviderEventPipeline', {
       configurationSet,
       alarmTopic,
     });

@@ -1,5 +1,6 @@
-import { type ApiKey, requireScope } from '#shared/organizations/api-key';
+import type { ApiKey } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { requireScope } from '#shared/organizations/scopes';
 import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import type { Templates } from '#shared/templates/templates';

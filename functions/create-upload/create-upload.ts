@@ -1,9 +1,10 @@
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
 import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
-import { invalidApiKey, requireScope } from '#shared/organizations/api-key';
+import { invalidApiKey } from '#shared/organizations/api-key';
 import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { requireScope } from '#shared/organizations/scopes';
 import { newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { CreateUploadRequest } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import type { OpenPath } from '#shared/config/routes-environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { matchPath } from '#shared/http/match-path';
+import type { OpenPath } from '../routes.ts';
 
 /**
  * Refuses a request that no endpoint takes. A path that has other methods names them in `Allow` (RFC 9110

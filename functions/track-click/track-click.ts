@@ -1,5 +1,5 @@
 import { recordEngagement } from '#shared/sending/record-engagement';
-import type { Tracking } from '#shared/sending/tracking';
+import type { VisitRecording } from '#shared/sending/visit-recording';
 import { clickOf } from '#shared/tracking/engagement';
 import { readClickToken } from '#shared/tracking/tracking-token';
 import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
@@ -10,7 +10,7 @@ import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
  *
  * @throws ServiceError `link_not_found`
  */
-export async function trackClick(visit: Visit, tracking: Tracking): Promise<string> {
+export async function trackClick(visit: Visit, tracking: VisitRecording): Promise<string> {
   const click = readClickToken(await tracking.keyring(), visit.token);
   if (click === undefined) throw linkNotFound();
   await recordVisit(visit, tracking.now(), (hit) =>

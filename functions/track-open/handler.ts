@@ -2,11 +2,11 @@ import { contactEnvironment, parseEnvironment } from '#shared/config/environment
 import { pixelResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { parseParameters } from '#shared/http/parse-request';
-import { openTracking } from '#shared/sending/tracking';
+import { openVisitRecording } from '#shared/sending/visit-recording';
 import { pathSchema } from './schema.ts';
 import { trackOpen } from './track-open.ts';
 
-const tracking = openTracking(parseEnvironment(contactEnvironment));
+const tracking = openVisitRecording(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ pathParameters, method, headers, log }) => {
   const { token } = parseParameters(pathSchema, pathParameters);

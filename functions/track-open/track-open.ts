@@ -1,5 +1,5 @@
 import { recordEngagement } from '#shared/sending/record-engagement';
-import type { Tracking } from '#shared/sending/tracking';
+import type { VisitRecording } from '#shared/sending/visit-recording';
 import { openOf } from '#shared/tracking/engagement';
 import { readOpenToken } from '#shared/tracking/tracking-token';
 import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
@@ -9,7 +9,7 @@ import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
  *
  * @throws ServiceError `link_not_found`
  */
-export async function trackOpen(visit: Visit, tracking: Tracking): Promise<void> {
+export async function trackOpen(visit: Visit, tracking: VisitRecording): Promise<void> {
   const feedbackId = readOpenToken(await tracking.keyring(), visit.token);
   if (feedbackId === undefined) throw linkNotFound();
   await recordVisit(visit, tracking.now(), (hit) =>

@@ -1,5 +1,5 @@
-import { requireScope } from '#shared/organizations/api-key';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { requireScope } from '#shared/organizations/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
 import type { Template } from '#shared/templates/template';

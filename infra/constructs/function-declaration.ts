@@ -42,8 +42,6 @@ export type FunctionDeclaration = {
   readonly wakesWebhookQueue?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
-  /** Knows which paths and methods are open. */
-  readonly knowsRoutes?: true;
   readonly reservation?: ReservationGroup;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

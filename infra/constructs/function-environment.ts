@@ -10,10 +10,8 @@ import type {
   providerEventEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
-import { toRoutesVariable } from '#shared/config/routes-environment';
 import type { sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
-import { openPaths } from '../routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
 import { metricsNamespace, serviceName } from './service-metric.ts';
@@ -55,7 +53,6 @@ export function environmentOf(
     ...(declaration.sendsEmail && sending(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
-    ...(declaration.knowsRoutes && { ROUTES: toRoutesVariable(openPaths) }),
   };
 }
 

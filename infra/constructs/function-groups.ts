@@ -130,7 +130,6 @@ export const refusesUnknownRoutes = {
   trigger: 'http-api',
   stack: 'Account',
   tableActions: [],
-  knowsRoutes: true,
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;

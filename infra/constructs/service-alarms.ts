@@ -18,7 +18,10 @@ export type ServiceAlarmsProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** What rings besides the dead-letter queues: few alarms, each worth being woken for. */
+/**
+ * The alarms of sends and of the API: few, each worth being woken for. Those of a part stand with it:
+ * `webhook-alarms.ts`, `usage-counting.ts`, `dead-letter-queue.ts`. infra/README.md lists them all.
+ */
 export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
     super(scope, id);

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { defaultFunction, routes } from '../routes.ts';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { openRoutes } from './function-routes.ts';
 import type { ServiceFunctions } from './service-functions.ts';
@@ -18,7 +18,7 @@ export type ServiceHttpApiProps = {
   readonly config: DeploymentConfig;
 };
 
-/** The front door: `infra/routes.ts` as an HTTP API. No CORS, as keys belong on servers. */
+/** The front door: `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. */
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Route } from '../routes.ts';
+import type { Route } from '../../functions/routes.ts';
 import { type HandlerLoader, invokeFunction, timeoutOf } from './function-invocation.ts';
 import { buildHttpApiEvent, newRequestId } from './http-api-event.ts';
 import {

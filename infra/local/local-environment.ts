@@ -1,6 +1,3 @@
-import { toRoutesVariable } from '#shared/config/routes-environment';
-import { openPaths } from '../routes.ts';
-
 /** Where the functions' AWS clients find what stands in for AWS. */
 export type Endpoints = {
   readonly dynamodb: string;
@@ -77,7 +74,6 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     // It counts only with an ENTITLEMENTS_URL.
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
-    ROUTES: toRoutesVariable(openPaths),
     POWERTOOLS_SERVICE_NAME: 'transactional-email',
     POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
     POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',

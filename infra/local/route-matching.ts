@@ -1,5 +1,5 @@
 import { greedyParameter, matchPath, parameter } from '#shared/http/match-path';
-import type { Route } from '../routes.ts';
+import type { Route } from '../../functions/routes.ts';
 
 export type RouteMatch = {
   /** For example `GET /api/v1/sends/{id}`, or `$default`. */

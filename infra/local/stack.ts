@@ -1,4 +1,4 @@
-import { defaultFunction, routes } from '../routes.ts';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import { createEventIntake, createEventRetryQueue, startEventRetries } from './event-retries.ts';
 import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';

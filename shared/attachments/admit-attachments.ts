@@ -13,7 +13,10 @@ import {
 import type { Entitlement } from './entitlement.ts';
 import { unknownUpload } from './load-attachments.ts';
 
-/** How many, and how many bytes together, decoded. */
+/**
+ * How many, and how many bytes together, decoded. `config/attachment-environment.ts` has the limits: five, and
+ * 10 MB, unless a deployment says otherwise.
+ */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };
 
 /** A report on a request with attachments: first that it is checked, then what came of it. */

@@ -1,6 +1,8 @@
 import { editDistance } from './edit-distance.ts';
 import { missingHere, otherNames } from './other-names.ts';
 
+// Strict schemas refuse the field (`field-error.ts` makes the error); this says which one was meant.
+
 /** Longer names are not compared: nobody misspelt one of ours that far. */
 const longestCompared = 40;
 /** More names than this help nobody. */

@@ -8,7 +8,7 @@ import {
   newApiKeyId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { hasScope, type Scope, scopes } from './scopes.ts';
+import { scopes } from './scopes.ts';
 
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
@@ -70,15 +70,6 @@ export function authenticate(
   const isExpired = stored.validUntil !== undefined && stored.validUntil <= now;
   if (!secretMatches || isRevoked || isExpired) throw invalidApiKey();
   return stored;
-}
-
-/** @throws ServiceError `missing_scope` */
-export function requireScope(apiKey: ApiKey, scope: Scope): void {
-  if (hasScope(apiKey.scopes, scope)) return;
-  throw new ServiceError(
-    'missing_scope',
-    `This API key lacks the scope ${scope}. Use a key that has it, or add it to this key.`,
-  );
 }
 
 export const invalidApiKey = (): ServiceError =>

@@ -1,6 +1,6 @@
-import { type ApiKey, authenticate, invalidApiKey, parseApiKey, requireScope } from './api-key.ts';
+import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
-import type { Scope } from './scopes.ts';
+import { requireScope, type Scope } from './scopes.ts';
 
 /** What admitting the caller of a request uses. */
 export type Authentication = {

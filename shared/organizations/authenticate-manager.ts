@@ -1,6 +1,6 @@
 import { type ApiKeyId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import { requireScope } from './api-key.ts';
 import { type Authentication, authenticateKey } from './authenticate-caller.ts';
+import { requireScope } from './scopes.ts';
 
 /** A caller that may manage its organization. */
 export type Manager = { readonly organizationId: OrganizationId; readonly actor: ApiKeyId };

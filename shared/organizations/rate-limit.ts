@@ -2,7 +2,9 @@ import { secondsUntil } from '#shared/errors/service-error';
 
 const minuteMs = 60_000;
 
-/** Where a key with a per-minute cap stands. */
+/**
+ * Where a key with a per-minute cap stands. The cap is the key's own (`api-key.ts`); `rate-window-store.ts` counts.
+ */
 export type RateLimit = {
   readonly limit: number;
   readonly remaining: number;

@@ -1,3 +1,5 @@
+import { ServiceError } from '#shared/errors/service-error';
+
 /** What an API key may be restricted to. */
 export const scopes = [
   'send_email',
@@ -16,4 +18,17 @@ const defaultScopes: readonly Scope[] = ['send_email', 'templates_manage'];
 /** Whether a key that lists `granted` may do what needs `scope`. */
 export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
   return (granted.length === 0 ? defaultScopes : granted).includes(scope);
+}
+
+/**
+ * Refuses a key without the scope.
+ *
+ * @throws ServiceError `missing_scope`
+ */
+export function requireScope(apiKey: { readonly scopes: readonly Scope[] }, scope: Scope): void {
+  if (hasScope(apiKey.scopes, scope)) return;
+  throw new ServiceError(
+    'missing_scope',
+    `This API key lacks the scope ${scope}. Use a key that has it, or add it to this key.`,
+  );
 }

@@ -9,7 +9,6 @@ import {
   authenticate,
   invalidApiKey,
   parseApiKey,
-  requireScope,
 } from '#shared/organizations/api-key';
 import {
   findPolicy,
@@ -18,6 +17,7 @@ import {
   policyKeysOf,
 } from '#shared/organizations/organization';
 import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
+import { requireScope } from '#shared/organizations/scopes';
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, type Recipients } from './recipients.ts';

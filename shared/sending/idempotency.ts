@@ -44,8 +44,8 @@ const pollMs = 1_000;
 /** Says what a request with this fingerprint may do when it finds the send in its slot. */
 export function judgeStanding(send: Send, fingerprint: string, now: number): IdempotencyVerdict {
   const { status } = stateAt(send, now);
-  const isFailedForGood = status === 'failed' && failureOf(send) !== undefined;
-  if (isFailedForGood) return { kind: 'next_attempt' };
+  const hasKnownFailure = status === 'failed' && failureOf(send) !== undefined;
+  if (hasKnownFailure) return { kind: 'next_attempt' };
   if (send.fingerprint !== fingerprint) return { kind: 'key_reused' };
   switch (status) {
     case 'sent':

@@ -1,10 +1,10 @@
 import type { Engagement, Hit } from '#shared/tracking/engagement';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import { webhookEventOf } from './send-webhook-event.ts';
-import type { Tracking } from './tracking.ts';
+import type { VisitRecording } from './visit-recording.ts';
 
 /** What the recording of a hit uses. A hit is one fetch of a pixel or link. */
-export type EngagementRecording = Omit<Tracking, 'now' | 'keyring'>;
+export type EngagementRecording = Omit<VisitRecording, 'now' | 'keyring'>;
 
 /**
  * Records an open or a click in the timeline of its send. Webhooks tell of the first hit. If that was a

@@ -10,6 +10,7 @@ import { feedbackIdTag } from '#shared/events/feedback-id-tag';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
 
+/** `config/sending-environment.ts` has the values: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {
   readonly configurationSetName: string;
   /** A call is abandoned, its outcome unknown, after this long. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
+import { patience } from '../support/patience.ts';
 
 const answerSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 const timelineSchema = z.object({
@@ -70,10 +71,12 @@ describe('the way of a newsletter', () => {
 
     const preferences = await openEmail(to);
     await preferences.getByRole('link', { name: 'Email preferences' }).click();
-    await expect.poll(() => preferences.getByLabel('Newsletter').isChecked()).toBe(true);
+    await expect.poll(() => preferences.getByLabel('Newsletter').isChecked(), patience).toBe(true);
     await preferences.getByLabel('Newsletter').uncheck();
     await preferences.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => preferences.getByRole('status').textContent()).toContain('saved');
+    await expect
+      .poll(() => preferences.getByRole('status').textContent(), patience)
+      .toContain('saved');
     expect(await preferences.getByLabel('Newsletter').isChecked()).toBe(false);
     expect(await preferences.getByLabel('Product updates').isChecked()).toBe(true);
     expect((await send(to, 'newsletter')).status).toBe('suppressed');

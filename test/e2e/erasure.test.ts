@@ -13,8 +13,7 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { keysHolding } from '../support/organization-items.ts';
 import { ownDatabase } from '../support/own-database.ts';
-
-const patience = { timeout: 20_000, interval: 50 };
+import { patience } from '../support/patience.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { matchPath } from '#shared/http/match-path';
+import { openPaths, type Route, routes } from '../../functions/routes.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { openPaths, type Route, routes } from '../../infra/routes.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 
 const stack = await startLocalStack({ quiet: true });
@@ -120,18 +121,20 @@ describe('what no endpoint takes', () => {
     expect(headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it.each(openPaths)('at $path is a problem that names its methods', async ({ path, methods }) => {
+  it.each(openPaths)('at $path is a problem that names its methods', async ({ path }) => {
+    const concrete = path.replaceAll(/\{\w+\}/g, 'no-such-thing');
+    // Another path may take the same text, as `/templates/{id}` takes `/templates/names`.
+    const taken = openPaths.filter((open) => matchPath(open.path, concrete) !== undefined);
+    const methods = [...new Set(taken.flatMap((open) => open.methods))].toSorted();
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
       (method) => !methods.includes(method),
     );
 
-    const answers = await Promise.all(
-      others.map((method) => knock(method, path.replaceAll(/\{\w+\}/g, 'no-such-thing'))),
-    );
+    const answers = await Promise.all(others.map((method) => knock(method, concrete)));
 
     for (const { status, headers } of answers) {
       expect(status).toBe(405);
-      expect(headers.get('allow')?.split(', ')).toEqual(methods.toSorted());
+      expect(headers.get('allow')?.split(', ')).toEqual(methods);
       expect(headers.get('x-request-id')).toBeTruthy();
     }
   });

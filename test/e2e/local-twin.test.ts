@@ -12,7 +12,8 @@ import { answerInstead } from '../support/faults.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
 const script = join(import.meta.dirname, '../../infra/local/start.ts');
-const patience = { timeout: 20_000, interval: 50 };
+// As long as a test may take: a busy machine starts a twin in many seconds.
+const patience = { timeout: 110_000, interval: 50 };
 
 const stackShape = z.strictObject({
   baseUrl: z.url(),

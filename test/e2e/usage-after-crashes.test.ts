@@ -29,7 +29,7 @@ async function usageOf(organizationId: OrganizationId) {
 /** The usage as soon as it is this, and some polls later. */
 async function settledUsage(organizationId: OrganizationId, isThere: object) {
   await vi.waitFor(async () => expect(await usageOf(organizationId)).toMatchObject(isThere), {
-    timeout: 10_000,
+    timeout: 50_000,
   });
   await new Promise((resolve) => setTimeout(resolve, 350));
   expect(faults).toEqual([]);

@@ -10,6 +10,7 @@ import { startLocalStack } from '../../infra/local/stack.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
@@ -33,8 +34,6 @@ const askUsage = (query = '', headers: Record<string, string> = authorized(manag
 
 const readUsage = async (query?: string, headers?: Record<string, string>) =>
   responseSchema.parse(await (await askUsage(query, headers)).json());
-
-const patience = { timeout: 20_000, interval: 50 };
 
 /** The events in the timeline of a send. */
 async function typesOf(sendId: string): Promise<string[]> {

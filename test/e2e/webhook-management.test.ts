@@ -5,8 +5,7 @@ import * as z from 'zod';
 import { listen } from '../../infra/local/local-server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
-
-const patience = { timeout: 20_000, interval: 50 };
+import { patience } from '../support/patience.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);

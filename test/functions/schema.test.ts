@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { gifImage, htmlPage, noBody } from '#shared/http/response-body';
-import { defaultFunction, routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 
 // An OpenAPI description is made of these schemas, so a function parses and answers by no others.
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { defaultFunction, routes } from '../../infra/routes.ts';
 import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 function functionFolders(): string[] {

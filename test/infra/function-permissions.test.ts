@@ -15,7 +15,7 @@ const functionNames = functionCatalogue.map(({ name }) => name);
 
 const table = 'ServiceTable/Table';
 const queue = 'WebhookDelivery/Queue';
-const retryQueue = 'ProviderEventIntake/RetryQueue';
+const retryQueue = 'ProviderEventPipeline/RetryQueue';
 const ses = 'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}';
 
 /** What Lambda does in the function's name because of what triggers it. */

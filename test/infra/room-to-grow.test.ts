@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import {
   endpointStackNames,
   type FunctionDeclaration,
 } from '../../infra/constructs/function-declaration.ts';
-import { defaultFunction, routes } from '../../infra/routes.ts';
 import { synthesiseStack } from './synthesised-stack.ts';
 
 /** Resources of a stack, and bytes of its template ("CloudFormation quotas"). */

@@ -60,7 +60,7 @@ describe('an alarm', () => {
     const synthesised = synthesiseStack({ doubtWindowSeconds: '120' });
 
     const { Properties } = resourceAt(synthesised, 'Alarms/provider-events-waiting');
-    const queue = resourceAt(synthesised, 'ProviderEventIntake/RetryQueue');
+    const queue = resourceAt(synthesised, 'ProviderEventPipeline/RetryQueue');
     expect(Properties).toMatchObject({
       Namespace: 'AWS/SQS',
       MetricName: 'ApproximateAgeOfOldestMessage',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { routes } from '../../functions/routes.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { routes } from '../../infra/routes.ts';
 import { functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();

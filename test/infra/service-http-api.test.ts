@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defaultFunction, routes } from '../../infra/routes.ts';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 

@@ -1,6 +1,6 @@
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
-import { defaultFunction, routes } from '../../infra/routes.ts';
 
 /**
  * The service as a process of its own, so that a test can kill it: the gateway with the real

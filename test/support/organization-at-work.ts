@@ -16,13 +16,13 @@ import {
 import type { DeliveryReference } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { deliveriesOf } from '#shared/webhooks/outbox';
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
 import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
 import { listen } from '../../infra/local/local-server.ts';
 import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
-import { defaultFunction, routes } from '../../infra/routes.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundledHandlers } from './bundled-handlers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refuseUnknownRoute } from '../../../functions/refuse-unknown-route/refuse-unknown-route.ts';
-import { openPaths, routes } from '../../../infra/routes.ts';
+import { openPaths, routes } from '../../../functions/routes.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 async function refuse(method: string, path: string) {

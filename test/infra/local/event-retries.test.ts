@@ -14,6 +14,7 @@ import { awsIdentity } from '../../../infra/local/local-environment.ts';
 import { createQueue, deadLettersOf } from '../../../infra/local/queue-creation.ts';
 import { startQueueTrigger } from '../../../infra/local/queue-trigger.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
+import { patience } from '../../support/patience.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:events';
 
@@ -41,7 +42,7 @@ it('hands to the intake from the queue what it failed on when SNS brought it', a
   const retries = startEventRetries({ queueUrl, loadHandler, report: () => {} });
   onTestFinished(retries.stop);
 
-  await vi.waitUntil(() => invocations.length === 2);
+  await vi.waitUntil(() => invocations.length === 2, patience);
   const [fromTopic, fromQueue] = invocations;
   expect(fromTopic).toMatchObject({ Records: [{ Sns: { Message: '{"eventType":"Send"}' } }] });
   expect(fromQueue).toMatchObject({ Records: [{ eventSource: 'aws:sqs' }] });
@@ -70,13 +71,10 @@ it('gives what it fails on too often to the dead letters, from where it can go b
   onTestFinished(trigger.stop);
   await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'event' }));
 
-  const [dead] = await vi.waitUntil(
-    async () => {
-      const receive = new ReceiveMessageCommand({ QueueUrl: deadLettersUrl });
-      return (await client.send(receive)).Messages;
-    },
-    { timeout: 10_000 },
-  );
+  const [dead] = await vi.waitUntil(async () => {
+    const receive = new ReceiveMessageCommand({ QueueUrl: deadLettersUrl });
+    return (await client.send(receive)).Messages;
+  }, patience);
   isMended = true;
   // What SQS's own redrive does with each message.
   await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: dead?.Body }));
@@ -84,6 +82,6 @@ it('gives what it fails on too often to the dead letters, from where it can go b
     new DeleteMessageCommand({ QueueUrl: deadLettersUrl, ReceiptHandle: dead?.ReceiptHandle }),
   );
 
-  await vi.waitUntil(() => handed.length === 3);
+  await vi.waitUntil(() => handed.length === 3, patience);
   expect(handed).toEqual(['event', 'event', 'event']);
 });

@@ -1,10 +1,10 @@
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import type { Route } from '../../../functions/routes.ts';
 import type { LambdaContext, LambdaHandler } from '../../../infra/local/function-invocation.ts';
 import { type GatewayOptions, startGateway } from '../../../infra/local/gateway.ts';
 import type { LocalServer } from '../../../infra/local/local-server.ts';
-import type { Route } from '../../../infra/routes.ts';
 
 const routes: readonly Route[] = [
   { method: 'POST', path: '/echo', functionName: 'echo' },

@@ -7,6 +7,7 @@ import {
   startWebhookDelivery,
 } from '../../../infra/local/local-webhook-delivery.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
+import { patience } from '../../support/patience.ts';
 
 async function openSqs() {
   for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
@@ -58,7 +59,7 @@ it('does not wait for a run at a receiver that hangs when it stops', async () =>
     },
     report: () => {},
   });
-  await vi.waitUntil(() => runs.length === 1);
+  await vi.waitUntil(() => runs.length === 1, patience);
   const startedAt = performance.now();
 
   await delivery.stop();

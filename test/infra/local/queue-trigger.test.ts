@@ -5,6 +5,7 @@ import { awsIdentity } from '../../../infra/local/local-environment.ts';
 import { createWebhookQueue } from '../../../infra/local/local-webhook-delivery.ts';
 import { startQueueTrigger } from '../../../infra/local/queue-trigger.ts';
 import { startQueues } from '../../../infra/local/queues.ts';
+import { patience } from '../../support/patience.ts';
 
 async function openQueue() {
   for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
@@ -33,7 +34,7 @@ it("hands a queue's messages to the function in the shape of Lambda's SQS event"
   });
   onTestFinished(trigger.stop);
 
-  await vi.waitUntil(() => events.length > 0);
+  await vi.waitUntil(() => events.length > 0, patience);
   expect(events).toEqual([
     {
       Records: [
@@ -69,7 +70,7 @@ it('gives a message again that the function names as failed, and no other', asyn
   });
   onTestFinished(trigger.stop);
 
-  await vi.waitUntil(() => handed.length === 3);
+  await vi.waitUntil(() => handed.length === 3, patience);
   await trigger.stop();
   expect(handed.toSorted()).toEqual(['bad', 'bad', 'good']);
 });
@@ -90,7 +91,7 @@ it('gives every message of the batch again when the function throws', async () =
   });
   onTestFinished(trigger.stop);
 
-  await vi.waitUntil(() => handed.length === 2);
+  await vi.waitUntil(() => handed.length === 2, patience);
   expect(handed).toEqual(['one', 'one']);
 });
 
@@ -108,11 +109,11 @@ it('hands over the next message while the function is still at work on another',
   });
   onTestFinished(trigger.stop);
   await send('hangs');
-  await vi.waitUntil(() => handed.length === 1);
+  await vi.waitUntil(() => handed.length === 1, patience);
 
   await send('next');
 
-  await vi.waitUntil(() => handed.length === 2);
+  await vi.waitUntil(() => handed.length === 2, patience);
   expect(handed).toEqual(['hangs', 'next']);
   hanging.resolve();
 });
@@ -133,7 +134,7 @@ it('gives a message again whose function answers nonsense', async () => {
   });
   onTestFinished(trigger.stop);
 
-  await vi.waitUntil(() => handed.length === 2);
+  await vi.waitUntil(() => handed.length === 2, patience);
   expect(handed).toEqual(['one', 'one']);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Route } from '../../../functions/routes.ts';
 import { createRouteMatcher } from '../../../infra/local/route-matching.ts';
-import type { Route } from '../../../infra/routes.ts';
 
 const route = (path: string, method: Route['method'] = 'GET'): Route => ({
   method,

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startSchedule } from '../../../infra/local/schedule.ts';
+import { patience } from '../../support/patience.ts';
 
 it('runs again and again, never twice at a time, also after a failure', async () => {
   const log: string[] = [];
@@ -16,7 +17,7 @@ it('runs again and again, never twice at a time, also after a failure', async ()
   });
   onTestFinished(schedule.stop);
 
-  await vi.waitUntil(() => log.length >= 6);
+  await vi.waitUntil(() => log.length >= 6, patience);
   await schedule.stop();
 
   const runs = log.length / 2;
@@ -39,7 +40,7 @@ it('reports a fault that lasts once, and again when it comes back', async () => 
   });
   onTestFinished(schedule.stop);
 
-  await vi.waitUntil(() => runs >= outcomes.length);
+  await vi.waitUntil(() => runs >= outcomes.length, patience);
 
   expect(faults).toEqual(['Error: no stream', 'Error: no table', 'Error: no table']);
 });

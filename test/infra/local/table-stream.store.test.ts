@@ -13,6 +13,7 @@ import { tableStreamEventSchema } from '../../../functions/count-usage/schema.ts
 import { usageFilters } from '../../../infra/constructs/usage-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../infra/local/table-stream.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
+import { patience } from '../../support/patience.ts';
 import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -80,7 +81,7 @@ it("makes entries of what the stores really write, from the stream's beginning, 
 
   const { entries, readings, faults } = follow();
 
-  await vi.waitUntil(() => entries.length >= 4, { timeout: 10_000 });
+  await vi.waitUntil(() => entries.length >= 4, patience);
   const counts = entries.map((entry) => entry.counts);
   expect(counts).toHaveLength(4);
   expect(counts).toEqual(
@@ -145,7 +146,7 @@ it('counts each email that SES accepted once, whatever order its answers and eve
 
   const own = () =>
     entries.filter((entry) => entry.month === '2026-08').map(({ counts }) => counts);
-  await vi.waitUntil(() => own().some(({ opened }) => opened === 1), { timeout: 10_000 });
+  await vi.waitUntil(() => own().some(({ opened }) => opened === 1), patience);
   // Six emails: one, one, two under one send, and two of which the first was rejected.
   expect(sumUsage(own())).toMatchObject({ sends: 5, sent: 6 });
 });
@@ -164,7 +165,7 @@ it('gives a batch again until the function takes it, and what comes behind it af
     }
   });
 
-  await vi.waitUntil(() => batches.length >= 3, { timeout: 10_000 });
+  await vi.waitUntil(() => batches.length >= 3, patience);
   expect(faults).toHaveLength(2);
   expect(batches[1]?.startsWith(batches[0]?.slice(0, -1) ?? '')).toBe(true);
 });
@@ -172,7 +173,7 @@ it('gives a batch again until the function takes it, and what comes behind it af
 it('hands over nothing more once it is stopped', async () => {
   const batches: unknown[] = [];
   const { stop } = follow((records) => batches.push(records));
-  await vi.waitUntil(() => batches.length > 0, { timeout: 10_000 });
+  await vi.waitUntil(() => batches.length > 0, patience);
 
   await stop();
 

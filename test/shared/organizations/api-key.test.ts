@@ -5,9 +5,8 @@ import {
   createApiKey,
   type PresentedKey,
   parseApiKey,
-  requireScope,
 } from '#shared/organizations/api-key';
-import { scopes } from '#shared/organizations/scopes';
+import { requireScope, scopes } from '#shared/organizations/scopes';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -15,6 +15,7 @@ import { listen } from '../../../infra/local/local-server.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { holdTimeout } from '../../support/held-timeout.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';
+import { patience } from '../../support/patience.ts';
 import {
   acceptWith,
   refuseWith,
@@ -320,7 +321,7 @@ describe('a connection to SES', () => {
     const provider = createSesEmailProvider(openSesClient({ idleMs: 50 }), settings);
     await provider(buildOutgoingEmail(), notAfter());
 
-    await expect.poll(() => ses.connections.closed, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => ses.connections.closed, patience).toBe(1);
     await provider(buildOutgoingEmail(), notAfter());
 
     expect(ses.connections.opened).toBe(2);

@@ -1,6 +1,7 @@
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { TransactionItem } from '#shared/table/transact-write';
+import { patience } from '../patience.ts';
 import { type Intercept, openMemoryTable } from './memory-table.ts';
 
 const TableName = 'memory-table';
@@ -70,7 +71,7 @@ describe('an intercepted call', () => {
       },
     });
     const calls = [put('a', { n: 1 }), put('a', { n: 2 })].map((call) => table.client.send(call));
-    await expect.poll(() => waiting.length).toBe(2);
+    await expect.poll(() => waiting.length, patience).toBe(2);
 
     for (const goOn of waiting.toReversed()) goOn();
     await Promise.all(calls);

@@ -5,10 +5,10 @@ import { asText } from './resolve-intrinsics.ts';
 import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
-const topic = resourceAt(stack, 'ProviderEventIntake/Topic');
-const deadLetters = resourceAt(stack, 'ProviderEventIntake/DeadLetters/Queue');
+const topic = resourceAt(stack, 'ProviderEventPipeline/Topic');
+const deadLetters = resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Queue');
 const deadLettersArn = { 'Fn::GetAtt': [deadLetters.logicalId, 'Arn'] };
-const retryQueue = resourceAt(stack, 'ProviderEventIntake/RetryQueue');
+const retryQueue = resourceAt(stack, 'ProviderEventPipeline/RetryQueue');
 const retryQueueArn = { 'Fn::GetAtt': [retryQueue.logicalId, 'Arn'] };
 
 describe('the configuration set', () => {
@@ -46,7 +46,7 @@ describe('the configuration set', () => {
 });
 
 describe('the provider event topic', () => {
-  const statements = statementsOf(resourceAt(stack, 'ProviderEventIntake/Topic/Policy'));
+  const statements = statementsOf(resourceAt(stack, 'ProviderEventPipeline/Topic/Policy'));
   const ourConfigurationSet =
     'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}:configuration-set/SendingConfiguration/ConfigurationSet';
 
@@ -93,7 +93,7 @@ describe('the intake', () => {
 
   it('lets SNS put them into the retry queue, and nobody without TLS', () => {
     const [denied, allowed] = statementsOf(
-      resourceAt(stack, 'ProviderEventIntake/RetryQueue/Policy'),
+      resourceAt(stack, 'ProviderEventPipeline/RetryQueue/Policy'),
     );
 
     expect(denied).toMatchObject({
@@ -150,7 +150,7 @@ describe('the intake', () => {
 
   it('keeps them encrypted for the 14 days that SQS can, and over TLS only', () => {
     const [denied] = statementsOf(
-      resourceAt(stack, 'ProviderEventIntake/DeadLetters/Queue/Policy'),
+      resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Queue/Policy'),
     );
 
     expect(deadLetters.Properties).toEqual({
@@ -165,7 +165,7 @@ describe('the intake', () => {
   });
 
   it('rings as soon as one event waits in the dead-letter queue, and says how it comes back', () => {
-    const alarm = resourceAt(stack, 'ProviderEventIntake/DeadLetters/Alarm');
+    const alarm = resourceAt(stack, 'ProviderEventPipeline/DeadLetters/Alarm');
 
     expect(alarm.Properties['AlarmDescription']).toMatch(
       /mend the cause\. Then start the redrive .*start-message-move-task/,

@@ -1,4 +1,5 @@
-import type { OpenPath } from '#shared/config/routes-environment';
+/** A path of the API, for example `/api/v1/sends/{id}`, and the methods that it takes. */
+export type OpenPath = { readonly path: string; readonly methods: readonly string[] };
 
 /** The route table. The CDK stack and the local twin's gateway both read it. */
 export type Route = {

@@ -11,7 +11,7 @@ import { eventRetrySettings } from './event-retry-settings.ts';
 import { grantPollMessages, grantPostponeMessages, grantSendMessages } from './function-access.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type ProviderEventIntakeProps = {
+export type ProviderEventPipelineProps = {
   readonly configurationSet: ConfigurationSet;
   readonly alarmTopic: ITopic;
 };
@@ -34,11 +34,11 @@ export type ProviderEventIntakeProps = {
  * What fails in the end goes to the dead letters of the retry queue. They came from a queue, so SQS's own
  * redrive brings them back (SQS guide, "Configuring a dead-letter queue redrive").
  */
-export class ProviderEventIntake extends Construct {
+export class ProviderEventPipeline extends Construct {
   readonly topic: Topic;
   readonly retryQueue: Queue;
 
-  constructor(scope: Construct, id: string, props: ProviderEventIntakeProps) {
+  constructor(scope: Construct, id: string, props: ProviderEventPipelineProps) {
     super(scope, id);
     // Not encrypted with KMS: SES cannot use AWS's own key for SNS, and a key of ours would cost a
     // monthly fee while idle and, once disabled by mistake, silently stop every event. SNS encrypts its

@@ -8,7 +8,7 @@ import { openSettlementStore } from './settlement-store.ts';
 import { openTimelineStore } from './timeline-store.ts';
 
 /** What the endpoints behind tracked links and pixels use. */
-export function openTracking(environment: z.output<typeof contactEnvironment>) {
+export function openVisitRecording(environment: z.output<typeof contactEnvironment>) {
   const table = openTable(environment.TABLE_NAME);
   return {
     now: Date.now,
@@ -19,4 +19,4 @@ export function openTracking(environment: z.output<typeof contactEnvironment>) {
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   };
 }
-export type Tracking = ReturnType<typeof openTracking>;
+export type VisitRecording = ReturnType<typeof openVisitRecording>;
