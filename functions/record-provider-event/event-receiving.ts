@@ -3,13 +3,13 @@ import type { providerEventEnvironment } from '#shared/config/environment';
 import { openRetryQueue } from '#shared/events/sqs-retry-queue';
 import { openTable } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
-import { openProviderEventIntake } from './provider-event-intake.ts';
+import { openEventRecording } from './event-recording.ts';
 
 /** What receiving notifications of the provider's events uses. */
 export const openEventReceiving = (environment: z.output<typeof providerEventEnvironment>) => ({
   /** No other topic's notifications are believed. */
   topicArn: environment.PROVIDER_EVENTS_TOPIC_ARN,
-  intake: openProviderEventIntake(openTable(environment.TABLE_NAME)),
+  intake: openEventRecording(openTable(environment.TABLE_NAME)),
   wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
   retries: openRetryQueue(environment.PROVIDER_EVENT_RETRY_QUEUE_URL),
 });

@@ -7,7 +7,7 @@ import type { SubscribedSend } from '#shared/sending/timeline-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
-import type { ProviderEventIntake } from './provider-event-intake.ts';
+import type { EventRecording } from './event-recording.ts';
 import { shownRecipients } from './shown-recipients.ts';
 
 export type RecordOutcome =
@@ -30,7 +30,7 @@ export type RecordOutcome =
  */
 export async function recordProviderEvent(
   fact: ProviderFact,
-  intake: ProviderEventIntake,
+  intake: EventRecording,
 ): Promise<RecordOutcome> {
   if (fact.kind === 'ignored') return { kind: 'ignored', reason: fact.eventType };
 
@@ -59,7 +59,7 @@ type Happened = Extract<ProviderFact, { kind: 'happened' }>;
 
 async function findSend(
   { feedbackId, providerMessageId }: Occurred,
-  { timelines, now }: ProviderEventIntake,
+  { timelines, now }: EventRecording,
 ): Promise<SubscribedSend | undefined> {
   const named = feedbackId && (await timelines.getSubscribed(feedbackId, now()));
   return named ?? timelines.getSubscribedByMessage(providerMessageId, now());
@@ -68,7 +68,7 @@ async function findSend(
 /** The send is forgotten, but its address is as bad as it was: a complaint may take months. */
 async function suppressKnownRecipients(
   fact: Occurred,
-  { suppressions, now }: ProviderEventIntake,
+  { suppressions, now }: EventRecording,
 ): Promise<void> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
   const organizationId = organizationIdOf(fact.feedbackId);
@@ -82,7 +82,7 @@ async function suppressKnownRecipients(
 async function suppressRecipients(
   send: Send,
   { suppressed, suppressionReason }: Happened,
-  { suppressions, now }: ProviderEventIntake,
+  { suppressions, now }: EventRecording,
 ): Promise<void> {
   const organizationId = organizationIdOf(send.id);
   await Promise.all(
@@ -104,7 +104,7 @@ const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance =
 async function recordAcceptance(
   { send, subscriptions }: SubscribedSend,
   fact: Occurred,
-  { settlements, contacts, now }: ProviderEventIntake,
+  { settlements, contacts, now }: EventRecording,
 ): Promise<{ readonly send: Send; readonly deliveries: readonly Delivery[] }> {
   const acceptance = acceptanceOf(fact);
   const deliveries = deliveriesOf(
@@ -127,7 +127,7 @@ async function recordAcceptance(
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
   { type, at, providerMessageId, reason, recipients: reported }: Happened,
-  { deliveries: outbox, events, now }: ProviderEventIntake,
+  { deliveries: outbox, events, now }: EventRecording,
 ): Promise<readonly Delivery[]> {
   const { feedbackId, expiresAt } = send;
   const recipients = shownRecipients(send, reported);

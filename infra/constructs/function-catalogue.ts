@@ -15,7 +15,10 @@ import {
   tracksVisits,
 } from './function-groups.ts';
 
-/** Every function of the service, one line each. */
+/**
+ * Every function of the service, and what it may do beyond its group (`function-groups.ts`).
+ * `function-access.ts` makes IAM policies of both.
+ */
 export const functionCatalogue = [
   { name: 'send-email', ...sendsEmail },
   { name: 'send-global-email', ...sendsEmail },

@@ -13,8 +13,8 @@ import type { SendRequest, TemplateSendRequest } from './send-request.ts';
 import type { TemplateUse } from './template-use.ts';
 
 /**
- * The idempotency key is the client's name for the send. It leads to the slot of the send. If a request finds
- * a send in its slot, the table says what the request does:
+ * The idempotency key is the client's name for the send. It leads to the slot of the send (`slotIdOf` in
+ * `tokens/resource-id.ts`). If a request finds a send in its slot, the table says what the request does:
  *
  * | the send in the slot                     | what the request does                                |
  * |------------------------------------------|------------------------------------------------------|

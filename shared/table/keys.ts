@@ -11,7 +11,7 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * Every key of the table. Each partition key begins with the organization; each send, contact and rate
+ * The keys of the table; those of sends and deliveries stand in `send-keys.ts` and `delivery-keys.ts`. Each partition key begins with the organization; each send, contact and rate
  * window is a partition of its own, so no organization can make a hot one. One kind belongs to no
  * organization: the requests that name an address and prove nothing (`bareAddressKey`).
  */

@@ -3,8 +3,9 @@ import { base32Number, digest, numberOfBase32, randomBase32 } from './base32.ts'
 
 /**
  * Ids are `<kind>_<organization><own part>`, lower-case base32 (RFC 4648 §6 without padding), so
- * they are safe in a URL, an SES message tag and a header. Both parts are 16 characters, 80 bits.
- * Because an id names its organization, it leads to its partition without a lookup index.
+ * they are safe in a URL, an SES message tag and a header. The organization's part is 16
+ * characters, 80 bits; the own part differs by kind. Because an id names its organization, it leads to its
+ * partition without a lookup index. `slotIdOf` makes the slot of a send from its idempotency key.
  */
 const organizationPart = '[a-z2-7]{16}';
 const ownPart = '[a-z2-7]{16}';

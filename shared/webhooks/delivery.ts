@@ -12,7 +12,7 @@ import {
  *
  * | from      | to          | when                                                              |
  * |-----------|-------------|-------------------------------------------------------------------|
- * | (none)    | `pending`   | in the transaction of the event                                   |
+ * | (none)    | `pending`   | before its event, or in one transaction with it                   |
  * | `pending` | `pending`   | an attempt begins (lease), or it failed and the next one is due    |
  * | `pending` | `delivered` | the receiver answered 2xx                                         |
  * | `pending` | `failed`    | the attempts are used up, or the endpoint is gone or disabled      |

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as openHttps, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { BlockedAddressError, guardLookup } from './public-lookup.ts';
+import { BlockedAddressError, guardLookup } from './guarded-lookup.ts';
 import type { SignatureHeaders } from './signature.ts';
 import { checkWebhookUrl, isLoopbackAddress, type WebhookUrlPolicy } from './webhook-url.ts';
 

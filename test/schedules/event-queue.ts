@@ -1,7 +1,7 @@
 import { readSesEvent } from '#shared/events/ses-event';
 import { type EngagementRecording, recordEngagement } from '#shared/sending/record-engagement';
 import { openOf } from '#shared/tracking/engagement';
-import type { ProviderEventIntake } from '../../functions/record-provider-event/provider-event-intake.ts';
+import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../functions/record-provider-event/record-provider-event.ts';
 import { within } from './delays.ts';
 import { type FaultSource, noFaults } from './faults.ts';
@@ -25,7 +25,7 @@ type Surroundings = {
   readonly scheduler: Scheduler;
   readonly lurking: Lurking;
   readonly ledger: Ledger;
-  readonly intake: ProviderEventIntake;
+  readonly intake: EventRecording;
   readonly recording: EngagementRecording;
 };
 

@@ -7,7 +7,7 @@ import { openTimelineStore } from '#shared/sending/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { openProviderEventIntake } from '../../functions/record-provider-event/provider-event-intake.ts';
+import { openEventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { buildKeyring } from '../support/keyring-builder.ts';
 import { type Intercept, openMemoryTable } from '../support/memory-table/memory-table.ts';
@@ -109,7 +109,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const queue = openEventQueue({
     ...{ host, scheduler, lurking, ledger },
-    intake: { ...openProviderEventIntake(table), now },
+    intake: { ...openEventRecording(table), now },
     recording: {
       timelines: openTimelineStore(table),
       settlements: openSettlementStore(table),

@@ -6,7 +6,7 @@ import { readTimeline } from '#shared/sending/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { DeliveryReference } from '#shared/webhooks/delivery';
 import type { EventReceiving } from '../../../functions/record-provider-event/event-receiving.ts';
-import { openProviderEventIntake } from '../../../functions/record-provider-event/provider-event-intake.ts';
+import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { receiveNotification } from '../../../functions/record-provider-event/receive-notification.ts';
 import { retryQueuedEvents } from '../../../functions/record-provider-event/retry-queued-events.ts';
 import { recordOfFailure } from '../../../infra/local/event-retries.ts';
@@ -57,7 +57,7 @@ async function openWorld(outage: Outage, outageEnd: number) {
   const recordedAt: number[] = [];
   const receiving: EventReceiving = {
     topicArn,
-    intake: { ...openProviderEventIntake(table), now: queue.now },
+    intake: { ...openEventRecording(table), now: queue.now },
     wakeQueue: async (deliveries) => {
       woken.push(...deliveries);
       recordedAt.push(queue.now());

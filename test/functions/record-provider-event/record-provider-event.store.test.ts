@@ -13,7 +13,7 @@ import {
   type OrganizationId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { openProviderEventIntake } from '../../../functions/record-provider-event/provider-event-intake.ts';
+import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { type Disturbance, openDisturbedTable } from '../../support/disturbed-table.ts';
@@ -63,7 +63,7 @@ const bouncedFor = (...addresses: readonly string[]) => ({
 type Fact = ReturnType<typeof factOf>;
 
 const record = (fact: Fact, on: Table = table, now = eventAt) =>
-  recordProviderEvent(fact, { ...openProviderEventIntake(on), now: () => now });
+  recordProviderEvent(fact, { ...openEventRecording(on), now: () => now });
 
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
@@ -214,7 +214,7 @@ describe('an intake whose process dies', () => {
 
   it('before the event is recorded has its effects recorded already', async () => {
     const world = await storeInDoubt();
-    const intake = openProviderEventIntake(table);
+    const intake = openEventRecording(table);
 
     const run = recordProviderEvent(factOf(world, 'Bounce', details), {
       ...intake,

@@ -8,11 +8,11 @@ import type { AcceptanceOutcome } from '#shared/sending/settlement-store';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import {
-  fakeProviderEventIntake,
+  fakeEventRecording,
   type IntakeEffect,
   type IntakeOverrides,
   intakeNow,
-} from '../../support/provider-event-intake-builder.ts';
+} from '../../support/event-recording-builder.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -31,7 +31,7 @@ const fake = (
   send: Send,
   overrides: IntakeOverrides = {},
   subscriptions: WebhookSubscriptions = {},
-) => fakeProviderEventIntake({ send, subscriptions }, overrides);
+) => fakeEventRecording({ send, subscriptions }, overrides);
 
 const namesOf = (effects: readonly IntakeEffect[]) => effects.map(([name]) => name);
 

@@ -1,5 +1,5 @@
 import type { SubscribedSend } from '#shared/sending/timeline-store';
-import type { ProviderEventIntake } from '../../functions/record-provider-event/provider-event-intake.ts';
+import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { unexpected } from './unexpected.ts';
 
 /** One call of a member, for example `suppressions.suppress`, with its arguments. */
@@ -7,9 +7,7 @@ export type IntakeEffect = readonly [name: string, ...args: readonly unknown[]];
 
 /** Functions of the stores to be used instead. */
 export type IntakeOverrides = {
-  readonly [Store in Exclude<keyof ProviderEventIntake, 'now'>]?: Partial<
-    ProviderEventIntake[Store]
-  >;
+  readonly [Store in Exclude<keyof EventRecording, 'now'>]?: Partial<EventRecording[Store]>;
 };
 
 export const intakeNow = 1_750_000_000_000;
@@ -19,10 +17,10 @@ export const intakeNow = 1_750_000_000_000;
  * and as `message-1`, and which an acceptance settles unless it has that message. `effects` lists the
  * writes in their order.
  */
-export function fakeProviderEventIntake(
+export function fakeEventRecording(
   { send, subscriptions }: SubscribedSend,
   overrides: IntakeOverrides = {},
-): { readonly intake: ProviderEventIntake; readonly effects: readonly IntakeEffect[] } {
+): { readonly intake: EventRecording; readonly effects: readonly IntakeEffect[] } {
   const effects: IntakeEffect[] = [];
   const recorded =
     <Args extends readonly unknown[], Result>(name: string, run: (...args: Args) => Result) =>
@@ -30,7 +28,7 @@ export function fakeProviderEventIntake(
       effects.push([name, ...args]);
       return run(...args);
     };
-  const settlements: ProviderEventIntake['settlements'] = {
+  const settlements: EventRecording['settlements'] = {
     commitAcceptance: async (standing, { providerMessageId, at }) =>
       standing.providerMessageId === providerMessageId
         ? { kind: 'known', send: standing }
@@ -43,26 +41,26 @@ export function fakeProviderEventIntake(
     recordProof: unexpected('settlements.recordProof'),
     ...overrides.settlements,
   };
-  const contacts: ProviderEventIntake['contacts'] = {
+  const contacts: EventRecording['contacts'] = {
     ensure: async () => {},
     get: unexpected('contacts.get'),
     findIds: unexpected('contacts.findIds'),
     erase: unexpected('contacts.erase'),
     ...overrides.contacts,
   };
-  const suppressions: ProviderEventIntake['suppressions'] = {
+  const suppressions: EventRecording['suppressions'] = {
     suppress: async () => {},
     suppressKnown: async () => true,
     ...overrides.suppressions,
   };
   const events = { record: async () => {}, ...overrides.events };
-  const deliveries: ProviderEventIntake['deliveries'] = {
+  const deliveries: EventRecording['deliveries'] = {
     store: async (rows) => [...rows],
     putNew: unexpected('deliveries.putNew'),
     get: unexpected('deliveries.get'),
     ...overrides.deliveries,
   };
-  const intake: ProviderEventIntake = {
+  const intake: EventRecording = {
     now: () => intakeNow,
     timelines: {
       read: unexpected('timelines.read'),

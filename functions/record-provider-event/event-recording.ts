@@ -7,7 +7,7 @@ import type { Table } from '#shared/table/table-client';
 import { openDeliveryStore } from '#shared/webhooks/delivery-store';
 
 /** What recording a provider's event uses. */
-export const openProviderEventIntake = (table: Table) => ({
+export const openEventRecording = (table: Table) => ({
   now: Date.now,
   timelines: openTimelineStore(table),
   settlements: openSettlementStore(table),
@@ -16,4 +16,4 @@ export const openProviderEventIntake = (table: Table) => ({
   events: openEventStore(table),
   deliveries: openDeliveryStore(table),
 });
-export type ProviderEventIntake = ReturnType<typeof openProviderEventIntake>;
+export type EventRecording = ReturnType<typeof openEventRecording>;

@@ -9,7 +9,8 @@ export class BlockedAddressError extends Error {
 /**
  * Resolves names as `resolve` does, and fails if one of the addresses is not allowed. A connection uses
  * this very resolution, so the addresses that are checked are those that are connected to. A name that
- * changes its answer in between (DNS rebinding) gains nothing.
+ * changes its answer in between (DNS rebinding) gains nothing. `isPublicAddress` in `webhook-url.ts` says
+ * which addresses are allowed.
  */
 export const guardLookup =
   (resolve: LookupFunction, isAllowed = isPublicAddress): LookupFunction =>
