@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { type ApiKey, invalidApiKey } from '#shared/organizations/api-key';
+import { type ApiKey, missingApiKey } from '#shared/organizations/api-key';
 import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
@@ -22,7 +22,7 @@ export async function getSend(
 
   const isFound = sendId !== undefined && timeline !== undefined;
   if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
-  if (reader === undefined && !timeline.send.isReadableById) throw invalidApiKey();
+  if (reader === undefined && !timeline.send.isReadableById) throw missingApiKey();
   return timeline;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
-import { randomBase32 } from '#shared/tokens/base32';
+import { digest, randomBase32 } from '#shared/tokens/base32';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
@@ -28,7 +28,9 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 /** An API key as a caller presents it, taken apart. */
 export type PresentedKey = { readonly id: ApiKeyId; readonly secretHash: string };
 
-const apiKeyText = /^esk_([a-z2-7]{32})_([a-z2-7]{32})$/;
+/** `esk_`, the own parts of organization and key, a secret of 160 random bits, a checksum of 40 bits. */
+const apiKeyText = /^(esk_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
+const checksumOf = (text: string): string => digest(text, 8);
 
 /** Makes a key. The caller is shown `text` once. The secret itself is not kept. */
 export function createApiKey(
@@ -37,16 +39,23 @@ export function createApiKey(
 ): { readonly text: string; readonly apiKey: ApiKey } {
   const id = newApiKeyId(organizationId);
   const secret = randomBase32(32);
+  const text = `esk_${id.slice('key_'.length)}_${secret}`;
   return {
-    text: `esk_${id.slice('key_'.length)}_${secret}`,
+    text: text + checksumOf(text),
     apiKey: { ...settings, id, secretHash: sha256(secret) },
   };
 }
 
-/** Takes a presented key apart; `undefined` when it is not of the form of our keys. */
-export function parseApiKey(text: string): PresentedKey | undefined {
-  const [, idPart, secret] = apiKeyText.exec(text) ?? [];
-  if (idPart === undefined || secret === undefined) return undefined;
+/**
+ * Takes a presented key apart, without a read. Whoever mistypes a key is told so: anybody can compute the
+ * checksum, so that tells nothing about the keys there are.
+ *
+ * @throws ServiceError `invalid_api_key` when there is none, or it is not as our keys are.
+ */
+export function parseApiKey(credential: string | undefined): PresentedKey {
+  if (credential === undefined || credential === '') throw missingApiKey();
+  const [, text = '', idPart, secret = '', checksum] = apiKeyText.exec(credential) ?? [];
+  if (idPart === undefined || checksum !== checksumOf(text)) throw mistypedApiKey();
   return { id: apiKeyIdSchema.parse(`key_${idPart}`), secretHash: sha256(secret) };
 }
 
@@ -75,7 +84,19 @@ export function authenticate(
 export const invalidApiKey = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
-    'The API key is missing or not valid. Send a current key as "Authorization: Bearer <API_KEY>".',
+    'The API key is unknown, revoked or expired. Use a current key of your organization.',
+  );
+
+export const missingApiKey = (): ServiceError =>
+  new ServiceError(
+    'invalid_api_key',
+    'The API key is missing. Send one as "Authorization: Bearer <API_KEY>".',
+  );
+
+const mistypedApiKey = (): ServiceError =>
+  new ServiceError(
+    'invalid_api_key',
+    'What was sent as the API key is none: it is mistyped, cut off, or has something added. Copy the key as it was shown.',
   );
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,4 +1,4 @@
-import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
+import { type ApiKey, authenticate, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import { requireScope, type Scope } from './scopes.ts';
 
@@ -17,8 +17,7 @@ export async function authenticateKey(
   credential: string | undefined,
   { apiKeys, now }: Authentication,
 ): Promise<ApiKey> {
-  const presented = parseApiKey(credential ?? '');
-  if (presented === undefined) throw invalidApiKey();
+  const presented = parseApiKey(credential);
   return authenticate(presented, await apiKeys.get(presented.id), now());
 }
 

@@ -58,8 +58,7 @@ export async function admit(
   sending: Sending,
   { onRateLimit, onAttachments }: AdmissionObserver,
 ): Promise<Admission> {
-  const presented = parseApiKey(credential ?? '');
-  if (presented === undefined) throw invalidApiKey();
+  const presented = parseApiKey(credential);
 
   const recipients = parsed.ok ? [parsed.value.to, ...parsed.value.cc, ...parsed.value.bcc] : [];
   const [context, template] = await Promise.all([

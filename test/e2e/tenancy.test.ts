@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { suppressContact } from '#shared/contacts/suppression-store';
+import { withChecksum } from '../support/api-key-builder.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 
@@ -86,9 +87,11 @@ describe('a key of another organization', () => {
   it('does not become one’s own by exchanging the organization part', async () => {
     const owner = await service.newCaller();
     const stranger = await service.newCaller();
-    const [, strangerId = '', strangerSecret = ''] = stranger.apiKey.split('_');
+    const [, strangerId = '', strangerSecret = ''] = stranger.apiKey.slice(0, -8).split('_');
     const ownerPart = owner.organizationId.slice('org_'.length);
-    const forged = `esk_${ownerPart}${strangerId.slice(ownerPart.length)}_${strangerSecret}`;
+    const forged = withChecksum(
+      `esk_${ownerPart}${strangerId.slice(ownerPart.length)}_${strangerSecret}`,
+    );
 
     const answer = await owner.send({}, { authorization: `Bearer ${forged}` });
 
@@ -100,12 +103,10 @@ describe('a key of another organization', () => {
     const owner = await service.newCaller();
     const stranger = await service.newCaller();
     const [, ownerId] = owner.apiKey.split('_');
-    const [, , strangerSecret] = stranger.apiKey.split('_');
+    const [, , strangerSecret] = stranger.apiKey.slice(0, -8).split('_');
+    const forged = withChecksum(`esk_${ownerId}_${strangerSecret}`);
 
-    const answer = await stranger.send(
-      {},
-      { authorization: `Bearer esk_${ownerId}_${strangerSecret}` },
-    );
+    const answer = await stranger.send({}, { authorization: `Bearer ${forged}` });
 
     expect(answer).toMatchObject({ status: 401, problem: { code: 'invalid_api_key' } });
     expect(service.ses.count('SendEmail')).toBe(0);

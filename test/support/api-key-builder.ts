@@ -1,4 +1,5 @@
 import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
+import { digest } from '#shared/tokens/base32';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 
 type Settings = Partial<Omit<ApiKey, 'id' | 'secretHash'>> & {
@@ -18,3 +19,6 @@ export function buildApiKey(settings: Settings = {}): {
   });
   return { text, apiKey: { ...apiKey, ...overrides } };
 }
+
+/** A key's text that somebody puts together: what stands before the checksum, and the checksum of that. */
+export const withChecksum = (text: string): string => text + digest(text, 8);

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type ApiKey,
@@ -8,16 +9,12 @@ import {
 } from '#shared/organizations/api-key';
 import { requireScope, scopes } from '#shared/organizations/scopes';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildApiKey, withChecksum } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
-function present(text: string): PresentedKey {
-  const presented = parseApiKey(text);
-  if (presented === undefined) throw new Error('not of the form of a key');
-  return presented;
-}
+const present = (text: string): PresentedKey => parseApiKey(text);
 
 const refusalOf = (text: string, stored: ApiKey | undefined) =>
   serviceErrorOf(() => authenticate(present(text), stored, now));
@@ -40,7 +37,7 @@ describe('an API key', () => {
 
   it('is stored without its secret', () => {
     const { text, apiKey } = buildApiKey();
-    const secret = text.split('_').at(-1);
+    const secret = text.split('_').at(-1)?.slice(0, -8) ?? '';
 
     expect(secret).toHaveLength(32);
     expect(JSON.stringify(apiKey)).not.toContain(secret);
@@ -67,14 +64,14 @@ describe('an API key', () => {
     const texts = Array.from({ length: 1_000 }, () => buildApiKey({ organizationId }).text);
 
     expect(new Set(texts).size).toBe(1_000);
-    expect(new Set(texts.map((text) => text.slice(-32))).size).toBe(1_000);
+    expect(new Set(texts.map((text) => text.slice(-40, -8))).size).toBe(1_000);
   });
 });
 
 describe('authenticate', () => {
   it('gives an unknown, a wrong, a revoked and an expired key one and the same answer', async () => {
     const { text, apiKey } = buildApiKey();
-    const wrongSecret = text.slice(0, -32) + buildApiKey().text.slice(-32);
+    const wrongSecret = withChecksum(text.slice(0, -40) + buildApiKey().text.slice(-40, -8));
 
     const refusals = await Promise.all([
       refusalOf(text, undefined),
@@ -103,21 +100,51 @@ describe('authenticate', () => {
 });
 
 describe('parseApiKey', () => {
-  const { text } = buildApiKey();
+  const { text, apiKey } = buildApiKey();
+
+  it('takes a key apart', () => {
+    expect(parseApiKey(text)).toEqual({ id: apiKey.id, secretHash: apiKey.secretHash });
+  });
+
+  it.each([undefined, ''])('says of %j that the key is missing', async (presented) => {
+    const error = await serviceErrorOf(() => parseApiKey(presented));
+
+    expect(error.code).toBe('invalid_api_key');
+    expect(error.message).toContain('missing');
+  });
 
   it.each([
-    ['nothing', ''],
     ['a word', 'secret'],
     ['another prefix', text.replace('esk_', 'sk_')],
     ['upper case', text.toUpperCase()],
-    ['a shortened secret', text.slice(0, -1)],
-    ['a lengthened secret', `${text}a`],
+    ['a key without its checksum', text.slice(0, -8)],
+    ['a shortened key', text.slice(0, -1)],
+    ['a lengthened key', `${text}a`],
     ['a character that base32 lacks', text.replace(/.$/, '1')],
     ['a trailing line break', `${text}\n`],
     ['spaces around', ` ${text} `],
     ['two keys', `${text},${text}`],
-  ])('knows %s for no key of ours', (_what, presented) => {
-    expect(parseApiKey(presented)).toBeUndefined();
+  ])('says of %s that it is mistyped', async (_what, presented) => {
+    const error = await serviceErrorOf(() => parseApiKey(presented));
+
+    expect(error.code).toBe('invalid_api_key');
+    expect(error.message).toContain('mistyped');
+    expect(error.message).not.toContain(presented);
+  });
+
+  it('finds every wrong character and every two that are swapped', () => {
+    const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567');
+    const places = fc.integer({ min: 'esk_'.length, max: text.length - 2 });
+    fc.assert(
+      fc.property(places, letters, fc.boolean(), (place, letter, swaps) => {
+        const [one = '', other = ''] = text.slice(place, place + 2);
+        const typo =
+          text.slice(0, place) + (swaps ? other + one : letter + other) + text.slice(place + 2);
+        fc.pre(typo !== text);
+
+        expect(() => parseApiKey(typo)).toThrow('mistyped');
+      }),
+    );
   });
 });
 
