@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { momentSchema } from '#shared/timing/moment';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { cursorSchema } from '#shared/webhooks/delivery-log';
 
@@ -8,16 +9,7 @@ export const pathSchema = z.object({ id: webhookIdSchema });
 /** Body of POST /api/v1/webhooks/{id}/redeliver-failed. */
 export const requestSchema = z.strictObject({
   /** Epoch milliseconds, or ISO 8601 with a time zone. */
-  since: z.union(
-    [
-      z.int().check(z.gte(0)),
-      z.pipe(
-        z.iso.datetime({ offset: true }),
-        z.transform((text) => Date.parse(text)),
-      ),
-    ],
-    'must be epoch milliseconds, or a date and time such as 2026-01-31T12:00:00Z',
-  ),
+  since: momentSchema,
   /** `nextCursor` of the previous answer; the request continues there. */
   cursor: z.exactOptional(cursorSchema),
 });

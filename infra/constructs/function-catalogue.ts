@@ -1,9 +1,11 @@
 import type { FunctionDeclaration } from './function-declaration.ts';
 import {
+  changesKeys,
   countsUsage,
   erasesContacts,
   issuesUploads,
   makesFirstAttempts,
+  managesKeys,
   managesTemplates,
   managesWebhooks,
   readsTable,
@@ -125,6 +127,21 @@ export const functionCatalogue = [
   { name: 'run-webhook-queue', ...runsDueDeliveries },
   { name: 'count-usage', ...countsUsage },
   { name: 'get-usage', ...readsTable },
+  { name: 'create-api-key', ...managesKeys, tableActions: ['GetItem', 'PutItem'] },
+  {
+    name: 'list-api-keys',
+    ...managesKeys,
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  { name: 'update-api-key', ...managesKeys, tableActions: changesKeys },
+  { name: 'revoke-api-key', ...managesKeys, tableActions: changesKeys },
+  {
+    name: 'rotate-api-key',
+    ...managesKeys,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
+  { name: 'list-audit-entries', ...readsTable },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

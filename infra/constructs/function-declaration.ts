@@ -4,6 +4,7 @@ import type { SecretName } from './service-secrets.ts';
 /** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
 export type TableAction =
   | 'BatchGetItem'
+  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
   | 'PutItem'

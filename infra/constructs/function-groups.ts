@@ -106,6 +106,23 @@ export const managesWebhooks = {
   memoryMegabytes: 512,
 } as const;
 
+/** A program, or a person at a settings page, manages API keys. */
+export const managesKeys = {
+  trigger: 'http-api',
+  stack: 'Account',
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
+/** A change that takes a manager away looks for another one, and holds on to it. */
+export const changesKeys = [
+  'GetItem',
+  'Query',
+  'PutItem',
+  'UpdateItem',
+  'ConditionCheckItem',
+] as const;
+
 /** A program, or a person at a settings page, erases a person from all that is stored. */
 export const erasesContacts = {
   trigger: 'http-api',

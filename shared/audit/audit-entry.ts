@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import {
   type ApiKeyId,
@@ -38,3 +39,17 @@ export const newAuditEntry = (
   change: Change,
   at: number,
 ): AuditEntry => ({ id: newAuditEntryId(organizationId), at, actor, ...change });
+
+/** Of two states of a thing, the values that differ. A value that one of them lacks is missing there. */
+export function differenceOf(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Required<Pick<AuditEntry, 'before' | 'after'>> {
+  const names = Object.keys({ ...before, ...after });
+  const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  const valuesIn = (state: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      differing.filter((name) => state[name] !== undefined).map((name) => [name, state[name]]),
+    );
+  return { before: valuesIn(before), after: valuesIn(after) };
+}

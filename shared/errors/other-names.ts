@@ -32,6 +32,10 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
   ['subscribed', ['value', 'subscription', 'optin', 'optedin']],
   ['email', ['address', 'to', 'recipient', 'contact']],
   ['overlapHours', ['overlap', 'hours', 'gracehours', 'graceperiod']],
+  ['scopes', ['scope', 'permissions', 'permission', 'abilities', 'accesslevel']],
+  ['perMinuteCap', ['ratelimit', 'limit', 'perminute', 'perminutelimit', 'rpm']],
+  ['dailyCap', ['dailylimit', 'daycap', 'perday', 'perdaycap', 'quota']],
+  ['validUntil', ['expiresat', 'expires', 'expiry', 'expiration', 'expirydate', 'ttl']],
   ['since', ['from', 'after', 'start']],
 ];
 

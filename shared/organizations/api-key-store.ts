@@ -1,8 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { apiKeyKey } from '#shared/table/keys';
-import type { StoredItem, Table } from '#shared/table/table-client';
+import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
-import { type ApiKey, apiKeySchema } from './api-key.ts';
+import type { ApiKey } from './api-key.ts';
+import { apiKeyItemOf, toApiKey } from './api-key-items.ts';
 
 const keyIsFree = 'attribute_not_exists(pk)';
 
@@ -11,7 +12,7 @@ export async function putNewApiKey(table: Table, apiKey: ApiKey): Promise<void> 
   await table.client.send(
     new PutCommand({
       TableName: table.name,
-      Item: { ...apiKeyKey(apiKey.id), ...apiKey },
+      Item: apiKeyItemOf(apiKey),
       ConditionExpression: keyIsFree,
     }),
   );
@@ -24,9 +25,6 @@ export async function getApiKey(table: Table, id: ApiKeyId): Promise<ApiKey | un
   );
   return Item === undefined ? undefined : toApiKey(Item);
 }
-
-/** @throws ZodError when the stored item is not an API key. */
-export const toApiKey = (item: StoredItem): ApiKey => apiKeySchema.parse(item);
 
 export const openApiKeyStore = (table: Table) => ({
   get: (id: ApiKeyId) => getApiKey(table, id),

@@ -19,9 +19,13 @@ export const apiKeySchema = z.object({
   /** How many sends a minute the key may make. Without it there is no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
+  /** Names the version: each change makes it later. */
+  updatedAt: z.int(),
   /** Epoch milliseconds from which the key is refused. */
   revokedAt: z.optional(z.int()),
   validUntil: z.optional(z.int()),
+  /** The key that a rotation made to take its place. */
+  replacedBy: z.optional(apiKeyIdSchema),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
@@ -42,7 +46,7 @@ export function createApiKey(
   const text = `esk_${id.slice('key_'.length)}_${secret}`;
   return {
     text: text + checksumOf(text),
-    apiKey: { ...settings, id, secretHash: sha256(secret) },
+    apiKey: { ...settings, id, secretHash: sha256(secret), updatedAt: settings.createdAt },
   };
 }
 
@@ -75,10 +79,20 @@ export function authenticate(
     Buffer.from(presented.secretHash),
     Buffer.from(stored.secretHash),
   );
-  const isRevoked = stored.revokedAt !== undefined && stored.revokedAt <= now;
-  const isExpired = stored.validUntil !== undefined && stored.validUntil <= now;
-  if (!secretMatches || isRevoked || isExpired) throw invalidApiKey();
+  if (!secretMatches || apiKeyStatusOf(stored, now) !== 'active') throw invalidApiKey();
   return stored;
+}
+
+export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
+export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
+
+/** Only an active key is admitted. */
+export function apiKeyStatusOf(
+  { revokedAt, validUntil }: Pick<ApiKey, 'revokedAt' | 'validUntil'>,
+  now: number,
+): ApiKeyStatus {
+  if (revokedAt !== undefined && revokedAt <= now) return 'revoked';
+  return validUntil !== undefined && validUntil <= now ? 'expired' : 'active';
 }
 
 export const invalidApiKey = (): ServiceError =>

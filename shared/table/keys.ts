@@ -30,7 +30,24 @@ export const organizationKey = (organizationId: OrganizationId): Key => ({
 
 export const apiKeyKey = (apiKeyId: ApiKeyId): Key => ({
   pk: organizationPartition(organizationIdOf(apiKeyId)),
-  sk: `KEY#${apiKeyId}`,
+  sk: `${apiKeyPrefix}${apiKeyId}`,
+});
+
+/** Where an organization's API keys stand, for a Query. */
+export const apiKeysOf = (organizationId: OrganizationId) => ({
+  pk: organizationPartition(organizationId),
+  skPrefix: apiKeyPrefix,
+});
+
+const apiKeyPrefix = 'KEY#';
+
+export const apiKeyListPartition = (organizationId: OrganizationId): string =>
+  `${organizationPartition(organizationId)}#KEYS`;
+
+/** Lists an organization's API keys by time of creation. */
+export const apiKeyListIndexKey = (apiKeyId: ApiKeyId, createdAt: number) => ({
+  gsi2pk: apiKeyListPartition(organizationIdOf(apiKeyId)),
+  gsi2sk: `${sortableTime(createdAt)}#${apiKeyId}`,
 });
 
 export const categoryKey = (organizationId: OrganizationId, key: string): Key => ({

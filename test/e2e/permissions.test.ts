@@ -24,7 +24,8 @@ import { buildSentRecord } from '../support/stream-record-builder.ts';
 const organizationId = newOrganizationId();
 const service = await useOrganizationAtWork();
 const { aws, call, send, newMail, newMailWithoutContact, newTemplate } = service;
-const { newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, listener } = service;
+const { newKey, newWebhook, newDelivery, attempt, invoke, receiveProviderEvent, listener } =
+  service;
 
 /** Runs something that the function does; what it asks of DynamoDB meanwhile counts as its own. */
 type Watch = (act: () => Promise<unknown>) => Promise<void>;
@@ -151,6 +152,23 @@ const scenarios: Record<FunctionName, Scenario> = {
     }
   },
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
+  'create-api-key': (watch) => watch(newKey),
+  'list-api-keys': (watch) => watch(() => call('GET', '/api/v1/api-keys')),
+  'update-api-key': async (watch) => {
+    const path = `/api/v1/api-keys/${await newKey()}`;
+
+    await watch(() => call('PATCH', path, { body: { name: newName() } }));
+    await watch(() => call('PATCH', path, { body: { scopes: [] } }));
+  },
+  'revoke-api-key': async (watch) => {
+    const path = `/api/v1/api-keys/${await newKey()}`;
+    await watch(() => call('DELETE', path));
+  },
+  'rotate-api-key': async (watch) => {
+    const path = `/api/v1/api-keys/${await newKey()}/rotate`;
+    await watch(() => call('POST', path));
+  },
+  'list-audit-entries': (watch) => watch(() => call('GET', '/api/v1/audit')),
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };

@@ -122,6 +122,11 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
       const body = { name: newName(), subject: 'Hi', htmlContent: '<p>Hi</p>', content: 'Hi' };
       return idOf(await call('POST', '/api/v1/templates', { body }));
     },
+    /** A key that may manage the organization, beside the one that manages it. */
+    newKey: async (): Promise<string> => {
+      const body = { name: newName(), scopes: ['manage_organization'] };
+      return idOf(await call('POST', '/api/v1/api-keys', { body }));
+    },
     /** A mail whose process died between its commit and the contact. */
     newMailWithoutContact: () => {
       aws.dynamodb.inject({

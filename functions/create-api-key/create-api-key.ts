@@ -1,0 +1,30 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { type ApiKey, createApiKey as newApiKey } from '#shared/organizations/api-key';
+import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { auditedSettingsOf, requireFuture } from '#shared/organizations/change-api-key';
+import type { CreateApiKeyRequest } from './schema.ts';
+
+/**
+ * Creates an API key. If the answer with its text is lost, the key is of no use to anybody; another one can
+ * be made.
+ *
+ * @param parse reads the request, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ */
+export async function createApiKey(
+  credential: string | undefined,
+  parse: () => CreateApiKeyRequest,
+  management: ApiKeyManagement,
+): Promise<{ readonly text: string; readonly apiKey: ApiKey }> {
+  const { organizationId, actor } = await authenticateManager(credential, management);
+  const settings = parse();
+  const now = management.now();
+  requireFuture(settings.validUntil, now);
+  const created = newApiKey(organizationId, { ...settings, createdAt: now });
+  const { apiKey } = created;
+  const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };
+  const entry = newAuditEntry(organizationId, actor, change, now);
+  await management.apiKeyChanges.create(apiKey, entry);
+  return created;
+}

@@ -1,0 +1,29 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { toApiKeyView } from '#shared/organizations/api-key-fields';
+import { openApiKeyListStore } from '#shared/organizations/api-key-list-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { nextCursorOf } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { listApiKeys } from './list-api-keys.ts';
+import { querySchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  apiKeyLists: openApiKeyListStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  const { apiKeys, next } = await listApiKeys(
+    presentedCredential(headers),
+    () => parseParameters(querySchema, query),
+    stores,
+  );
+  const data = apiKeys.map((apiKey) => toApiKeyView(apiKey, stores.now()));
+  return jsonResponse(responseSchema.parse({ data, nextCursor: nextCursorOf(next) }));
+});

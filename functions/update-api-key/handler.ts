@@ -1,0 +1,22 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody, readPath } from '#shared/http/parse-request';
+import { toApiKeyView } from '#shared/organizations/api-key-fields';
+import { openApiKeyManagement } from '#shared/organizations/api-key-management';
+import { openTable } from '#shared/table/table-client';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { updateApiKey } from './update-api-key.ts';
+
+const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+
+export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
+  const apiKey = await updateApiKey(
+    presentedCredential(headers),
+    readPath(pathSchema, pathParameters).id,
+    () => parseBody(requestSchema, readBody()),
+    management,
+  );
+  return jsonResponse(responseSchema.parse(toApiKeyView(apiKey, management.now())));
+});

@@ -1,0 +1,53 @@
+import { differenceOf } from '#shared/audit/audit-entry';
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import {
+  auditedSettingsOf,
+  changeApiKey,
+  requireFuture,
+  requireNotRevoked,
+} from '#shared/organizations/change-api-key';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { UpdateApiKeyRequest } from './schema.ts';
+
+/**
+ * Changes the given fields of an API key. They count at its next request.
+ *
+ * @param parse reads the request, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `api_key_not_found`,
+ *   `api_key_revoked`, `last_manager_key`, `concurrent_change`
+ */
+export async function updateApiKey(
+  credential: string | undefined,
+  id: ApiKeyId | undefined,
+  parse: () => UpdateApiKeyRequest,
+  management: ApiKeyManagement,
+): Promise<ApiKey> {
+  const manager = await authenticateManager(credential, management);
+  const request = parse();
+  requireFuture(request.validUntil, management.now());
+  const plan = (before: ApiKey, now: number) => {
+    requireNotRevoked(before, now);
+    const after = withChanges(before, request);
+    const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
+    const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;
+    return changesNothing
+      ? undefined
+      : { after, change: { action: 'api_key.updated', ...difference } };
+  };
+  return changeApiKey(id, manager, plan, management);
+}
+
+/** A field that is `null` is taken away. One that is not given stays. */
+function withChanges(
+  { perMinuteCap: oldCap, validUntil: oldEnd, ...kept }: ApiKey,
+  { perMinuteCap = oldCap, validUntil = oldEnd, ...fields }: UpdateApiKeyRequest,
+): ApiKey {
+  return {
+    ...kept,
+    ...fields,
+    ...(typeof perMinuteCap === 'number' && { perMinuteCap }),
+    ...(typeof validUntil === 'number' && { validUntil }),
+  };
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { momentSchema } from '#shared/timing/moment';
+import { type ApiKey, apiKeySchema, apiKeyStatuses, apiKeyStatusOf } from './api-key.ts';
+import { scopes } from './scopes.ts';
+
+const maxNameLength = 100;
+const highestCap = 1_000_000_000;
+
+const cap = z.int().check(z.gte(1), z.lte(highestCap));
+
+/** The fields of an API key that a request may set. */
+export const apiKeyFields = {
+  name: z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(maxNameLength),
+    z.regex(/^[^\p{Cc}\p{Cs}]*$/u, {
+      error: 'must not contain control characters or line breaks',
+    }),
+  ),
+  /** Empty: the default send permissions. */
+  scopes: z.pipe(
+    z.array(z.enum(scopes)).check(z.maxLength(100)),
+    z.transform((listed) => [...new Set(listed)]),
+  ),
+  perMinuteCap: cap,
+  validUntil: momentSchema,
+} as const;
+
+/** A key as its organization sees it: without the secret, which nobody has. */
+export const apiKeyViewSchema = z.object({
+  ...z.omit(apiKeySchema, { secretHash: true }).shape,
+  status: z.enum(apiKeyStatuses),
+});
+
+/** A key with its text: in the answers to creation and rotation only. */
+export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
+
+/** The view still has the hash. The schema of the response leaves it out. */
+export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
+  ...apiKey,
+  status: apiKeyStatusOf(apiKey, now),
+});

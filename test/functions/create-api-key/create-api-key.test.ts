@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { parseBody } from '#shared/http/parse-request';
+import { parseApiKey } from '#shared/organizations/api-key';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
+import { requestSchema } from '../../../functions/create-api-key/schema.ts';
+import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+function prepare(body: unknown) {
+  const world = buildKeyManagement();
+  const { manager, management } = world;
+  const run = () => createApiKey(manager.text, () => parseBody(requestSchema, body), management);
+  return { run, ...world };
+}
+
+describe('createApiKey', () => {
+  it('makes a key of the organization with the settings of the request', async () => {
+    const settings = {
+      name: 'billing',
+      scopes: ['send_email'],
+      perMinuteCap: 60,
+      validUntil: managementNow + 1,
+    };
+    const { run, organizationId, written } = prepare(settings);
+
+    const { text, apiKey } = await run();
+
+    expect(parseApiKey(text)).toEqual({ id: apiKey.id, secretHash: apiKey.secretHash });
+    expect(organizationIdOf(apiKey.id)).toBe(organizationId);
+    expect(apiKey).toMatchObject({ ...settings, createdAt: managementNow });
+    expect(written.map(({ change }) => change.after)).toEqual([apiKey]);
+  });
+
+  it('makes a key without scopes, caps and end when the request names none', async () => {
+    const { apiKey } = await prepare({ name: ' billing ' }).run();
+
+    expect(apiKey).toEqual({
+      id: apiKey.id,
+      secretHash: apiKey.secretHash,
+      name: 'billing',
+      scopes: [],
+      createdAt: managementNow,
+      updatedAt: managementNow,
+    });
+  });
+
+  it('tells the audit who made which key, and no secret', async () => {
+    const { run, manager, written } = prepare({ name: 'billing', scopes: ['read_sends'] });
+
+    const { text, apiKey } = await run();
+
+    const [entry] = written.map((each) => each.entry);
+    expect(entry).toMatchObject({
+      actor: manager.apiKey.id,
+      action: 'api_key.created',
+      target: apiKey.id,
+      after: { name: 'billing', scopes: ['read_sends'] },
+    });
+    expect(JSON.stringify(entry)).not.toContain(apiKey.secretHash);
+    expect(JSON.stringify(entry)).not.toContain(text.split('_').at(-1));
+  });
+
+  it('refuses an end that is past', async () => {
+    const { run, written } = prepare({ name: 'billing', validUntil: managementNow });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.errors).toEqual([
+      { path: 'validUntil', message: 'must lie in the future; to end a key now, revoke it' },
+    ]);
+    expect(written).toEqual([]);
+  });
+
+  it('reads no request when the caller may not manage the organization', async () => {
+    const { apiKeyChanges } = buildKeyManagement().management;
+    const refusals = await refusalsOf((credential, authentication) =>
+      createApiKey(credential, () => requestSchema.parse(undefined), {
+        ...authentication,
+        apiKeyChanges,
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  const name = 'billing';
+
+  it.each([
+    ['without a name', {}],
+    ['with an empty name', { name: ' ' }],
+    ['with a name of two lines', { name: 'a\nb' }],
+    ['with a name too long', { name: 'x'.repeat(101) }],
+    ['with a scope that is not known', { name, scopes: ['send_emails'] }],
+    ['with scopes that are no list', { name, scopes: 'send_email' }],
+    ['with a cap of nothing', { name, perMinuteCap: 0 }],
+    ['with half a cap', { name, perMinuteCap: 1.5 }],
+    ['with an end that is no moment', { name, validUntil: 'tomorrow' }],
+    ['with a key of its own', { name, key: 'mine' }],
+  ])('%s is refused', (_what, body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+
+  it('names each scope once, and takes an end as a date', () => {
+    const body = { name, scopes: ['read_sends', 'read_sends'], validUntil: '2027-01-01T00:00:00Z' };
+
+    expect(requestSchema.parse(body)).toEqual({
+      name,
+      scopes: ['read_sends'],
+      validUntil: Date.UTC(2027, 0, 1),
+    });
+  });
+});

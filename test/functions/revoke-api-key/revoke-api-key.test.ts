@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { revokeApiKey } from '../../../functions/revoke-api-key/revoke-api-key.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+/** Revokes the key that the settings describe; without settings, the manager's own. */
+function prepare(...world: Parameters<typeof buildKeyManagement>) {
+  const built = buildKeyManagement(...world);
+  const { manager, others, management } = built;
+  const target = (others[0] ?? manager).apiKey;
+  const run = () => revokeApiKey(manager.text, target.id, management);
+  return { run, target, ...built };
+}
+
+describe('revokeApiKey', () => {
+  it('revokes a key now', async () => {
+    const { run, target, keys } = prepare([{ name: 'leaked' }]);
+
+    await run();
+
+    expect(keys.get(target.id)).toMatchObject({ name: 'leaked', revokedAt: managementNow });
+  });
+
+  it('tells the audit what the key was', async () => {
+    const { run, target, manager, written } = prepare([{ name: 'leaked', perMinuteCap: 60 }]);
+
+    await run();
+
+    expect(written.map(({ entry }) => entry)).toMatchObject([
+      {
+        actor: manager.apiKey.id,
+        action: 'api_key.revoked',
+        target: target.id,
+        before: { name: 'leaked', scopes: [], perMinuteCap: 60 },
+      },
+    ]);
+  });
+
+  it('changes nothing about a key that is revoked already', async () => {
+    const { run, written } = prepare([{ revokedAt: managementNow - 5 }]);
+
+    await run();
+
+    expect(written).toEqual([]);
+  });
+
+  it('lets a manager revoke itself while there is another, which must still be there', async () => {
+    const other = buildApiKey().apiKey.id;
+    const { run, target, manager, written } = prepare([], { findOtherManager: async () => other });
+
+    await run();
+
+    expect(target).toBe(manager.apiKey);
+    expect(written[0]?.change.witness).toEqual({ id: other, now: managementNow });
+  });
+
+  it('refuses to revoke the last manager, and says what to do', async () => {
+    const { run, written } = prepare([], { findOtherManager: async () => undefined });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('last_manager_key');
+    expect(error.message).toContain('Rotate it, or create another');
+    expect(written).toEqual([]);
+  });
+
+  it('is told of the last manager when two revoke each other and the other was first', async () => {
+    const found = [buildApiKey().apiKey.id, undefined];
+    const { run } = prepare([{ scopes: ['manage_organization'] }], {
+      findOtherManager: async () => found.shift(),
+      change: async () => 'changed_meanwhile',
+    });
+
+    expect((await serviceErrorOf(run)).code).toBe('last_manager_key');
+  });
+
+  it('revokes nothing when the caller may not manage the organization', async () => {
+    const { apiKeyChanges } = buildKeyManagement().management;
+    const refusals = await refusalsOf((credential, authentication) =>
+      revokeApiKey(credential, buildApiKey().apiKey.id, { ...authentication, apiKeyChanges }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

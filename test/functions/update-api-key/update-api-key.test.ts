@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { requestSchema } from '../../../functions/update-api-key/schema.ts';
+import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+type World = Parameters<typeof buildKeyManagement>;
+
+/** Changes the key that the settings describe; without settings, the manager's own. */
+function prepare(body: unknown, ...world: World) {
+  const built = buildKeyManagement(...world);
+  const { manager, others, management } = built;
+  const target = (others[0] ?? manager).apiKey;
+  const run = () =>
+    updateApiKey(manager.text, target.id, () => requestSchema.parse(body), management);
+  return { run, target, ...built };
+}
+
+describe('updateApiKey', () => {
+  it('changes the given fields and keeps the others', async () => {
+    const before = { name: 'old', scopes: ['send_email' as const], perMinuteCap: 60 };
+    const { run, target } = prepare({ name: 'new', perMinuteCap: 90 }, [before]);
+
+    expect(await run()).toEqual({
+      ...target,
+      name: 'new',
+      perMinuteCap: 90,
+      updatedAt: managementNow,
+    });
+  });
+
+  it('takes a cap and an end away with null', async () => {
+    const before = { perMinuteCap: 60, validUntil: managementNow + 1 };
+    const { run } = prepare({ perMinuteCap: null, validUntil: null }, [before]);
+
+    const after = await run();
+
+    expect(after).not.toHaveProperty('perMinuteCap');
+    expect(after).not.toHaveProperty('validUntil');
+  });
+
+  it('tells the audit what was and what is, of the fields that differ', async () => {
+    const body = { name: 'old', perMinuteCap: 90, validUntil: managementNow + 5 };
+    const { run, manager, target, written } = prepare(body, [{ name: 'old', perMinuteCap: 60 }]);
+
+    await run();
+
+    expect(written.map(({ entry }) => entry)).toMatchObject([
+      {
+        actor: manager.apiKey.id,
+        action: 'api_key.updated',
+        target: target.id,
+        before: { perMinuteCap: 60 },
+        after: { perMinuteCap: 90, validUntil: managementNow + 5 },
+      },
+    ]);
+    expect(written[0]?.entry.before).toEqual({ perMinuteCap: 60 });
+  });
+
+  it('writes nothing when the key is so already', async () => {
+    const { run, target, written } = prepare({ name: 'same' }, [{ name: 'same' }]);
+
+    expect(await run()).toEqual(target);
+    expect(written).toEqual([]);
+  });
+
+  it('makes the change again to what another request left', async () => {
+    const outcomes = ['changed_meanwhile', 'stored'] as const;
+    let tries = 0;
+    const { run } = prepare({ name: 'new' }, [{ name: 'old' }], {
+      change: async () => outcomes[tries++] ?? 'stored',
+    });
+
+    expect(await run()).toMatchObject({ name: 'new' });
+    expect(tries).toBe(2);
+  });
+
+  it('gives up when others change it all the time', async () => {
+    const { run } = prepare({ name: 'new' }, [{}], { change: async () => 'changed_meanwhile' });
+
+    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
+  });
+
+  it('names a later version even when the clock stands', async () => {
+    const { run } = prepare({ name: 'new' }, [{ updatedAt: managementNow + 7 }]);
+
+    expect(await run()).toMatchObject({ updatedAt: managementNow + 8 });
+  });
+
+  it('refuses to change a revoked key, and an end that is past', async () => {
+    const revoked = prepare({ name: 'new' }, [{ revokedAt: managementNow }]);
+    const past = prepare({ validUntil: managementNow }, [{}]);
+
+    expect((await serviceErrorOf(revoked.run)).code).toBe('api_key_revoked');
+    expect((await serviceErrorOf(past.run)).errors?.[0]?.path).toBe('validUntil');
+  });
+
+  it('revives an expired key that gets a new end', async () => {
+    const validUntil = managementNow + 1;
+    const { run } = prepare({ validUntil }, [{ validUntil: managementNow - 1 }]);
+
+    expect(await run()).toMatchObject({ validUntil });
+  });
+
+  it('lets a manager give its own scope away while another one has it', async () => {
+    const other = buildApiKey().apiKey.id;
+    const { run, written } = prepare({ scopes: ['read_sends'] }, [], {
+      findOtherManager: async () => other,
+    });
+
+    expect(await run()).toMatchObject({ scopes: ['read_sends'] });
+    expect(written[0]?.change.witness).toEqual({ id: other, now: managementNow });
+  });
+
+  it('does not let the last manager give its scope away', async () => {
+    const { run, written } = prepare({ scopes: [] }, [], {
+      findOtherManager: async () => undefined,
+    });
+
+    expect((await serviceErrorOf(run)).code).toBe('last_manager_key');
+    expect(written).toEqual([]);
+  });
+
+  it("does not find another organization's key", async () => {
+    const { manager, management } = buildKeyManagement();
+    const stranger = buildApiKey().apiKey;
+    const known = { ...management, apiKeys: { get: async () => stranger } };
+    const run = () =>
+      updateApiKey(manager.text, stranger.id, () => ({ name: 'mine' }), {
+        ...known,
+        apiKeys: { get: async (id) => (id === stranger.id ? stranger : manager.apiKey) },
+      });
+
+    expect((await serviceErrorOf(run)).code).toBe('api_key_not_found');
+  });
+
+  it('reads no request when the caller may not manage the organization', async () => {
+    const { apiKeyChanges } = buildKeyManagement().management;
+    const refusals = await refusalsOf((credential, authentication) =>
+      updateApiKey(credential, buildApiKey().apiKey.id, () => requestSchema.parse(undefined), {
+        ...authentication,
+        apiKeyChanges,
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([
+    ['with nothing to change', {}],
+    ['with no name', { name: null }],
+    ['with a misspelt field', { scope: ['send_email'] }],
+    ['with an id', { id: 'key_1' }],
+  ])('%s is refused', (_what, body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+});

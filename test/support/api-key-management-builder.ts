@@ -1,0 +1,42 @@
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { ApiKeyChange } from '#shared/organizations/api-key-change-store';
+import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { buildApiKey } from './api-key-builder.ts';
+import { unexpected } from './unexpected.ts';
+
+export const managementNow = 1_750_000_000_000;
+
+type Written = { readonly change: Partial<ApiKeyChange>; readonly entry: AuditEntry };
+
+/** An organization with a manager's key and others, in memory. What is not overridden works. */
+export function buildKeyManagement(
+  settings: readonly Parameters<typeof buildApiKey>[0][] = [],
+  overrides: Partial<ApiKeyManagement['apiKeyChanges']> = {},
+) {
+  const organizationId = newOrganizationId();
+  const manager = buildApiKey({ organizationId, scopes: ['manage_organization'] });
+  const others = settings.map((each) => buildApiKey({ organizationId, ...each }));
+  const keys = new Map<string, ApiKey>(
+    [manager, ...others].map(({ apiKey }) => [apiKey.id, apiKey]),
+  );
+  const written: Written[] = [];
+  const management: ApiKeyManagement = {
+    now: () => managementNow,
+    apiKeys: { get: async (id) => keys.get(id) },
+    apiKeyChanges: {
+      create: async (apiKey, entry) => {
+        written.push({ change: { after: apiKey }, entry });
+      },
+      change: async (change, entry) => {
+        keys.set(change.after.id, change.after);
+        written.push({ change, entry });
+        return 'stored';
+      },
+      findOtherManager: unexpected('apiKeyChanges.findOtherManager'),
+      ...overrides,
+    },
+  };
+  return { organizationId, manager, others, management, written, keys };
+}
