@@ -39,6 +39,25 @@ export function grantTableAccess(
   }
 }
 
+/**
+ * One attribute of an item, and nothing else of it (DynamoDB guide, "Specifying conditions: using condition
+ * keys": the attributes of a request are those that it names, keys and conditions included).
+ */
+export function grantNoteOfKeyUse(role: Role, table: Table): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'lastUsedAt'] },
+        // Of a request that names no attribute, all values would match.
+        Null: { 'dynamodb:Attributes': 'false' },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      },
+    }),
+  );
+}
+
 /** What Lambda's poller does in the function's name (Lambda guide, "Execution role permissions" of DynamoDB). */
 export function grantReadStream(role: Role, table: Table): void {
   role.addToPolicy(

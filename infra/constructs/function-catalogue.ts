@@ -30,12 +30,14 @@ export const functionCatalogue = [
   {
     name: 'get-preferences',
     ...servesMailLinks,
+    admitsKeys: true,
     tableActions: ['GetItem', 'Query'],
     queriesIndexes: ['gsi1'],
   },
   {
     name: 'update-preferences',
     ...servesMailLinks,
+    admitsKeys: true,
     tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi1'],
     wakesWebhookQueue: true,
@@ -44,6 +46,7 @@ export const functionCatalogue = [
   {
     name: 'unsubscribe',
     ...servesMailLinks,
+    admitsKeys: true,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     queriesIndexes: ['gsi1'],
     wakesWebhookQueue: true,

@@ -30,6 +30,8 @@ export type FunctionDeclaration = {
    */
   readonly stack?: EndpointStackName;
   readonly tableActions: readonly TableAction[];
+  /** Admits callers by API key: it may note on a key that it was used, and change nothing else of it. */
+  readonly admitsKeys?: true;
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: string;
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];

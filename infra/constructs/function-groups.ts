@@ -10,6 +10,7 @@ const httpTimeoutSeconds = 29;
 /** Lambda gives CPU with memory. With more than half a gigabyte these functions start cold no faster. */
 export const readsTable = {
   trigger: 'http-api',
+  admitsKeys: true,
   stack: 'Account',
   tableActions: ['GetItem', 'Query'],
   timeoutSeconds: httpTimeoutSeconds,
@@ -22,6 +23,7 @@ export const readsTable = {
  */
 export const sendsEmail = {
   trigger: 'http-api',
+  admitsKeys: true,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
@@ -35,6 +37,7 @@ export const sendsEmail = {
 /** It signs a request that puts one object. S3 lets a presigned request do what its signer may do. */
 export const issuesUploads = {
   trigger: 'http-api',
+  admitsKeys: true,
   tableActions: ['GetItem'],
   attachmentsBucket: 'put',
   timeoutSeconds: httpTimeoutSeconds,
@@ -93,6 +96,7 @@ export const runsDueDeliveries = {
 /** A program manages its templates: items by key, with up to half a megabyte of text. */
 export const managesTemplates = {
   trigger: 'http-api',
+  admitsKeys: true,
   stack: 'Templates',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
@@ -101,6 +105,7 @@ export const managesTemplates = {
 /** A program, or a person at a settings page, manages webhook endpoints. */
 export const managesWebhooks = {
   trigger: 'http-api',
+  admitsKeys: true,
   stack: 'Webhooks',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
@@ -109,6 +114,7 @@ export const managesWebhooks = {
 /** A program, or a person at a settings page, manages API keys. */
 export const managesKeys = {
   trigger: 'http-api',
+  admitsKeys: true,
   stack: 'Account',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
@@ -126,6 +132,7 @@ export const changesKeys = [
 /** A program, or a person at a settings page, erases a person from all that is stored. */
 export const erasesContacts = {
   trigger: 'http-api',
+  admitsKeys: true,
   stack: 'Account',
   tableActions: ['GetItem', 'Query', 'UpdateItem'],
   queriesIndexes: ['gsi3'],

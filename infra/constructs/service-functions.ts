@@ -6,6 +6,7 @@ import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantCountMessages,
+  grantNoteOfKeyUse,
   grantReadSecret,
   grantSendEmail,
   grantSendMessages,
@@ -78,6 +79,7 @@ function grantDeclared(
   const { table, secrets, configurationSet, webhookQueue } = surroundings;
   const { attachmentsBucket, entitlements, providerEvents } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
+  if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
   if (declaration.sendsEmail) {
     grantSendEmail(role, configurationSet);

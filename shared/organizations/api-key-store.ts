@@ -1,4 +1,5 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { writeIf } from '#shared/table/condition-failure';
 import { apiKeyKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
@@ -26,7 +27,33 @@ export async function getApiKey(table: Table, id: ApiKeyId): Promise<ApiKey | un
   return Item === undefined ? undefined : toApiKey(Item);
 }
 
+const isThere = 'attribute_exists(pk)';
+const isNotNoted = '(attribute_not_exists(lastUsedAt) OR lastUsedAt <= :notSince)';
+
+/**
+ * Notes the use of a key, unless one after the moment `notSince` is noted. It gives up after a second. Every
+ * function that admits keys may write this attribute, so the request names no other.
+ */
+export async function noteUse(
+  table: Table,
+  id: ApiKeyId,
+  now: number,
+  notSince: number,
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: apiKeyKey(id),
+    UpdateExpression: 'SET lastUsedAt = :now',
+    ConditionExpression: `${isThere} AND ${isNotNoted}`,
+    ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
+  });
+  await writeIf(() => table.client.send(update, { abortSignal: AbortSignal.timeout(noteLimitMs) }));
+}
+
+const noteLimitMs = 1_000;
+
 export const openApiKeyStore = (table: Table) => ({
   get: (id: ApiKeyId) => getApiKey(table, id),
+  noteUse: (id: ApiKeyId, now: number, notSince: number) => noteUse(table, id, now, notSince),
 });
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;

@@ -24,6 +24,8 @@ export const apiKeySchema = z.object({
   /** Epoch milliseconds from which the key is refused. */
   revokedAt: z.optional(z.int()),
   validUntil: z.optional(z.int()),
+  /** When it was used, at most an hour earlier than the truth. Absent: never. */
+  lastUsedAt: z.optional(z.int()),
   /** The key that a rotation made to take its place. */
   replacedBy: z.optional(apiKeyIdSchema),
 });

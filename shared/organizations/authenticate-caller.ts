@@ -1,5 +1,6 @@
 import { type ApiKey, authenticate, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
+import { noteKeyUse } from './key-use.ts';
 import { requireScope, type Scope } from './scopes.ts';
 
 /** What admitting the caller of a request uses. */
@@ -18,7 +19,10 @@ export async function authenticateKey(
   { apiKeys, now }: Authentication,
 ): Promise<ApiKey> {
   const presented = parseApiKey(credential);
-  return authenticate(presented, await apiKeys.get(presented.id), now());
+  const at = now();
+  const apiKey = authenticate(presented, await apiKeys.get(presented.id), at);
+  await noteKeyUse(apiKey, at, apiKeys);
+  return apiKey;
 }
 
 /**

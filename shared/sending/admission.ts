@@ -39,6 +39,8 @@ export type Admission = {
 
 /** Hears what the admission finds, whether the request is admitted or refused. */
 export type AdmissionObserver = {
+  /** Is called once the key is known to be valid. */
+  readonly onKey: (apiKey: ApiKey) => void;
   /** Is called once key and scope are checked, so that every refusal after them can show the rate limit. */
   readonly onRateLimit: (rateLimit: RateLimit) => void;
   readonly onAttachments: (report: AttachmentReport) => void;
@@ -56,7 +58,7 @@ export async function admit(
   parsed: ParsedSendRequest,
   now: number,
   sending: Sending,
-  { onRateLimit, onAttachments }: AdmissionObserver,
+  { onKey, onRateLimit, onAttachments }: AdmissionObserver,
 ): Promise<Admission> {
   const presented = parseApiKey(credential);
 
@@ -67,6 +69,7 @@ export async function admit(
   ]);
   const apiKey = authenticate(presented, context.apiKey, now);
   if (context.organization === undefined) throw invalidApiKey();
+  onKey(apiKey);
   requireScope(apiKey, 'send_email');
   await limitRate(apiKey, now, sending, onRateLimit);
   if (!parsed.ok) throw parsed.error;

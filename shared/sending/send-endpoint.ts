@@ -4,10 +4,11 @@ import { type JsonRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
+import { noteKeyUse } from '#shared/organizations/key-use';
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendEndpoint, sendAnswerSchema } from './send.ts';
-import { type SendResult, sendEmail } from './send-email.ts';
+import { type SendCommand, type SendResult, sendEmail } from './send-email.ts';
 import { readSendRequest, type SendRequestSchemas } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
@@ -30,22 +31,29 @@ async function answerSend(
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
-  const result = await sendEmail(
-    {
-      endpoint,
-      credential: presentedCredential(headers),
-      request,
-      log,
-      onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
-      onAttachments: (report) => observeAttachments(log, report),
+  /** It runs beside the send, and is awaited last: Lambda would freeze what nobody waits for. */
+  const notesOfUse: Promise<void>[] = [];
+  const command: SendCommand = {
+    endpoint,
+    credential: presentedCredential(headers),
+    request,
+    log,
+    onKey: (apiKey) => {
+      notesOfUse.push(noteKeyUse(apiKey, sending.now(), sending.apiKeys));
     },
-    sending,
-  );
-  observe(endpoint, result, log);
-  return jsonResponse(
-    schemas.responseSchema.parse({ ...result.response, reused: result.replayed }),
-    result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
-  );
+    onRateLimit: (rateLimit) => Object.assign(responseHeaders, rateLimitHeaders(rateLimit)),
+    onAttachments: (report) => observeAttachments(log, report),
+  };
+  try {
+    const result = await sendEmail(command, sending);
+    observe(endpoint, result, log);
+    return jsonResponse(
+      schemas.responseSchema.parse({ ...result.response, reused: result.replayed }),
+      result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
+    );
+  } finally {
+    await Promise.all(notesOfUse);
+  }
 }
 
 /** `X-RateLimit-Reset` is in epoch seconds. */

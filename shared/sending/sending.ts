@@ -5,6 +5,7 @@ import type { sendingEnvironment } from '#shared/config/sending-environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { createIntakeCheck } from '#shared/events/sqs-retry-queue';
 import { publishCount } from '#shared/observability/metrics';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openRateWindowStore } from '#shared/organizations/rate-window-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
@@ -17,6 +18,7 @@ import { openSettlementStore } from './settlement-store.ts';
 
 /** The stores that a send reads and writes, on the table of the caller. */
 export const openSendingStores = (table: Table) => ({
+  apiKeys: openApiKeyStore(table),
   contexts: openSendContextStore(table),
   templates: openTemplateStore(table),
   rateWindows: openRateWindowStore(table),

@@ -44,6 +44,9 @@ export async function putTypicalOrganization(
   const send = createApiKey(id, { name: 'send', scopes: [], ...cap, createdAt });
   const read = createApiKey(id, { name: 'read', scopes: ['read_sends'], createdAt });
   await putNewOrganization(table, organization);
-  for (const { apiKey } of [send, read]) await putNewApiKey(table, apiKey);
+  // In daily use: their last use was noted within the hour.
+  for (const { apiKey } of [send, read]) {
+    await putNewApiKey(table, { ...apiKey, lastUsedAt: createdAt });
+  }
   return { sendKey: send.text, readKey: read.text };
 }

@@ -70,6 +70,22 @@ describe('an API key', () => {
     expect(shown).not.toContain('secretHash');
   });
 
+  it('shows when it was used, whatever it was used for', async () => {
+    const [sender, reader, unused] = [
+      await create(),
+      await create({ scopes: ['read_sends'] }),
+      await create(),
+    ];
+    const before = Date.now();
+
+    await send(sender.key);
+    await call('GET', '/api/v1/sends/snd_unknown', { key: reader.key });
+
+    const used = await Promise.all([sender, reader].map(({ id }) => stateOf(id)));
+    for (const state of used) expect(state?.['lastUsedAt']).toBeGreaterThanOrEqual(before);
+    expect(await stateOf(unused.id)).not.toHaveProperty('lastUsedAt');
+  });
+
   it('is told of a typo, and of nothing else about keys', async () => {
     const { key } = await create();
     const typo = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));

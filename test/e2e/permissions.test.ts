@@ -70,6 +70,7 @@ const scenarios: Record<FunctionName, Scenario> = {
 
     await withAndWithoutContact(({ unsubscribe }) => call('POST', unsubscribe))(watch);
     await watch(() => call('POST', '/api/unsubscribe', { body: { email }, key: null }));
+    await watch(() => call('POST', '/api/unsubscribe', { body: { email } }));
   },
   'show-preferences': withAndWithoutContact(({ preferences }) => call('GET', preferences)),
   'save-preferences': withAndWithoutContact(({ preferences }) =>
@@ -242,6 +243,7 @@ describe('what a function asks of AWS', () => {
     const own: RecordedRequest[] = [];
 
     await scenarios[declaration.name](async (act) => {
+      await service.forgetKeyUses();
       const before = requests();
       await act();
       own.push(...requests().flatMap((after, index) => after.slice(before[index]?.length)));

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { putNewTemplate } from '#shared/templates/template-store';
 import { newTemplateId } from '#shared/tokens/resource-id';
-import { sesError } from '../support/aws-answers.ts';
+import { dynamodbError, sesError } from '../support/aws-answers.ts';
 import { answerInstead, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf } from '../support/service-caller.ts';
-import { commitWithOutbox, operationsOf } from '../support/table-requests.ts';
+import {
+  claim,
+  commitWithOutbox,
+  isNoteOfKeyUse,
+  noteOfKeyUse,
+  operationsOf,
+} from '../support/table-requests.ts';
 import { buildTemplate } from '../support/template-builder.ts';
 
 const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
@@ -46,6 +52,47 @@ describe('the calls of a send', () => {
     resultOf(await caller.send({}, key));
 
     expect(dynamodbCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'PutItem', 'UpdateItem']);
+  });
+
+  it('with a key whose use was not noted for an hour note it beside the rest, once', async () => {
+    const caller = await service.newCaller({ apiKey: { lastUsedAt: 0 }, hasWebhook: false });
+    const note = Promise.withResolvers<void>();
+    const claimed = Promise.withResolvers<void>();
+    // Each arrives only when the other is there: one after the other, neither ever would.
+    service.dynamodb.inject({
+      ...noteOfKeyUse,
+      action: runBefore(() => {
+        note.resolve();
+        return claimed.promise;
+      }),
+    });
+    service.dynamodb.inject({
+      ...claim,
+      action: runBefore(() => {
+        claimed.resolve();
+        return note.promise;
+      }),
+    });
+
+    resultOf(await caller.send({}, key));
+    const first = service.dynamodb.requests.filter(({ body }) => isNoteOfKeyUse(body));
+    service.dynamodb.clear();
+    resultOf(await caller.send());
+
+    expect(first).toHaveLength(1);
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'PutItem', 'UpdateItem']);
+  });
+
+  it.each([
+    ['is refused', answerInstead(dynamodbError('ResourceNotFoundException'))],
+    ['is never answered', runBefore(() => new Promise<void>(() => {}))],
+  ])('go well although the note of the key’s use %s', async (_what, action) => {
+    const caller = await service.newCaller({ apiKey: { lastUsedAt: 0 }, hasWebhook: false });
+    service.dynamodb.inject({ ...noteOfKeyUse, action });
+
+    const result = resultOf(await caller.send({}, key));
+
+    expect(result.status).toBe('sent');
   });
 
   it('are no more for fifty recipients', async () => {

@@ -54,6 +54,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   `logs:CreateLogStream on ${functionPath(declaration.name, 'Logs')}`,
   `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
+  ...(declaration.admitsKeys ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.queriesIndexes ?? []).map((index) => `dynamodb:Query on ${table}/index/${index}`),
   ...(declaration.readsSecrets ?? []).map(
     (secret) => `secretsmanager:GetSecretValue on ${secretPaths[secret]}`,

@@ -105,6 +105,7 @@ const ask = (request: SendRequest, credential: string, sending: Sending) =>
       credential,
       request: { ok: true, value: request },
       log: recordLog().log,
+      onKey: () => {},
       onRateLimit: () => {},
       onAttachments: () => {},
     },

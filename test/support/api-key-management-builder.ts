@@ -24,7 +24,7 @@ export function buildKeyManagement(
   const written: Written[] = [];
   const management: ApiKeyManagement = {
     now: () => managementNow,
-    apiKeys: { get: async (id) => keys.get(id) },
+    apiKeys: { get: async (id) => keys.get(id), noteUse: async () => {} },
     apiKeyChanges: {
       create: async (apiKey, entry) => {
         written.push({ change: { after: apiKey }, entry });

@@ -47,6 +47,7 @@ export function fakeContacts(
       get: apiKeys
         ? async (id) => apiKeys.find((apiKey) => apiKey.id === id)
         : unexpected('apiKeys.get'),
+      noteUse: async () => {},
     },
     organizations: {
       get: organizations

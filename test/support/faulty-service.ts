@@ -37,7 +37,7 @@ export type FaultyService = {
 };
 
 export type CallerSettings = {
-  readonly apiKey?: Partial<Pick<ApiKey, 'scopes' | 'perMinuteCap'>>;
+  readonly apiKey?: Partial<Pick<ApiKey, 'scopes' | 'perMinuteCap' | 'lastUsedAt'>>;
   /** Whether an endpoint wants every event, so that each is stored with its outbox row. */
   readonly hasWebhook?: boolean;
 };
@@ -98,7 +98,9 @@ async function seed(table: Table, { apiKey: key, hasWebhook = true }: CallerSett
   const id = newOrganizationId();
   const webhooks = hasWebhook ? { [newWebhookId(id)]: { eventTypes: [] } } : {};
   const organization = buildOrganization({ id, webhooks });
-  const { text, apiKey } = buildApiKey({ organizationId: id, ...key });
+  // A key in daily use: its last use was noted within the hour.
+  const lastUsedAt = Date.now();
+  const { text, apiKey } = buildApiKey({ organizationId: id, lastUsedAt, ...key });
   await Promise.all([putNewOrganization(table, organization), putNewApiKey(table, apiKey)]);
   return { organizationId: id, apiKey: text };
 }

@@ -7,7 +7,7 @@ import { serviceErrorOf } from './service-error.ts';
 
 const knowing = (...known: readonly ApiKey[]): Authentication => ({
   now: () => webhookNow,
-  apiKeys: { get: async (id) => known.find((apiKey) => apiKey.id === id) },
+  apiKeys: { get: async (id) => known.find((apiKey) => apiKey.id === id), noteUse: async () => {} },
 });
 
 /** An organization, and a key that may manage it. */

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { putNewCategory } from '#shared/contacts/category-store';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { scopes } from '#shared/organizations/scopes';
+import { apiKeyKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
@@ -122,6 +124,19 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
       const body = { name: newName(), subject: 'Hi', htmlContent: '<p>Hi</p>', content: 'Hi' };
       return idOf(await call('POST', '/api/v1/templates', { body }));
     },
+    /** Lets the next request with a key note its use, as the first of an hour does. */
+    forgetKeyUses: () =>
+      Promise.all(
+        [sendKey, manageKey].map(({ apiKey }) =>
+          table.client.send(
+            new UpdateCommand({
+              TableName: table.name,
+              Key: apiKeyKey(apiKey.id),
+              UpdateExpression: 'REMOVE lastUsedAt',
+            }),
+          ),
+        ),
+      ),
     /** A key that may manage the organization, beside the one that manages it. */
     newKey: async (): Promise<string> => {
       const body = { name: newName(), scopes: ['manage_organization'] };

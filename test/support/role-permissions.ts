@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
+import { isNoteOfKeyUse } from './table-requests.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
-  'tableActions' | 'queriesIndexes' | 'sendsEmail' | 'trigger' | 'wakesWebhookQueue'
+  'tableActions' | 'admitsKeys' | 'queriesIndexes' | 'sendsEmail' | 'trigger' | 'wakesWebhookQueue'
 >;
 
 /** SES may check both of one request: see `grantSendEmail`. */
@@ -14,11 +15,14 @@ const sendPermissions = ['ses:SendEmail', 'ses:SendRawEmail'];
 export const grantedTo = (declaration: Grants): string[] =>
   [
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
+    ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
     ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
     ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
     ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
+
+const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';
 
 /** What a role needs for these requests, each permission once. */
 export const neededFor = (requests: readonly RecordedRequest[]): string[] =>
@@ -49,6 +53,8 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
         .parse(body)
         .TransactItems.flatMap(Object.keys)
         .map((part) => partPermissions.get(part) ?? part);
+    case 'UpdateItem':
+      return [isNoteOfKeyUse(body) ? noteOfKeyUse : 'dynamodb:UpdateItem'];
     case 'Query': {
       const { IndexName } = query.parse(body);
       return [IndexName === undefined ? 'dynamodb:Query' : `${IndexName} dynamodb:Query`];

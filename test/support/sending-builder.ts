@@ -53,6 +53,7 @@ export function fakeSending(
   const { contexts, templates, rateWindows, claims, settlements, contacts } = fake;
   const sending: Sending = {
     ...fake,
+    apiKeys: { ...fake.apiKeys, noteUse: recorded('apiKeys.noteUse', fake.apiKeys.noteUse) },
     contexts: { read: recorded('contexts.read', contexts.read) },
     templates: { ...templates, get: recorded('templates.get', templates.get) },
     rateWindows: { count: recorded('rateWindows.count', rateWindows.count) },
@@ -93,6 +94,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     isIntakeLate: unexpected('isIntakeLate'),
     countDoubt: () => {},
     ...overrides,
+    apiKeys: { get: unexpected('apiKeys.get'), noteUse: async () => {}, ...overrides.apiKeys },
     contexts: {
       read: async () => ({
         apiKey: world.apiKey,

@@ -63,6 +63,12 @@ export const failure = {
   },
 } as const;
 
+/** The note that an API key was used. */
+export const isNoteOfKeyUse = (body: unknown): boolean =>
+  z.object({ UpdateExpression: z.literal('SET lastUsedAt = :now') }).safeParse(body).success;
+
+export const noteOfKeyUse = { operation: 'UpdateItem', matches: isNoteOfKeyUse } as const;
+
 const writeOperations = new Set([
   'PutItem',
   'UpdateItem',

@@ -19,7 +19,10 @@ export function buildTemplateWorld(
   const template: Template = buildTemplate({ id: newTemplateId(organizationId) });
   const templates: Templates = {
     now: () => templatesNow,
-    apiKeys: { get: async (id) => (id === apiKey.id ? apiKey : undefined) },
+    apiKeys: {
+      get: async (id) => (id === apiKey.id ? apiKey : undefined),
+      noteUse: async () => {},
+    },
     templates: fakeTemplateStore({
       get: async (id) => (id === template.id ? template : undefined),
       ...store,

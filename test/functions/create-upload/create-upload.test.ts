@@ -31,7 +31,7 @@ function prepare({ body, key, credential, entitlement = { allowed: true } }: Sce
   const run = () =>
     createUpload(credential ?? text, parse, {
       now: () => now,
-      apiKeys: { get: async () => apiKey },
+      apiKeys: { get: async () => apiKey, noteUse: async () => {} },
       organizations: { get: async () => organization },
       attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
       checkEntitlement: async () => entitlement,

@@ -34,7 +34,10 @@ function read(
           ? { send, messages: [], events: [], deliveries: [] }
           : undefined,
     }),
-    apiKeys: { get: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted) },
+    apiKeys: {
+      get: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
+      noteUse: async () => {},
+    },
   });
 }
 
@@ -121,7 +124,7 @@ describe('getSend', () => {
         getSend(readPath(pathSchema, { id }).id, undefined, {
           now: () => now,
           timelines: fakeTimelineStore(),
-          apiKeys: { get: unexpected('apiKeys.get') },
+          apiKeys: { get: unexpected('apiKeys.get'), noteUse: unexpected('apiKeys.noteUse') },
         }),
       );
 

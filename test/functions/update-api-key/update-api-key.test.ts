@@ -126,11 +126,13 @@ describe('updateApiKey', () => {
   it("does not find another organization's key", async () => {
     const { manager, management } = buildKeyManagement();
     const stranger = buildApiKey().apiKey;
-    const known = { ...management, apiKeys: { get: async () => stranger } };
     const run = () =>
       updateApiKey(manager.text, stranger.id, () => ({ name: 'mine' }), {
-        ...known,
-        apiKeys: { get: async (id) => (id === stranger.id ? stranger : manager.apiKey) },
+        ...management,
+        apiKeys: {
+          get: async (id) => (id === stranger.id ? stranger : manager.apiKey),
+          noteUse: async () => {},
+        },
       });
 
     expect((await serviceErrorOf(run)).code).toBe('api_key_not_found');

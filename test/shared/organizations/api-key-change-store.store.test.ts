@@ -5,7 +5,7 @@ import { listAuditEntries } from '#shared/audit/audit-store';
 import type { ApiKey } from '#shared/organizations/api-key';
 import { openApiKeyChangeStore } from '#shared/organizations/api-key-change-store';
 import { readApiKeyPage } from '#shared/organizations/api-key-list-store';
-import { getApiKey, putNewApiKey } from '#shared/organizations/api-key-store';
+import { getApiKey, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -68,6 +68,15 @@ describe('a change of a key', () => {
 
     expect(await getApiKey(table, before.id)).toEqual(after);
     expect(await entriesOf(before)).toEqual([entry]);
+  });
+
+  it('keeps the note of a use that was made meanwhile', async () => {
+    const before = await storeKey();
+    await noteUse(table, before.id, now, now - 1);
+
+    await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
+
+    expect(await getApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
   });
 
   it('is made once of several at the same moment, and leaves one entry', async () => {

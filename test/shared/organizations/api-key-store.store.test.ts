@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { getApiKey, putNewApiKey } from '#shared/organizations/api-key-store';
+import { getApiKey, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -21,6 +21,26 @@ describe('an API key', () => {
 
     await expect(putNewApiKey(table, { ...apiKey, name: 'another' })).rejects.toThrow();
     expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+  });
+
+  it('is noted as used, once for all that use it at the same moment', async () => {
+    const { apiKey } = buildApiKey();
+    await putNewApiKey(table, apiKey);
+
+    await Promise.all([5_000, 5_001, 5_002].map((now) => noteUse(table, apiKey.id, now, 1_000)));
+
+    const lastUsedAt = (await getApiKey(table, apiKey.id))?.lastUsedAt;
+    expect([5_000, 5_001, 5_002]).toContain(lastUsedAt);
+    await noteUse(table, apiKey.id, 9_000, lastUsedAt ?? 0);
+    expect(await getApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
+  });
+
+  it('does not come back by the note of a use', async () => {
+    const id = newApiKeyId(newOrganizationId());
+
+    await noteUse(table, id, 5_000, 1_000);
+
+    expect(await getApiKey(table, id)).toBeUndefined();
   });
 
   it('that was never made is not there', async () => {

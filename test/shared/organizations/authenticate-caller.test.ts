@@ -8,7 +8,10 @@ const now = 1_750_000_000_000;
 const authenticate = (credential: string | undefined, ...known: ReturnType<typeof buildApiKey>[]) =>
   authenticateCaller(credential, 'read_sends', {
     now: () => now,
-    apiKeys: { get: async (id) => known.find(({ apiKey }) => apiKey.id === id)?.apiKey },
+    apiKeys: {
+      get: async (id) => known.find(({ apiKey }) => apiKey.id === id)?.apiKey,
+      noteUse: async () => {},
+    },
   });
 
 describe('authenticateCaller', () => {

@@ -32,6 +32,7 @@ function prepare({ key = {}, world = {}, overrides, body = buildSendBody(), ...r
   const rateLimits: RateLimit[] = [];
   const run = () =>
     admit(credential, parseSendRequest(body, undefined), sendingNow, sending, {
+      onKey: () => {},
       onRateLimit: (rateLimit) => rateLimits.push(rateLimit),
       onAttachments: () => {},
     });
@@ -126,6 +127,7 @@ describe('admit', () => {
 
       const error = await serviceErrorOf(() =>
         admit(credential, parsed, sendingNow, sending, {
+          onKey: () => {},
           onRateLimit: () => {},
           onAttachments: () => {},
         }),

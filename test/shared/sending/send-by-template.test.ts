@@ -48,7 +48,7 @@ function prepare({ fields, template = {}, standing, overrides, idempotencyKey }:
     },
   );
   const command = { endpoint: 'send', credential: text, request, log: recordLog().log } as const;
-  const observer = { onRateLimit: () => {}, onAttachments: () => {} };
+  const observer = { onKey: () => {}, onRateLimit: () => {}, onAttachments: () => {} };
   const run = () => sendEmail({ ...command, ...observer }, sending);
   const argsOf = (wanted: string) =>
     effects.filter(({ name }) => name === wanted).map(({ args }) => args);

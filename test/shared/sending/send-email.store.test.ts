@@ -78,6 +78,7 @@ async function openOrganization(on: Table = table) {
         credential: text,
         request: parseSendRequest(buildSendBody(), 'key-1'),
         log: recordLog().log,
+        onKey: () => {},
         onRateLimit: () => {},
         onAttachments: () => {},
       },

@@ -43,6 +43,7 @@ export function prepare(scenario: Scenario = {}) {
         credential: text,
         request,
         log,
+        onKey: () => {},
         onRateLimit: () => {},
         onAttachments: () => {},
       },
