@@ -6,6 +6,7 @@ export const requestSchema = z.strictObject({
   name: apiKeyFields.name,
   scopes: z._default(apiKeyFields.scopes, []),
   perMinuteCap: z.exactOptional(apiKeyFields.perMinuteCap),
+  dailyCap: z.exactOptional(apiKeyFields.dailyCap),
   validUntil: z.exactOptional(apiKeyFields.validUntil),
 });
 export type CreateApiKeyRequest = z.infer<typeof requestSchema>;

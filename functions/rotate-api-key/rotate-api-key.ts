@@ -47,12 +47,13 @@ const hourMs = 3_600_000;
 
 /** A key that was made for 90 days is followed by one for 90 days. */
 function successorOf(apiKey: ApiKey, now: number): NewKey {
-  const { name, scopes, perMinuteCap, validUntil, createdAt } = apiKey;
+  const { name, scopes, perMinuteCap, dailyCap, validUntil, createdAt } = apiKey;
   return createApiKey(organizationIdOf(apiKey.id), {
     name,
     scopes,
     createdAt: now,
     ...(perMinuteCap !== undefined && { perMinuteCap }),
+    ...(dailyCap !== undefined && { dailyCap }),
     ...(validUntil !== undefined && { validUntil: now + (validUntil - createdAt) }),
   });
 }

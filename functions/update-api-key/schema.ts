@@ -11,11 +11,12 @@ export const requestSchema = z
     name: z.exactOptional(apiKeyFields.name),
     scopes: z.exactOptional(apiKeyFields.scopes),
     perMinuteCap: z.exactOptional(z.nullable(apiKeyFields.perMinuteCap)),
+    dailyCap: z.exactOptional(z.nullable(apiKeyFields.dailyCap)),
     validUntil: z.exactOptional(z.nullable(apiKeyFields.validUntil)),
   })
   .check(
     z.refine((changes) => Object.keys(changes).length > 0, {
-      error: 'give at least one of name, scopes, perMinuteCap, validUntil',
+      error: 'give at least one of name, scopes, perMinuteCap, dailyCap, validUntil',
     }),
   );
 export type UpdateApiKeyRequest = z.infer<typeof requestSchema>;

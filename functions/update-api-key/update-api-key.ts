@@ -41,13 +41,14 @@ export async function updateApiKey(
 
 /** A field that is `null` is taken away. One that is not given stays. */
 function withChanges(
-  { perMinuteCap: oldCap, validUntil: oldEnd, ...kept }: ApiKey,
-  { perMinuteCap = oldCap, validUntil = oldEnd, ...fields }: UpdateApiKeyRequest,
+  { perMinuteCap: ofMinute, dailyCap: ofDay, validUntil: end, ...kept }: ApiKey,
+  { perMinuteCap = ofMinute, dailyCap = ofDay, validUntil = end, ...fields }: UpdateApiKeyRequest,
 ): ApiKey {
   return {
     ...kept,
     ...fields,
     ...(typeof perMinuteCap === 'number' && { perMinuteCap }),
+    ...(typeof dailyCap === 'number' && { dailyCap }),
     ...(typeof validUntil === 'number' && { validUntil }),
   };
 }

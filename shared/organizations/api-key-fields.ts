@@ -24,6 +24,7 @@ export const apiKeyFields = {
     z.transform((listed) => [...new Set(listed)]),
   ),
   perMinuteCap: cap,
+  dailyCap: cap,
   validUntil: momentSchema,
 } as const;
 

@@ -18,6 +18,8 @@ export const apiKeySchema = z.object({
   scopes: z.array(z.enum(scopes)),
   /** How many sends a minute the key may make. Without it there is no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
+  /** How many sends a day, in UTC, it may make. Without it there is no cap. */
+  dailyCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
   /** Names the version: each change makes it later. */
   updatedAt: z.int(),
@@ -41,7 +43,10 @@ const checksumOf = (text: string): string => digest(text, 8);
 /** Makes a key. The caller is shown `text` once. The secret itself is not kept. */
 export function createApiKey(
   organizationId: OrganizationId,
-  settings: Pick<ApiKey, 'name' | 'scopes' | 'createdAt' | 'perMinuteCap' | 'validUntil'>,
+  settings: Pick<
+    ApiKey,
+    'name' | 'scopes' | 'createdAt' | 'perMinuteCap' | 'dailyCap' | 'validUntil'
+  >,
 ): { readonly text: string; readonly apiKey: ApiKey } {
   const id = newApiKeyId(organizationId);
   const secret = randomBase32(32);

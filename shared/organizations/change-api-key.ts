@@ -68,10 +68,17 @@ export function requireNotRevoked(apiKey: ApiKey, now: number): void {
 }
 
 /** What an entry tells of a key. */
-export const auditedSettingsOf = ({ name, scopes, perMinuteCap, validUntil }: ApiKey) => ({
+export const auditedSettingsOf = ({
   name,
   scopes,
   perMinuteCap,
+  dailyCap,
+  validUntil,
+}: ApiKey) => ({
+  name,
+  scopes,
+  perMinuteCap,
+  dailyCap,
   validUntil,
 });
 

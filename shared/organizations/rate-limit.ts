@@ -16,6 +16,14 @@ export type RateLimit = {
 /** The fixed window that `now` lies in, counted in minutes from the epoch. */
 export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
+const dayMs = 86_400_000;
+
+/** The day that `now` lies in, in UTC, counted from the epoch. */
+export const dayOf = (now: number): number => Math.floor(now / dayMs);
+
+/** How long a caller over its daily cap has to wait, in whole seconds. */
+export const retryAfterDayOf = (now: number): number => secondsUntil((dayOf(now) + 1) * dayMs, now);
+
 /** Judges the window after this request was counted; `count` includes it. */
 export function rateLimitOf(count: number, cap: number, now: number): RateLimit {
   return {

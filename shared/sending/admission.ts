@@ -10,14 +10,17 @@ import {
   invalidApiKey,
   parseApiKey,
 } from '#shared/organizations/api-key';
+import { limitRate } from '#shared/organizations/limit-rate';
 import {
   findPolicy,
   type Organization,
   type Policy,
   policyKeysOf,
 } from '#shared/organizations/organization';
-import { type RateLimit, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
+
+import type { RateLimit } from '#shared/organizations/rate-limit';
 import { requireScope } from '#shared/organizations/scopes';
+
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, type Recipients } from './recipients.ts';
@@ -71,7 +74,7 @@ export async function admit(
   if (context.organization === undefined) throw invalidApiKey();
   onKey(apiKey);
   requireScope(apiKey, 'send_email');
-  await limitRate(apiKey, now, sending, onRateLimit);
+  await limitRate(apiKey, now, sending.rateWindows, onRateLimit);
   if (!parsed.ok) throw parsed.error;
 
   const { value: request } = parsed;
@@ -118,23 +121,6 @@ function requireSender(organization: Organization) {
     );
   }
   return { organization, fromEmail: organization.identity.fromEmail };
-}
-
-async function limitRate(
-  apiKey: ApiKey,
-  now: number,
-  { rateWindows }: Sending,
-  onRateLimit: (rateLimit: RateLimit) => void,
-): Promise<void> {
-  if (apiKey.perMinuteCap === undefined) return;
-  const rateLimit = rateLimitOf(await rateWindows.count(apiKey.id, now), apiKey.perMinuteCap, now);
-  onRateLimit(rateLimit);
-  if (!rateLimit.isExceeded) return;
-  throw new ServiceError(
-    'rate_limited',
-    `This API key may send ${rateLimit.limit} requests a minute. Wait for Retry-After, then retry with the same Idempotency-Key.`,
-    { retryAfterSeconds: retryAfterOf(rateLimit, now) },
-  );
 }
 
 /** Every recipient of bulk email must be able to leave by itself, so each gets an email of its own. */

@@ -120,10 +120,19 @@ export const templateListIndexKey = (templateId: TemplateId, createdAt: number) 
   gsi2sk: `${sortableTime(createdAt)}#${templateId}`,
 });
 
+const ratePartition = (apiKeyId: ApiKeyId): string =>
+  `${organizationPartition(organizationIdOf(apiKeyId))}#RATE#${apiKeyId}`;
+
 /** `minute` counts from the epoch. */
 export const rateWindowKey = (apiKeyId: ApiKeyId, minute: number): Key => ({
-  pk: `${organizationPartition(organizationIdOf(apiKeyId))}#RATE#${apiKeyId}`,
+  pk: ratePartition(apiKeyId),
   sk: `${minute}`,
+});
+
+/** `day` counts from the epoch, in UTC. */
+export const rateDayKey = (apiKeyId: ApiKeyId, day: number): Key => ({
+  pk: ratePartition(apiKeyId),
+  sk: `DAY#${day}`,
 });
 
 /** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */

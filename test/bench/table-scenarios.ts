@@ -21,6 +21,7 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
   const table = openTable(stack.tableName);
   const plain = await putTypicalOrganization(table);
   const capped = await putTypicalOrganization(table, { perMinuteCap: 1_000 });
+  const cappedByDay = await putTypicalOrganization(table, { dailyCap: 1_000 });
   const subscribed = await putTypicalOrganization(table, { eventTypes: ['email.sent'] });
   const send = (options: Parameters<typeof postSend>[2], key = plain.sendKey) =>
     postSend(baseUrl, key, { email: typicalEmail, ...options });
@@ -30,7 +31,7 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
 
   const replayed = withKey();
   const sent = await send(replayed);
-  for (const { sendKey } of [capped, subscribed]) await send(withKey(), sendKey);
+  for (const { sendKey } of [capped, cappedByDay, subscribed]) await send(withKey(), sendKey);
   const bounced = await send(toGone);
 
   const report = (type: SesEventType) => reportEvent(baseUrl, type, sent);
@@ -67,6 +68,12 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
       mostInARow: 4,
       mostWriteUnits: 6,
       run: () => send(withKey(), capped.sendKey),
+    },
+    {
+      what: 'Send with idempotency key and daily cap, known contact',
+      mostInARow: 4,
+      mostWriteUnits: 6,
+      run: () => send(withKey(), cappedByDay.sendKey),
     },
     {
       what: 'Send without key, known contact',

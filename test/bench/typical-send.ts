@@ -18,6 +18,7 @@ export const typicalSender = 'orders@notify.shop-example.com';
 
 type Settings = {
   readonly perMinuteCap?: number;
+  readonly dailyCap?: number;
   /** What an endpoint wants to hear of; without, there is no endpoint. */
   readonly eventTypes?: Webhook['eventTypes'];
 };
@@ -31,7 +32,7 @@ type TypicalOrganization = {
 /** Stores an organization that sends from a typical address. */
 export async function putTypicalOrganization(
   table: Table,
-  { perMinuteCap, eventTypes }: Settings = {},
+  { perMinuteCap, dailyCap, eventTypes }: Settings = {},
 ): Promise<TypicalOrganization> {
   const id = newOrganizationId();
   const organization = buildOrganization({
@@ -40,7 +41,10 @@ export async function putTypicalOrganization(
     webhooks: eventTypes === undefined ? {} : { [newWebhookId(id)]: { eventTypes } },
   });
   const createdAt = Date.now();
-  const cap = perMinuteCap === undefined ? {} : { perMinuteCap };
+  const cap = {
+    ...(perMinuteCap !== undefined && { perMinuteCap }),
+    ...(dailyCap !== undefined && { dailyCap }),
+  };
   const send = createApiKey(id, { name: 'send', scopes: [], ...cap, createdAt });
   const read = createApiKey(id, { name: 'read', scopes: ['read_sends'], createdAt });
   await putNewOrganization(table, organization);

@@ -118,6 +118,17 @@ describe('an API key', () => {
     expect(withoutScope).toMatchObject({ status: 403, json: { code: 'missing_scope' } });
   });
 
+  it('is refused for the day when its daily cap is reached', async () => {
+    const { key } = await create({ dailyCap: 2 });
+
+    const answers = [await send(key), await send(key), await send(key)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]?.json).toMatchObject({ code: 'rate_limited' });
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answers[2]?.headers.get('x-ratelimit-limit')).toBeNull();
+  });
+
   it('that is revoked is refused at once and shown as revoked, also when it is revoked again', async () => {
     const { id, key, path } = await create();
     await send(key);

@@ -54,6 +54,22 @@ describe('the calls of a send', () => {
     expect(dynamodbCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'PutItem', 'UpdateItem']);
   });
 
+  it('with a daily cap are one more, and one for each cap', async () => {
+    const counted: string[][] = [];
+    for (const apiKey of [{ dailyCap: 10 }, { dailyCap: 10, perMinuteCap: 10 }]) {
+      const caller = await service.newCaller({ apiKey, hasWebhook: false });
+      await caller.send();
+      service.dynamodb.clear();
+      resultOf(await caller.send({}, key));
+      counted.push(dynamodbCalls());
+    }
+
+    expect(counted).toEqual([
+      ['BatchGetItem', 'UpdateItem', 'PutItem', 'UpdateItem'],
+      ['BatchGetItem', 'UpdateItem', 'UpdateItem', 'PutItem', 'UpdateItem'],
+    ]);
+  });
+
   it('with a key whose use was not noted for an hour note it beside the rest, once', async () => {
     const caller = await service.newCaller({ apiKey: { lastUsedAt: 0 }, hasWebhook: false });
     const note = Promise.withResolvers<void>();

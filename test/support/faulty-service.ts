@@ -37,7 +37,7 @@ export type FaultyService = {
 };
 
 export type CallerSettings = {
-  readonly apiKey?: Partial<Pick<ApiKey, 'scopes' | 'perMinuteCap' | 'lastUsedAt'>>;
+  readonly apiKey?: Partial<Pick<ApiKey, 'scopes' | 'perMinuteCap' | 'dailyCap' | 'lastUsedAt'>>;
   /** Whether an endpoint wants every event, so that each is stored with its outbox row. */
   readonly hasWebhook?: boolean;
 };

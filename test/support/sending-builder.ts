@@ -56,7 +56,10 @@ export function fakeSending(
     apiKeys: { ...fake.apiKeys, noteUse: recorded('apiKeys.noteUse', fake.apiKeys.noteUse) },
     contexts: { read: recorded('contexts.read', contexts.read) },
     templates: { ...templates, get: recorded('templates.get', templates.get) },
-    rateWindows: { count: recorded('rateWindows.count', rateWindows.count) },
+    rateWindows: {
+      count: recorded('rateWindows.count', rateWindows.count),
+      countOfDay: recorded('rateWindows.countOfDay', rateWindows.countOfDay),
+    },
     claims: {
       claim: (wanted, isIntakeLate) =>
         recorded('claims.claim', (one: Send) => claims.claim(one, isIntakeLate))(wanted),
@@ -107,7 +110,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       get: async (id) => world.templates?.find((template) => template.id === id),
       ...overrides.templates,
     }),
-    rateWindows: { count: async () => 1, ...overrides.rateWindows },
+    rateWindows: { count: async () => 1, countOfDay: async () => 1, ...overrides.rateWindows },
     claims: {
       claim: async (send) => ({ kind: 'claimed', send }),
       get: unexpected('claims.get'),

@@ -21,6 +21,7 @@ describe('createApiKey', () => {
       name: 'billing',
       scopes: ['send_email'],
       perMinuteCap: 60,
+      dailyCap: 2_000,
       validUntil: managementNow + 1,
     };
     const { run, organizationId, written } = prepare(settings);
@@ -98,6 +99,7 @@ describe('the request', () => {
     ['with scopes that are no list', { name, scopes: 'send_email' }],
     ['with a cap of nothing', { name, perMinuteCap: 0 }],
     ['with half a cap', { name, perMinuteCap: 1.5 }],
+    ['with a daily cap of nothing', { name, dailyCap: 0 }],
     ['with an end that is no moment', { name, validUntil: 'tomorrow' }],
     ['with a key of its own', { name, key: 'mine' }],
   ])('%s is refused', (_what, body) => {

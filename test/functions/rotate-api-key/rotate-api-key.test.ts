@@ -20,7 +20,8 @@ function prepare(body: unknown, ...world: Parameters<typeof buildKeyManagement>)
 
 describe('rotateApiKey', () => {
   it('makes a successor with the same name, scopes and caps', async () => {
-    const settings = { name: 'billing', scopes: ['send_email' as const], perMinuteCap: 60 };
+    const caps = { perMinuteCap: 60, dailyCap: 2_000 };
+    const settings = { name: 'billing', scopes: ['send_email' as const], ...caps };
     const { run, target, written } = prepare({}, [settings]);
 
     const { text, apiKey } = await run();

@@ -32,12 +32,13 @@ describe('updateApiKey', () => {
   });
 
   it('takes a cap and an end away with null', async () => {
-    const before = { perMinuteCap: 60, validUntil: managementNow + 1 };
-    const { run } = prepare({ perMinuteCap: null, validUntil: null }, [before]);
+    const before = { perMinuteCap: 60, dailyCap: 9, validUntil: managementNow + 1 };
+    const { run } = prepare({ perMinuteCap: null, dailyCap: null, validUntil: null }, [before]);
 
     const after = await run();
 
     expect(after).not.toHaveProperty('perMinuteCap');
+    expect(after).not.toHaveProperty('dailyCap');
     expect(after).not.toHaveProperty('validUntil');
   });
 

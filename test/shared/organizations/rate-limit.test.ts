@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { minuteOf, rateLimitOf, retryAfterOf } from '#shared/organizations/rate-limit';
+import {
+  dayOf,
+  minuteOf,
+  rateLimitOf,
+  retryAfterDayOf,
+  retryAfterOf,
+} from '#shared/organizations/rate-limit';
 
 const start = 29_000_000 * 60_000;
 
@@ -35,6 +41,22 @@ describe('minuteOf', () => {
     const minutes = [start - 1, start, start + 59_999, start + 60_000].map(minuteOf);
 
     expect(minutes).toEqual([28_999_999, 29_000_000, 29_000_000, 29_000_001]);
+  });
+});
+
+describe('retryAfterDayOf', () => {
+  it('leads into the next day, and no further', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 86_399_999 }), (elapsed) => {
+        const now = dayOf(start) * 86_400_000 + elapsed;
+
+        const seconds = retryAfterDayOf(now);
+
+        expect(Number.isInteger(seconds)).toBe(true);
+        expect(dayOf(now + seconds * 1000)).toBe(dayOf(now) + 1);
+        expect(dayOf(now + (seconds - 1) * 1000)).toBe(dayOf(now));
+      }),
+    );
   });
 });
 

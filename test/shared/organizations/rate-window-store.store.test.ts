@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minuteOf } from '#shared/organizations/rate-limit';
-import { countRequest } from '#shared/organizations/rate-window-store';
+import { countRequest, countRequestOfDay } from '#shared/organizations/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -38,6 +38,20 @@ describe('countRequest', () => {
     const counts = await Promise.all(ids.map((id) => countRequest(table, id, now)));
 
     expect(counts).toEqual([1, 1]);
+  });
+
+  it('counts the day in UTC beside the minutes, and begins anew with the next', async () => {
+    const id = newKeyId();
+    const midnight = Date.UTC(2026, 10, 22);
+    await countRequest(table, id, midnight - 1);
+
+    const counts = [
+      await countRequestOfDay(table, id, midnight - 86_400_000),
+      await countRequestOfDay(table, id, midnight - 1),
+      await countRequestOfDay(table, id, midnight),
+    ];
+
+    expect(counts).toEqual([1, 2, 1]);
   });
 
   it('gives each of 50 requests at once a number of its own', async () => {

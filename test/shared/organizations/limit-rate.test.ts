@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { limitRate } from '#shared/organizations/limit-rate';
+import type { RateLimit } from '#shared/organizations/rate-limit';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+/** Ten seconds after a minute, and an hour before midnight in UTC. */
+const now = Date.UTC(2026, 10, 21, 23, 0, 10);
+
+function prepare(
+  caps: { readonly perMinuteCap?: number; readonly dailyCap?: number },
+  counts: { readonly minute: number; readonly day: number },
+) {
+  const counted: string[] = [];
+  const limits: RateLimit[] = [];
+  const counting = (name: 'minute' | 'day') => async () => {
+    counted.push(name);
+    return counts[name];
+  };
+  const rateWindows = { count: counting('minute'), countOfDay: counting('day') };
+  const run = () =>
+    limitRate(buildApiKey(caps).apiKey, now, rateWindows, (limit) => limits.push(limit));
+  return { run, counted, limits };
+}
+
+describe('a request of a key', () => {
+  it.each([
+    ['without a cap', {}, []],
+    ['with a cap per minute', { perMinuteCap: 5 }, ['minute']],
+    ['with a daily cap', { dailyCap: 5 }, ['day']],
+    ['with both', { perMinuteCap: 5, dailyCap: 5 }, ['minute', 'day']],
+  ])('%s is counted where there is a cap', async (_what, caps, expected) => {
+    const { run, counted } = prepare(caps, { minute: 5, day: 5 });
+
+    await run();
+
+    expect(counted).toEqual(expected);
+  });
+
+  it('beyond the daily cap waits for the next day in UTC', async () => {
+    const { run } = prepare({ dailyCap: 2_000 }, { minute: 0, day: 2_001 });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('rate_limited');
+    expect(error.retryAfterSeconds).toBe(3_590);
+    expect(error.message).toContain('2000 requests a day');
+  });
+
+  it('beyond the cap of the minute does not count towards the day', async () => {
+    const { run, counted } = prepare({ perMinuteCap: 5, dailyCap: 5 }, { minute: 6, day: 0 });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.retryAfterSeconds).toBe(50);
+    expect(counted).toEqual(['minute']);
+  });
+
+  it('tells of the minute, whatever the day says', async () => {
+    const { run, limits } = prepare({ perMinuteCap: 5, dailyCap: 5 }, { minute: 1, day: 6 });
+
+    await serviceErrorOf(run);
+
+    expect(limits).toMatchObject([{ limit: 5, remaining: 4 }]);
+  });
+});
