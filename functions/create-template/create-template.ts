@@ -3,6 +3,7 @@ import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { requireScope } from '#shared/organizations/scopes';
 import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
+import { templateEntryOf } from '#shared/templates/template-audit';
 import type { Templates } from '#shared/templates/templates';
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { CreateTemplateRequest } from './schema.ts';
@@ -20,8 +21,10 @@ export async function createTemplate(
 ): Promise<Template> {
   const apiKey = await authenticateKey(credential, authentication);
   requireScope(apiKey, 'templates_manage');
-  const template = toTemplate(parse(), apiKey, authentication.now());
-  const outcome = await templates.create(template);
+  const now = authentication.now();
+  const template = toTemplate(parse(), apiKey, now);
+  const entry = templateEntryOf(apiKey, { after: template }, now);
+  const outcome = await templates.create(template, entry);
   if (outcome !== 'stored') throw nameTaken();
   return template;
 }

@@ -1,5 +1,7 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newWebhookId } from '#shared/tokens/resource-id';
+import { auditedWebhook } from '#shared/webhooks/audited-webhook';
 import { tooManyWebhooks } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -18,7 +20,7 @@ export async function createWebhook(
   parse: () => CreateWebhookRequest,
   management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
-  const { organizationId } = await authenticateManager(credential, management);
+  const { organizationId, actor } = await authenticateManager(credential, management);
   const request = parse();
   requireValidUrl(request.url, management.urlPolicy);
   const now = management.now();
@@ -30,6 +32,8 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  if ((await management.webhooks.putNew(webhook)) === 'too_many') throw tooManyWebhooks();
+  const change = { action: 'webhook.created', target: webhook.id, after: auditedWebhook(webhook) };
+  const entry = newAuditEntry(organizationId, actor, change, now);
+  if ((await management.webhooks.putNew(webhook, entry)) === 'too_many') throw tooManyWebhooks();
   return webhook;
 }

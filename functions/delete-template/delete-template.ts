@@ -2,6 +2,7 @@ import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import { requireScope } from '#shared/organizations/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
+import { templateEntryOf } from '#shared/templates/template-audit';
 import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 
@@ -24,7 +25,10 @@ export async function deleteTemplate(
   const apiKey = await authenticateKey(credential, authentication);
   requireScope(apiKey, 'templates_manage');
   const remove = async (template: Template) => ({
-    outcome: await templates.delete(template),
+    outcome: await templates.delete(
+      template,
+      templateEntryOf(apiKey, { before: template }, authentication.now()),
+    ),
     after: template,
   });
   const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };

@@ -1,5 +1,7 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { WebhookId } from '#shared/tokens/resource-id';
+import { auditedWebhook } from '#shared/webhooks/audited-webhook';
 import { findWebhook, webhookNotFound } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
@@ -13,7 +15,9 @@ export async function deleteWebhook(
   id: WebhookId | undefined,
   management: WebhookManagement,
 ): Promise<void> {
-  const { organizationId } = await authenticateManager(credential, management);
+  const { organizationId, actor } = await authenticateManager(credential, management);
   const webhook = await findWebhook(id, organizationId, management.webhooks);
-  if ((await management.webhooks.delete(webhook.id)) === 'unknown') throw webhookNotFound();
+  const change = { action: 'webhook.deleted', target: webhook.id, before: auditedWebhook(webhook) };
+  const entry = newAuditEntry(organizationId, actor, change, management.now());
+  if ((await management.webhooks.delete(webhook.id, entry)) === 'unknown') throw webhookNotFound();
 }

@@ -1,3 +1,4 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { ContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import type { ContactStore } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
@@ -46,7 +47,7 @@ export async function eraseContact(
   { credential, email, parse }: EraseContactCommand,
   erasure: Erasure,
 ): Promise<void> {
-  const { organizationId } = await authenticateManager(credential, erasure);
+  const { organizationId, actor } = await authenticateManager(credential, erasure);
   const { sends } = parse();
   const address = parseEmailAddress(email);
   if (!address.ok) throw invalidField('email', address.reason);
@@ -54,7 +55,10 @@ export async function eraseContact(
   const { identity } = address.value;
   const contactId = contactIdOf(organizationId, identity);
   const busyUntil = await eraseSends(contactId, { identity, expires: sends === 'true' }, erasure);
-  await erasure.contacts.erase(contactId, erasure.now());
+  const now = erasure.now();
+  const after = { sends: sends === 'true' ? 'forgotten' : 'anonymised' };
+  const change = { action: 'contact.erased', target: contactId, after };
+  await erasure.contacts.erase(contactId, now, newAuditEntry(organizationId, actor, change, now));
   await erasure.contactDeliveries.anonymise(contactId, identity);
   if (busyUntil !== undefined) throw beingSent(busyUntil, erasure.now());
 }

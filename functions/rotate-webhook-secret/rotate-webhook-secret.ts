@@ -21,10 +21,10 @@ export async function rotateWebhookSecret(
   parse: () => RotateSecretRequest,
   management: WebhookManagement,
 ): Promise<Webhook> {
-  const { organizationId } = await authenticateManager(credential, management);
+  const manager = await authenticateManager(credential, management);
   const { overlapHours } = parse();
   const change = (webhook: Webhook, now: number) => withNewSecret(webhook, overlapHours, now);
-  return changeWebhook(id, organizationId, change, management);
+  return changeWebhook(id, manager, 'webhook.secret_rotated', change, management);
 }
 
 const hourMs = 3_600_000;

@@ -3,6 +3,7 @@ import { requireScope } from '#shared/organizations/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
 import type { Template } from '#shared/templates/template';
+import { templateEntryOf } from '#shared/templates/template-audit';
 import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import type { UpdateTemplateRequest } from './schema.ts';
@@ -31,8 +32,10 @@ export async function updateTemplate(
   const change = async (before: Template) => {
     const version = before.version + 1;
     const merged = mergeTemplate(before, changes);
-    const after = { ...merged, version, updatedAt: authentication.now() };
-    return { outcome: await templates.replace(before, after), after };
+    const now = authentication.now();
+    const after = { ...merged, version, updatedAt: now };
+    const entry = templateEntryOf(apiKey, { before, after }, now);
+    return { outcome: await templates.replace(before, after, entry), after };
   };
   const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };
   return changeTemplate(target, change, templates);

@@ -19,11 +19,11 @@ export async function updateWebhook(
   parse: () => UpdateWebhookRequest,
   management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
 ): Promise<Webhook> {
-  const { organizationId } = await authenticateManager(credential, management);
+  const manager = await authenticateManager(credential, management);
   const request = parse();
   if (request.url !== undefined) requireValidUrl(request.url, management.urlPolicy);
   const change = (webhook: Webhook, now: number) => withChanges(webhook, request, now);
-  return changeWebhook(id, organizationId, change, management);
+  return changeWebhook(id, manager, 'webhook.updated', change, management);
 }
 
 function withChanges(

@@ -83,7 +83,7 @@ export const functionCatalogue = [
   {
     name: 'delete-template',
     ...managesTemplates,
-    tableActions: ['GetItem', 'BatchGetItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
   },
   { name: 'render-template', ...managesTemplates, tableActions: ['GetItem', 'BatchGetItem'] },
   {
@@ -93,13 +93,21 @@ export const functionCatalogue = [
   },
   { name: 'list-webhooks', ...managesWebhooks, tableActions: ['GetItem', 'Query'] },
   { name: 'get-webhook', ...managesWebhooks, tableActions: ['GetItem'] },
-  { name: 'update-webhook', ...managesWebhooks, tableActions: ['GetItem', 'UpdateItem'] },
+  {
+    name: 'update-webhook',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   {
     name: 'delete-webhook',
     ...managesWebhooks,
-    tableActions: ['GetItem', 'UpdateItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
   },
-  { name: 'rotate-webhook-secret', ...managesWebhooks, tableActions: ['GetItem', 'UpdateItem'] },
+  {
+    name: 'rotate-webhook-secret',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   {
     name: 'test-webhook',
     ...managesWebhooks,

@@ -134,7 +134,7 @@ export const erasesContacts = {
   trigger: 'http-api',
   admitsKeys: true,
   stack: 'Account',
-  tableActions: ['GetItem', 'Query', 'UpdateItem'],
+  tableActions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
   queriesIndexes: ['gsi3'],
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,

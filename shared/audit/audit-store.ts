@@ -22,6 +22,10 @@ export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem 
   },
 });
 
+/** The entry as part of a transaction; nothing where nobody made the change but the service itself. */
+export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
+  entry === undefined ? [] : [putAuditEntry(table, entry)];
+
 /** Where a page of changes begins. */
 export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
 

@@ -1,4 +1,6 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putIfEntered } from '#shared/audit/audit-store';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -61,14 +63,23 @@ export async function ensureContact(
  * address stays blocked without being known. Where there is no contact, the mark of the erasure is stored
  * alone: a late bounce of an old email would bring the address back otherwise.
  */
-export async function eraseContact(table: Table, id: ContactId, now: number): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: contactKey(id),
-    UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk`,
-    ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
-  });
-  await retryConflicts(() => table.client.send(update));
+export async function eraseContact(
+  table: Table,
+  id: ContactId,
+  now: number,
+  entry?: AuditEntry,
+): Promise<void> {
+  await transactWrite(table, [
+    {
+      Update: {
+        TableName: table.name,
+        Key: contactKey(id),
+        UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk`,
+        ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
+      },
+    },
+    ...putIfEntered(table, entry),
+  ]);
 }
 
 const erasingClauses = [
@@ -153,6 +164,6 @@ export const openContactStore = (table: Table) => ({
     ensureContact(table, organizationId, identity, now),
   get: (id: ContactId) => getContact(table, id),
   findIds: (identity: string) => findContactIds(table, identity),
-  erase: (id: ContactId, now: number) => eraseContact(table, id, now),
+  erase: (id: ContactId, now: number, entry: AuditEntry) => eraseContact(table, id, now, entry),
 });
 export type ContactStore = ReturnType<typeof openContactStore>;

@@ -1,3 +1,5 @@
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { templateNameKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
@@ -12,10 +14,15 @@ export type WriteOutcome = 'stored' | 'name_taken' | 'changed_meanwhile';
 const isNew = 'attribute_not_exists(pk)';
 
 /** Stores a new template and takes its name. */
-export async function putNewTemplate(table: Table, template: Template): Promise<WriteOutcome> {
+export async function putNewTemplate(
+  table: Table,
+  template: Template,
+  entry?: AuditEntry,
+): Promise<WriteOutcome> {
   const outcome = await transactWrite(table, [
     takeName(table, template),
     ...templateItemsOf(template).map((Item) => ({ Put: { TableName: table.name, Item } })),
+    ...putIfEntered(table, entry),
   ]);
   return outcome.committed ? 'stored' : 'name_taken';
 }
@@ -25,6 +32,7 @@ export async function replaceTemplate(
   table: Table,
   before: Template,
   after: Template,
+  entry?: AuditEntry,
 ): Promise<WriteOutcome> {
   const [item, ...bodies] = templateItemsOf(after);
   const isRenamed = before.name !== after.name;
@@ -32,18 +40,24 @@ export async function replaceTemplate(
     { Put: { TableName: table.name, Item: item, ...isUnchanged(before) } },
     ...bodies.map((Item) => ({ Put: { TableName: table.name, Item } })),
     ...(isRenamed ? [takeName(table, after), giveNameBack(table, before)] : []),
+    ...putIfEntered(table, entry),
   ]);
   if (outcome.committed) return 'stored';
   return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'name_taken';
 }
 
 /** Deletes a template that still is as `template` says, and gives its name back. */
-export async function deleteTemplate(table: Table, template: Template): Promise<WriteOutcome> {
+export async function deleteTemplate(
+  table: Table,
+  template: Template,
+  entry?: AuditEntry,
+): Promise<WriteOutcome> {
   const [key, ...bodyKeys] = templateKeysOf(template.id);
   const outcome = await transactWrite(table, [
     { Delete: { TableName: table.name, Key: key, ...isUnchanged(template) } },
     ...bodyKeys.map((Key) => ({ Delete: { TableName: table.name, Key } })),
     giveNameBack(table, template),
+    ...putIfEntered(table, entry),
   ]);
   return outcome.committed ? 'stored' : 'changed_meanwhile';
 }
@@ -79,8 +93,9 @@ const giveNameBack = (table: Table, { id, name }: Template): TransactionItem => 
 
 export const openTemplateStore = (table: Table) => ({
   get: (id: TemplateId) => getTemplate(table, id),
-  create: (template: Template) => putNewTemplate(table, template),
-  replace: (before: Template, after: Template) => replaceTemplate(table, before, after),
-  delete: (template: Template) => deleteTemplate(table, template),
+  create: (template: Template, entry: AuditEntry) => putNewTemplate(table, template, entry),
+  replace: (before: Template, after: Template, entry: AuditEntry) =>
+    replaceTemplate(table, before, after, entry),
+  delete: (template: Template, entry: AuditEntry) => deleteTemplate(table, template, entry),
 });
 export type TemplateStore = ReturnType<typeof openTemplateStore>;

@@ -1,5 +1,8 @@
+import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
-import type { OrganizationId, WebhookId } from '#shared/tokens/resource-id';
+import type { Manager } from '#shared/organizations/authenticate-manager';
+import type { WebhookId } from '#shared/tokens/resource-id';
+import { auditedWebhook } from './audited-webhook.ts';
 import { findWebhook } from './find-webhook.ts';
 import { changeTimeOf, maxWebhooks, type Webhook } from './webhook.ts';
 import type { WebhookManagement } from './webhook-management.ts';
@@ -10,11 +13,13 @@ const maxTries = 2;
  * Changes a webhook of the organization. If another request changes it at the same moment, the change is
  * made once more, to the version that the other request left.
  *
+ * @param action how the audit names the change.
  * @throws ServiceError `webhook_not_found`, `concurrent_change`, `too_many_webhooks`
  */
 export async function changeWebhook(
   id: WebhookId | undefined,
-  organizationId: OrganizationId,
+  { organizationId, actor }: Manager,
+  action: string,
   change: (webhook: Webhook, now: number) => Webhook,
   { now: readClock, webhooks }: WebhookManagement,
 ): Promise<Webhook> {
@@ -22,7 +27,13 @@ export async function changeWebhook(
     const before = await findWebhook(id, organizationId, webhooks);
     const now = readClock();
     const after = { ...change(before, now), updatedAt: changeTimeOf(before, now) };
-    const outcome = await webhooks.replace(before, after);
+    const difference = differenceOf(auditedWebhook(before), auditedWebhook(after));
+    const entry = { action, target: before.id, ...difference };
+    const outcome = await webhooks.replace(
+      before,
+      after,
+      newAuditEntry(organizationId, actor, entry, now),
+    );
     if (outcome === 'stored') return after;
     if (outcome === 'too_many') throw tooManyWebhooks();
   }

@@ -1,4 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putIfEntered } from '#shared/audit/audit-store';
 import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
@@ -16,6 +18,7 @@ const isSameVersion = '#updatedAt = :before';
 export async function putNewWebhook(
   table: Table,
   webhook: Webhook,
+  entry?: AuditEntry,
 ): Promise<'stored' | 'too_many'> {
   const existing = await listWebhooks(table, organizationIdOf(webhook.id));
   if (existing.length >= maxWebhooks) return 'too_many';
@@ -28,6 +31,7 @@ export async function putNewWebhook(
       },
     },
     putSubscription(table, webhook),
+    ...putIfEntered(table, entry),
   ]);
   return outcome.committed ? 'stored' : 'too_many';
 }
@@ -40,12 +44,14 @@ export async function replaceWebhook(
   table: Table,
   before: Webhook,
   after: Webhook,
+  entry?: AuditEntry,
 ): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
   const outcome = await transactWrite(table, [
     updateFrom(table, before, after),
     after.disabled === undefined
       ? putSubscription(table, after)
       : removeSubscription(table, after.id),
+    ...putIfEntered(table, entry),
   ]);
   if (outcome.committed) return 'stored';
   return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'too_many';
@@ -88,10 +94,15 @@ function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionI
 }
 
 /** Deletes a webhook and its subscription. Its deliveries stay as a log. */
-export async function deleteWebhook(table: Table, id: WebhookId): Promise<'deleted' | 'unknown'> {
+export async function deleteWebhook(
+  table: Table,
+  id: WebhookId,
+  entry?: AuditEntry,
+): Promise<'deleted' | 'unknown'> {
   const outcome = await transactWrite(table, [
     { Delete: { TableName: table.name, Key: webhookKey(id), ConditionExpression: isThere } },
     removeSubscription(table, id),
+    ...putIfEntered(table, entry),
   ]);
   return outcome.committed ? 'deleted' : 'unknown';
 }
@@ -164,10 +175,11 @@ async function update(
 const toWebhook = (item: StoredItem): Webhook => webhookSchema.parse(item);
 
 export const openWebhookStore = (table: Table) => ({
-  putNew: (webhook: Webhook) => putNewWebhook(table, webhook),
-  /** Replaces the version `before` of a webhook. */
-  replace: (before: Webhook, after: Webhook) => replaceWebhook(table, before, after),
-  delete: (id: WebhookId) => deleteWebhook(table, id),
+  putNew: (webhook: Webhook, entry: AuditEntry) => putNewWebhook(table, webhook, entry),
+  /** Replaces the version `before` of a webhook. What the service changes by itself has no entry. */
+  replace: (before: Webhook, after: Webhook, entry?: AuditEntry) =>
+    replaceWebhook(table, before, after, entry),
+  delete: (id: WebhookId, entry: AuditEntry) => deleteWebhook(table, id, entry),
   get: (id: WebhookId) => getWebhook(table, id),
   list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
   noteFailure: (id: WebhookId, now: number) => noteFailure(table, id, now),

@@ -101,7 +101,7 @@ describe('a person who was erased', () => {
     expect(await keysHoldingAnn()).toEqual([]);
   });
 
-  it('may be one whom the organization never knew: then only the mark is stored', async () => {
+  it('may be one whom the organization never knew: then only the mark and an entry of the audit are stored', async () => {
     const manager = buildManager();
 
     await eraseContact(
@@ -109,10 +109,11 @@ describe('a person who was erased', () => {
       { ...manager, ...storesOn(table) },
     );
 
-    const [mark, ...others] = await itemsOf(table, manager.organizationId);
-    expect(others).toEqual([]);
-    expect(mark).toHaveProperty('erasedAt');
-    expect(JSON.stringify(mark)).not.toContain('ann');
+    const items = await itemsOf(table, manager.organizationId);
+    expect(items).toHaveLength(2);
+    expect(items).toContainEqual(expect.objectContaining({ erasedAt: manager.now() }));
+    expect(items).toContainEqual(expect.objectContaining({ action: 'contact.erased' }));
+    expect(JSON.stringify(items)).not.toContain('ann@');
   });
 
   it('may be known to another organization', async () => {

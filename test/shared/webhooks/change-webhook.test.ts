@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#shared/audit/audit-entry';
 import { newOrganizationId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -13,11 +14,15 @@ type Outcome = 'stored' | 'changed_meanwhile' | 'too_many';
 function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[]) {
   const [first] = versions;
   const written: { before: Webhook; after: Webhook }[] = [];
+  const entries: (AuditEntry | undefined)[] = [];
   let reads = 0;
+  const id = first?.id ?? newWebhookId(newOrganizationId());
+  const { actor } = buildManager(organizationIdOf(id));
   const run = () =>
     changeWebhook(
       first?.id,
-      organizationIdOf(first?.id ?? newWebhookId(newOrganizationId())),
+      { organizationId: organizationIdOf(id), actor },
+      'webhook.updated',
       (webhook) => ({ ...webhook, description: `${webhook.description}!` }),
       {
         ...buildManager(),
@@ -26,17 +31,33 @@ function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[
             reads += 1;
             return versions[reads - 1];
           },
-          replace: async (before, after) => {
+          replace: async (before, after, entry) => {
             written.push({ before, after });
+            entries.push(entry);
             return outcomes[written.length - 1] ?? 'stored';
           },
         }),
       },
     );
-  return { run, written };
+  return { run, written, entries, actor };
 }
 
 describe('changeWebhook', () => {
+  it('tells the audit who changed what, and what was and is', async () => {
+    const { run, entries, actor } = prepareChange([buildWebhook({ description: 'a' })], ['stored']);
+
+    const { id } = await run();
+
+    expect(entries).toMatchObject([
+      {
+        ...{ at: webhookNow, actor, action: 'webhook.updated', target: id },
+        before: { description: 'a' },
+        after: { description: 'a!' },
+      },
+    ]);
+    expect(entries[0]?.before).toEqual({ description: 'a' });
+  });
+
   it('replaces the version that it read, and returns the new one', async () => {
     const before = buildWebhook({ description: 'orders', updatedAt: webhookNow - 1_000 });
     const { run, written } = prepareChange([before], ['stored']);
