@@ -19,7 +19,7 @@ export default defineConfig({
             'test/browser/**',
           ],
           // No test asserts how fast it is: on a busy machine it may take its time.
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -28,7 +28,7 @@ export default defineConfig({
           include: ['test/infra/*.test.ts'],
           // aws-cdk-lib takes seconds to load: once, not once a file.
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
         },
       },
       {
@@ -37,8 +37,8 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.store.test.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -46,8 +46,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -56,8 +56,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
 import { readTemplatePage, type TemplatePosition } from '#shared/templates/template-list-store';
 import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
+import { inParallel } from '#shared/timing/in-parallel';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
@@ -14,7 +15,10 @@ async function storeMany(organizationId: OrganizationId, names: readonly string[
   const templates = names.map((name, index) =>
     buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 1_000 + index }),
   );
-  await Promise.all(templates.map((template) => putNewTemplate(table, template)));
+  // DynamoDB Local writes one at a time: the last of a hundred would wait longer than a function does.
+  await inParallel(templates, 8, async (template) => {
+    await putNewTemplate(table, template);
+  });
   return templates;
 }
 
