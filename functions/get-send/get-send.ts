@@ -1,8 +1,15 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKey, missingApiKey } from '#shared/organizations/api-key';
 import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
+
+/** What reading a timeline uses. */
+export type TimelineReading = Authentication & {
+  readonly timelines: TimelineStore;
+  readonly organizations: OrganizationStore;
+};
 
 /**
  * Reads a send's timeline. Without a key, the unguessable id alone reads a send that was made with a
@@ -13,14 +20,17 @@ import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 export async function getSend(
   sendId: SendId | undefined,
   credential: string | undefined,
-  { timelines, ...authentication }: Authentication & { timelines: TimelineStore },
+  { timelines, organizations, ...authentication }: TimelineReading,
 ): Promise<Timeline> {
-  const [reader, timeline] = await Promise.all([
+  const [reader, organization, timeline] = await Promise.all([
     authenticateCaller(credential, 'read_sends', authentication),
+    // A key of an organization that was deleted is refused.
+    credential === undefined && sendId && organizations.get(organizationIdOf(sendId)),
     sendId && timelines.read(sendId, authentication.now()),
   ]);
 
-  const isFound = sendId !== undefined && timeline !== undefined;
+  const isOfNobody = reader === undefined && !organization;
+  const isFound = sendId !== undefined && timeline !== undefined && !isOfNobody;
   if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
   if (reader === undefined && !timeline.send.isReadableById) throw missingApiKey();
   return timeline;

@@ -4,6 +4,7 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { stateAt } from '#shared/sending/send';
 import { openTimelineStore, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
@@ -16,6 +17,7 @@ const stores = {
   now: Date.now,
   timelines: openTimelineStore(table),
   apiKeys: openApiKeyStore(table),
+  organizations: openOrganizationStore(table),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {

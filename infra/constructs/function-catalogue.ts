@@ -6,6 +6,7 @@ import {
   issuesUploads,
   makesFirstAttempts,
   managesKeys,
+  managesOrganizations,
   managesTemplates,
   managesWebhooks,
   readsTable,
@@ -153,6 +154,29 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
   },
   { name: 'list-audit-entries', ...readsTable },
+  { name: 'create-organization', ...managesOrganizations, tableActions: ['PutItem'] },
+  {
+    name: 'list-organizations',
+    ...managesOrganizations,
+    tableActions: ['BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  { name: 'get-organization', ...managesOrganizations, tableActions: ['GetItem'] },
+  {
+    name: 'update-organization',
+    ...managesOrganizations,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
+  {
+    name: 'delete-organization',
+    ...managesOrganizations,
+    tableActions: ['GetItem', 'PutItem', 'DeleteItem'],
+  },
+  {
+    name: 'create-organization-api-key',
+    ...managesOrganizations,
+    tableActions: ['ConditionCheckItem', 'PutItem'],
+  },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

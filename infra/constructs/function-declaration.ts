@@ -12,7 +12,13 @@ export type TableAction =
   | 'UpdateItem';
 
 /** The stacks inside the service's stack, each with the endpoints of one subject. */
-export const endpointStackNames = ['Links', 'Templates', 'Webhooks', 'Account'] as const;
+export const endpointStackNames = [
+  'Links',
+  'Templates',
+  'Webhooks',
+  'Account',
+  'Organizations',
+] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 
 /** Functions that the deployment may reserve concurrency for, each as much as the others of its group. */

@@ -120,6 +120,15 @@ export const managesKeys = {
   memoryMegabytes: 512,
 } as const;
 
+/** The operator of the deployment manages its organizations. */
+export const managesOrganizations = {
+  trigger: 'http-api',
+  stack: 'Organizations',
+  readsSecrets: ['operatorSecret'],
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** A change that takes a manager away looks for another one, and holds on to it. */
 export const changesKeys = [
   'GetItem',

@@ -62,7 +62,7 @@ export async function findContact(
       keyOrganization !== undefined &&
       organizationIdOf(contactId) !== keyOrganization;
     if (contactId === undefined || isForeign) throw contactNotFound();
-    return { contactId, isProven: true };
+    return ofStandingOrganization({ contactId, isProven: true }, contacts);
   }
   if (query.email === undefined) {
     throw invalidField('token', 'give a token or an email to say whose preferences are meant');
@@ -75,7 +75,18 @@ export async function findContact(
     return { contactId: contactIdOf(keyOrganization, identity), isProven: true };
   }
   if (access === 'change') await admitBareAddress(identity, contacts);
-  return { contactId: await onlyContactOf(identity, contacts), isProven: false };
+  const contactId = await onlyContactOf(identity, contacts);
+  return ofStandingOrganization({ contactId, isProven: false }, contacts);
+}
+
+/** A contact outlives its organization for a while, and is nobody's then. A key is refused by itself. */
+async function ofStandingOrganization(
+  identified: IdentifiedContact,
+  { organizations }: Contacts,
+): Promise<IdentifiedContact> {
+  const organization = await organizations.get(organizationIdOf(identified.contactId));
+  if (organization === undefined) throw contactNotFound();
+  return identified;
 }
 
 async function onlyContactOf(identity: string, { store }: Contacts): Promise<ContactId> {

@@ -1,30 +1,37 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { writeIf } from '#shared/table/condition-failure';
-import { apiKeyKey } from '#shared/table/keys';
+import { apiKeyKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
+import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
 import { apiKeyItemOf, toApiKey } from './api-key-items.ts';
 
 const keyIsFree = 'attribute_not_exists(pk)';
 
-/** Stores a new API key (its secret's hash only). */
+/** The write of a new API key (its secret's hash only). */
+export const newApiKeyItem = (table: Table, apiKey: ApiKey) => ({
+  TableName: table.name,
+  Item: apiKeyItemOf(apiKey),
+  ConditionExpression: keyIsFree,
+});
+
+/** Stores a new API key. */
 export async function putNewApiKey(table: Table, apiKey: ApiKey): Promise<void> {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: apiKeyItemOf(apiKey),
-      ConditionExpression: keyIsFree,
-    }),
-  );
+  await table.client.send(new PutCommand(newApiKeyItem(table, apiKey)));
 }
 
-/** Reads a key, strongly consistent: a key revoked a moment ago is refused now. */
+/**
+ * Reads a key, strongly consistent: a key revoked a moment ago is refused now. A key of an organization
+ * that was deleted is no key any more, whether or not its item is left.
+ */
 export async function getApiKey(table: Table, id: ApiKeyId): Promise<ApiKey | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: apiKeyKey(id), ConsistentRead: true }),
+  const [apiKey, organization] = await Promise.all(
+    [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((Key) =>
+      table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
+    ),
   );
-  return Item === undefined ? undefined : toApiKey(Item);
+  if (apiKey?.Item === undefined || organization?.Item === undefined) return undefined;
+  return toApiKey(apiKey.Item);
 }
 
 const isThere = 'attribute_exists(pk)';

@@ -27,12 +27,20 @@ export const organizationSchema = z.object({
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
   identity: z.optional(sendingIdentitySchema),
+  /** Stands before the From address: `"Example Ltd" <hello@…>`. */
+  senderName: z.optional(z.string()),
+  /** Where answers to its emails go. Without it they go to the From address. */
+  replyTo: z.optional(z.string()),
+  /** Where the service writes to the organization itself. */
+  noticeEmail: z.optional(z.string()),
   /** Stands in the footer of bulk emails, for example the postal address that CAN-SPAM asks for. */
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
   /** How long its sends, and with them their idempotency keys, are remembered: no longer than the deployment's. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
+  /** The policy of the sends that name none. */
+  defaultPolicyKey: z.optional(z.string()),
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,
@@ -40,6 +48,13 @@ export const organizationSchema = z.object({
   updatedAt: z.int(),
 });
 export type Organization = z.infer<typeof organizationSchema>;
+
+/**
+ * The `updatedAt` of a change. It identifies the version, so it is later than the one before even when
+ * clocks differ.
+ */
+export const changeTimeOf = ({ updatedAt }: Pick<Organization, 'updatedAt'>, now: number): number =>
+  Math.max(now, updatedAt + 1);
 
 /**
  * For how many days the organization's sends and all that goes with them are remembered: those of the

@@ -1,11 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { sendKey } from '#shared/table/send-keys';
 import { feedbackIdOf, newOrganizationId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
+import { operatorSecret } from '../support/faulty-aws.ts';
 import {
   newAddress,
   newName,
@@ -170,9 +172,43 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', path));
   },
   'list-audit-entries': (watch) => watch(() => call('GET', '/api/v1/audit')),
+  'create-organization': (watch) => watch(newOrganization),
+  'list-organizations': async (watch) => {
+    await newOrganization();
+    await watch(() => operate('GET', '/api/v1/organizations'));
+  },
+  'get-organization': async (watch) => {
+    const { path } = await newOrganization();
+    await watch(() => operate('GET', path));
+  },
+  'update-organization': async (watch) => {
+    const { path } = await newOrganization();
+    await watch(() => operate('PATCH', path, { paused: true }));
+  },
+  'delete-organization': async (watch) => {
+    const { path, name } = await newOrganization();
+    await watch(() => operate('DELETE', `${path}?name=${name}`));
+    await watch(() => operate('DELETE', `${path}?name=${name}`));
+  },
+  'create-organization-api-key': async (watch) => {
+    const { path } = await newOrganization();
+    await watch(() => operate('POST', `${path}/api-keys`));
+  },
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };
+
+/** Calls the API as the operator. */
+const operate = (method: string, path: string, body?: unknown) =>
+  call(method, path, { key: null, headers: { 'x-operator-secret': operatorSecret }, body });
+
+const createdShape = z.object({ organization: z.object({ id: z.string() }) });
+
+async function newOrganization() {
+  const name = newName();
+  const created = createdShape.parse(await operate('POST', '/api/v1/organizations', { name }));
+  return { name, path: `/api/v1/organizations/${created.organization.id}` };
+}
 
 /** A send, its replay, one by template, its replay when that is gone, and one that SES refuses. */
 function sending(path: string): Scenario {

@@ -118,9 +118,22 @@ describe('what only few functions may do', () => {
     'track-open',
   ];
 
+  const operators = [
+    'create-organization',
+    'list-organizations',
+    'get-organization',
+    'update-organization',
+    'delete-organization',
+    'create-organization-api-key',
+  ];
+
   it.each([
     ['send email', /^ses:/, ['send-email', 'send-global-email']],
-    ['delete items', /:DeleteItem /, ['update-template', 'delete-template', 'delete-webhook']],
+    [
+      'delete items',
+      /:DeleteItem /,
+      ['update-template', 'delete-template', 'delete-webhook', 'delete-organization'],
+    ],
     ['put uploads', /^s3:PutObject /, ['create-upload']],
     ['get uploads', /^s3:GetObject /, ['send-email', 'send-global-email']],
     [
@@ -137,7 +150,7 @@ describe('what only few functions may do', () => {
       ['send-email', 'send-global-email', ...linksInMails],
     ],
     ['read the cron secret', /\/CronSecret$/, ['run-webhook-queue']],
-    ['read the operator secret', /\/OperatorSecret$/, []],
+    ['read the operator secret', /\/OperatorSecret$/, operators],
   ])('%s', (_what, permission, expected) => {
     expect(allowedTo(permission).toSorted()).toEqual(expected.toSorted());
   });

@@ -27,6 +27,9 @@ export type FaultyAws = {
   stop(): Promise<void>;
 };
 
+/** What the operator shows of every deployment that a test starts. */
+export const operatorSecret = 'the-operator-secret';
+
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:test-provider-events';
 
 export async function startFaultyAws(database: Database): Promise<FaultyAws> {
@@ -37,7 +40,12 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
   };
   const mailbox = keep(await startMailbox());
   const queue = keep(await startSilentQueue());
-  const secrets = keep(await startSecrets({ [secretIds.tokenSigningKey]: newSigningKey() }));
+  const secrets = keep(
+    await startSecrets({
+      [secretIds.tokenSigningKey]: newSigningKey(),
+      [secretIds.operatorSecret]: operatorSecret,
+    }),
+  );
   const providerEvents = openProviderEventTap(topicArn);
   const simulator = keep(
     await startSesSimulator({

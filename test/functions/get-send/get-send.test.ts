@@ -7,6 +7,7 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 import { getSend } from '../../../functions/get-send/get-send.ts';
 import { pathSchema } from '../../../functions/get-send/schema.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeTimelineStore } from '../../support/timeline-store-builder.ts';
@@ -18,13 +19,18 @@ const organizationId = newOrganizationId();
 const buildOwnSend = (overrides: Partial<Send> = {}) =>
   buildSend({ id: newSendId(organizationId), ...overrides });
 
-type World = { readonly send?: Send; readonly apiKeys?: readonly ApiKey[] };
+type World = {
+  readonly send?: Send;
+  readonly apiKeys?: readonly ApiKey[];
+  /** Whether the organization was deleted. */
+  readonly isDeleted?: boolean;
+};
 
 /** Reads from a world of one send and some keys. */
 function read(
   id: SendId | undefined,
   credential: string | undefined,
-  { send, apiKeys = [] }: World,
+  { send, apiKeys = [], isDeleted = false }: World,
 ) {
   return getSend(id, credential, {
     now: () => now,
@@ -38,6 +44,7 @@ function read(
       get: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
       noteUse: async () => {},
     },
+    organizations: { get: async (id) => (isDeleted ? undefined : buildOrganization({ id })) },
   });
 }
 
@@ -125,12 +132,21 @@ describe('getSend', () => {
           now: () => now,
           timelines: fakeTimelineStore(),
           apiKeys: { get: unexpected('apiKeys.get'), noteUse: unexpected('apiKeys.noteUse') },
+          organizations: { get: unexpected('organizations.get') },
         }),
       );
 
       expect(error.code).toBe('send_not_found');
     },
   );
+
+  it('knows no send of an organization that was deleted', async () => {
+    const send = buildOwnSend({ isReadableById: true });
+
+    const error = await serviceErrorOf(() => read(send.id, undefined, { send, isDeleted: true }));
+
+    expect(error.code).toBe('send_not_found');
+  });
 
   it('does not take a feedback id, which recipients see, for a send id', async () => {
     const send = buildOwnSend();

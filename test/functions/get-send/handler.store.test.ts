@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { HttpResponse } from '#shared/http/http-response';
+import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
 import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
+import { organizationIdOf } from '#shared/tokens/resource-id';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -36,6 +39,7 @@ async function read({ id }: Send) {
 
 async function storeNew(claimedAt: number) {
   const send = buildSend({ claimedAt });
+  await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
   await claimSend(table, send);
   return send;
 }

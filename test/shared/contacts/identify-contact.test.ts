@@ -55,6 +55,18 @@ function identifyToChange(query: Partial<ContactQuery>, bareRequests?: number) {
 }
 
 describe('identifyContact', () => {
+  it.each([{ token: good }, { email: 'ann@example.com' }])(
+    'finds no contact of an organization that was deleted by %o',
+    async (query) => {
+      const contacts = [buildContact({ id: ann })];
+      const world = fakeContacts({ keyring, contacts, organizations: [] });
+      const run = () =>
+        identifyContact({ ...query, credential: undefined }, 'read', world.contacts);
+
+      expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+    },
+  );
+
   it.each<[string, Partial<ContactQuery>, boolean]>([
     ['a token', { token: good }, true],
     ['a token with a key of the same organization', { token: good, credential: reader.text }, true],

@@ -1,14 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { getApiKey, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 
+/** A key of an organization that is there. */
+async function buildOwnedKey(
+  fields: Omit<Parameters<typeof buildApiKey>[0], 'organizationId'> = {},
+) {
+  const organization = buildOrganization();
+  await putNewOrganization(table, organization);
+  return buildApiKey({ ...fields, organizationId: organization.id });
+}
+
 describe('an API key', () => {
   it('is read as it was stored', async () => {
-    const { apiKey } = buildApiKey({ scopes: ['send_email'], perMinuteCap: 60, validUntil: 9 });
+    const { apiKey } = await buildOwnedKey({
+      scopes: ['send_email'],
+      perMinuteCap: 60,
+      validUntil: 9,
+    });
 
     await putNewApiKey(table, apiKey);
 
@@ -16,7 +31,7 @@ describe('an API key', () => {
   });
 
   it('is never overwritten', async () => {
-    const { apiKey } = buildApiKey();
+    const { apiKey } = await buildOwnedKey();
     await putNewApiKey(table, apiKey);
 
     await expect(putNewApiKey(table, { ...apiKey, name: 'another' })).rejects.toThrow();
@@ -24,7 +39,7 @@ describe('an API key', () => {
   });
 
   it('is noted as used, once for all that use it at the same moment', async () => {
-    const { apiKey } = buildApiKey();
+    const { apiKey } = await buildOwnedKey();
     await putNewApiKey(table, apiKey);
 
     await Promise.all([5_000, 5_001, 5_002].map((now) => noteUse(table, apiKey.id, now, 1_000)));
@@ -41,6 +56,13 @@ describe('an API key', () => {
     await noteUse(table, id, 5_000, 1_000);
 
     expect(await getApiKey(table, id)).toBeUndefined();
+  });
+
+  it('of an organization that is not there is no key', async () => {
+    const { apiKey } = buildApiKey();
+    await putNewApiKey(table, apiKey);
+
+    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
   });
 
   it('that was never made is not there', async () => {

@@ -1,0 +1,35 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/organizations/manager-key';
+import type { Organization } from '#shared/organizations/organization';
+import type { OrganizationManagement } from '#shared/organizations/organization-management';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import type { CreateOrganizationRequest } from './schema.ts';
+
+/** Creates an organization, and a key that may do everything in it. */
+export async function createOrganization(
+  { name, attachmentsEnabled }: CreateOrganizationRequest,
+  { now: readClock, organizations }: OrganizationManagement,
+): Promise<{ readonly organization: Organization; readonly firstKey: NewApiKey }> {
+  const now = readClock();
+  const organization: Organization = {
+    id: newOrganizationId(),
+    name,
+    paused: false,
+    attachmentsEnabled,
+    policies: {},
+    webhooks: {},
+    createdAt: now,
+    updatedAt: now,
+  };
+  const firstKey = newManagerKey(organization.id, now);
+  const change = {
+    action: 'organization.created',
+    target: organization.id,
+    after: { name, attachmentsEnabled },
+  };
+  await organizations.create(organization, firstKey.apiKey, [
+    newAuditEntry(organization.id, 'operator', change, now),
+    apiKeyCreated(firstKey.apiKey, 'operator'),
+  ]);
+  return { organization, firstKey };
+}

@@ -1,0 +1,22 @@
+import { parseEnvironment } from '#shared/config/environment';
+import { operatorEnvironment } from '#shared/config/operator-environment';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { createdResponse } from '#shared/http/http-response';
+import { openOperatorGate } from '#shared/http/operator-gate';
+import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { toNewApiKeyView } from '#shared/organizations/manager-key';
+import { openOrganizationManagement } from '#shared/organizations/organization-management';
+import { openTable } from '#shared/table/table-client';
+import { createOrganization } from './create-organization.ts';
+import { headersSchema, requestSchema, responseSchema } from './schema.ts';
+
+const environment = parseEnvironment(operatorEnvironment);
+const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
+const management = openOrganizationManagement(openTable(environment.TABLE_NAME));
+
+export const handler = jsonEndpoint(async ({ headers, readBody }) => {
+  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
+  const request = parseBody(requestSchema, readBody());
+  const { organization, firstKey } = await createOrganization(request, management);
+  return createdResponse(responseSchema.parse({ organization, apiKey: toNewApiKeyView(firstKey) }));
+});

@@ -1,0 +1,20 @@
+import { parseEnvironment } from '#shared/config/environment';
+import { operatorEnvironment } from '#shared/config/operator-environment';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { openOperatorGate } from '#shared/http/operator-gate';
+import { parseParameters, readPath } from '#shared/http/parse-request';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openTable } from '#shared/table/table-client';
+import { getOrganization } from './get-organization.ts';
+import { headersSchema, pathSchema, responseSchema } from './schema.ts';
+
+const environment = parseEnvironment(operatorEnvironment);
+const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
+const organizations = openOrganizationStore(openTable(environment.TABLE_NAME));
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
+  const { id } = readPath(pathSchema, pathParameters);
+  return jsonResponse(responseSchema.parse(await getOrganization(id, organizations)));
+});

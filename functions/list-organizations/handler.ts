@@ -1,0 +1,26 @@
+import { parseEnvironment } from '#shared/config/environment';
+import { operatorEnvironment } from '#shared/config/operator-environment';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { openOperatorGate } from '#shared/http/operator-gate';
+import { parseParameters } from '#shared/http/parse-request';
+import { openOrganizationListStore } from '#shared/organizations/organization-list-store';
+import { nextCursorOf } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { listOrganizations } from './list-organizations.ts';
+import { headersSchema, querySchema, responseSchema } from './schema.ts';
+
+const environment = parseEnvironment(operatorEnvironment);
+const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
+const lists = openOrganizationListStore(openTable(environment.TABLE_NAME));
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
+  const { organizations, next } = await listOrganizations(
+    parseParameters(querySchema, query),
+    lists,
+  );
+  return jsonResponse(
+    responseSchema.parse({ data: organizations, nextCursor: nextCursorOf(next) }),
+  );
+});

@@ -1,0 +1,7 @@
+import * as z from 'zod/mini';
+import { tableEnvironment } from './environment.ts';
+
+/** Environment of the functions that only the operator of the deployment may call. */
+export const operatorEnvironment = z.extend(tableEnvironment, {
+  OPERATOR_SECRET_ID: z.string().check(z.minLength(1)),
+});

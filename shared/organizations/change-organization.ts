@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, type Change, newAuditEntry } from '#shared/audit/audit-entry';
+import { ServiceError } from '#shared/errors/service-error';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { changeTimeOf, type Organization } from './organization.ts';
+import type { OrganizationManagementStore } from './organization-management-store.ts';
+
+/** What changing an organization uses. */
+export type OrganizationChanging = {
+  readonly now: () => number;
+  readonly organizations: Pick<OrganizationManagementStore, 'get' | 'replace'>;
+};
+
+/** What is to be changed: the organization as it should be, or a refusal that is thrown. */
+export type WantedChange = (organization: Organization) => Organization | Promise<Organization>;
+
+const maxTries = 2;
+
+/**
+ * Changes an organization. If another request changes it at the same moment, the change is made once more,
+ * to the version that the other request left. A change that changes nothing is not written.
+ *
+ * @param describe what the audit tells of the change.
+ * @throws ServiceError `organization_not_found`, `concurrent_change`
+ */
+export async function changeOrganization(
+  id: OrganizationId | undefined,
+  actor: Actor,
+  change: WantedChange,
+  { now: readClock, organizations }: OrganizationChanging,
+  describe: (before: Organization, after: Organization) => Change = organizationChange,
+): Promise<Organization> {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const before = await findOrganization(id, organizations);
+    const changed = await change(before);
+    if (isDeepStrictEqual(changed, before)) return before;
+    const now = readClock();
+    const after = { ...changed, updatedAt: changeTimeOf(before, now) };
+    const entry = newAuditEntry(before.id, actor, describe(before, changed), now);
+    if ((await organizations.replace(before, after, entry)) === 'stored') return after;
+  }
+  throw changedMeanwhile('The organization');
+}
+
+/** @throws ServiceError `organization_not_found` */
+export async function findOrganization(
+  id: OrganizationId | undefined,
+  organizations: Pick<OrganizationManagementStore, 'get'>,
+): Promise<Organization> {
+  const organization = id && (await organizations.get(id));
+  if (organization === undefined) throw organizationNotFound();
+  return organization;
+}
+
+export const organizationNotFound = (): ServiceError =>
+  new ServiceError('organization_not_found', 'There is no organization with this id.');
+
+export const changedMeanwhile = (what: string): ServiceError =>
+  new ServiceError(
+    'concurrent_change',
+    `${what} is being changed by other requests. Read it again, then repeat your change.`,
+  );
+
+/** The audit keeps no address: of these it says only that there is one. */
+const addresses: ReadonlySet<string> = new Set(['replyTo', 'noticeEmail']);
+
+/** What is different after the change, as the audit tells it: `null` stands for a value that is not there. */
+export function organizationChange(before: Organization, after: Organization): Change {
+  const [was, is] = [Object.entries(before), Object.entries(after)].map(
+    (entries) => new Map<string, unknown>(entries),
+  );
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const different = [...names].filter((name) => !isDeepStrictEqual(was?.get(name), is?.get(name)));
+  const valuesIn = (values: ReadonlyMap<string, unknown> | undefined) =>
+    Object.fromEntries(different.map((name) => [name, shownValue(name, values?.get(name))]));
+  return {
+    action: 'organization.updated',
+    target: before.id,
+    before: valuesIn(was),
+    after: valuesIn(is),
+  };
+}
+
+const shownValue = (name: string, value: unknown): unknown => {
+  if (value === undefined) return null;
+  return addresses.has(name) ? 'an address' : value;
+};

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { organizationPositionSchema } from '#shared/organizations/organization-list-store';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { listOrganizations } from '../../../functions/list-organizations/list-organizations.ts';
+import { querySchema } from '../../../functions/list-organizations/schema.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+
+const position = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
+const page = { organizations: [buildOrganization()], next: position };
+
+describe('listOrganizations', () => {
+  it('reads a page of the given size from the given place', async () => {
+    const asked: unknown[] = [];
+    const read = async (range: unknown) => {
+      asked.push(range);
+      return page;
+    };
+
+    const answer = await listOrganizations({ limit: 5, cursor: position }, { read });
+
+    expect(answer).toEqual(page);
+    expect(asked).toEqual([{ before: position, limit: 5 }]);
+  });
+});
+
+describe('the query', () => {
+  it('asks for twenty from the newest on unless told', () => {
+    expect(querySchema.parse({})).toEqual({ limit: 20 });
+  });
+
+  it.each([
+    { limit: '0' },
+    { limit: '101' },
+    { cursor: 'nonsense' },
+    { cursor: Buffer.from('001700000000000#tpl_nonsense').toString('base64url') },
+  ])('is refused as %o', (query) => {
+    expect(querySchema.safeParse(query).success).toBe(false);
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { getApiKey, putNewApiKey } from '#shared/organizations/api-key-store';
+import type { Organization } from '#shared/organizations/organization';
+import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { transactWrite } from '#shared/table/transact-write';
+import { newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
+import { putSubscription } from '#shared/webhooks/subscription-items';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+import { buildWebhook } from '../webhooks/webhook-builder.ts';
+
+const table = openStoreTable();
+const organizations = openOrganizationManagementStore(table);
+const audit = openAuditStore(table);
+const now = Date.UTC(2026, 10, 21);
+
+const entryOf = (id: OrganizationId, action = 'organization.updated') =>
+  newAuditEntry(id, 'operator', { action, target: id }, now);
+
+const auditOf = async (id: OrganizationId) =>
+  (await audit.list(id, { before: undefined, limit: 10 }, now)).entries.map(({ action }) => action);
+
+async function stored(overrides: Partial<Organization> = {}): Promise<Organization> {
+  const organization = buildOrganization(overrides);
+  await putNewOrganization(table, organization);
+  return organization;
+}
+
+describe('a new organization', () => {
+  it('is stored with its first key and the audit entries', async () => {
+    const organization = buildOrganization();
+    const { apiKey } = buildApiKey({ organizationId: organization.id });
+    const entries = [entryOf(organization.id, 'one'), entryOf(organization.id, 'other')];
+
+    await organizations.create(organization, apiKey, entries);
+
+    expect(await organizations.get(organization.id)).toEqual(organization);
+    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect((await auditOf(organization.id)).toSorted()).toEqual(['one', 'other']);
+  });
+
+  it('never replaces one, nor adds a key to it', async () => {
+    const organization = await stored();
+    const { apiKey } = buildApiKey({ organizationId: organization.id });
+
+    await expect(
+      organizations.create({ ...organization, name: 'Other' }, apiKey, []),
+    ).rejects.toThrow();
+
+    expect(await organizations.get(organization.id)).toEqual(organization);
+    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
+  });
+});
+
+describe('a change', () => {
+  it('sets what is new, removes what is gone, and is audited', async () => {
+    const before = await stored({ footerText: 'Old' });
+    const { footerText: _, ...rest } = before;
+    const after = { ...rest, paused: true, senderName: 'Ann', updatedAt: before.updatedAt + 1 };
+
+    expect(await organizations.replace(before, after, entryOf(before.id))).toBe('stored');
+
+    expect(await organizations.get(before.id)).toEqual(after);
+    expect(await auditOf(before.id)).toEqual(['organization.updated']);
+  });
+
+  it('is refused, and not audited, when another was faster', async () => {
+    const before = await stored();
+    const theirs = { ...before, name: 'Theirs', updatedAt: before.updatedAt + 1 };
+    const ours = { ...before, name: 'Ours', updatedAt: before.updatedAt + 2 };
+    await organizations.replace(before, theirs, entryOf(before.id));
+
+    const outcome = await organizations.replace(before, ours, entryOf(before.id));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await organizations.get(before.id)).toEqual(theirs);
+    expect(await auditOf(before.id)).toHaveLength(1);
+  });
+
+  it('is made by one of many that come at the same moment', async () => {
+    const before = await stored();
+    const changes = Array.from({ length: 8 }, (_, index) => ({
+      ...before,
+      name: `Name ${index}`,
+      updatedAt: before.updatedAt + 1,
+    }));
+
+    const outcomes = await Promise.all(
+      changes.map((after) => organizations.replace(before, after, entryOf(before.id))),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect(await auditOf(before.id)).toHaveLength(1);
+  });
+
+  it('leaves a webhook that was added meanwhile', async () => {
+    const before = await stored();
+    const webhook = buildWebhook({ id: newWebhookId(before.id) });
+    await transactWrite(table, [putSubscription(table, webhook)]);
+
+    await organizations.replace(
+      before,
+      { ...before, paused: true, updatedAt: before.updatedAt + 1 },
+      entryOf(before.id),
+    );
+
+    const after = await organizations.get(before.id);
+    expect(Object.keys(after?.webhooks ?? {})).toEqual([webhook.id]);
+  });
+});
+
+describe('a deletion', () => {
+  const markOf = ({ id, name }: Organization) => ({ id, name, deletedAt: now });
+
+  it('takes the organization away and leaves a mark; its keys are no keys from then on', async () => {
+    const organization = await stored();
+    const { apiKey } = buildApiKey({ organizationId: organization.id });
+    await putNewApiKey(table, apiKey);
+    const mark = markOf(organization);
+
+    expect(await organizations.delete(mark, entryOf(organization.id))).toBe('deleted');
+
+    expect(await organizations.get(organization.id)).toBeUndefined();
+    expect(await organizations.getDeleted(organization.id)).toEqual(mark);
+    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
+  });
+
+  it('does nothing when the organization has another name by now', async () => {
+    const organization = await stored();
+    const mark = { ...markOf(organization), name: 'Other' };
+
+    const outcome = await organizations.delete(mark, entryOf(organization.id));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await organizations.get(organization.id)).toEqual(organization);
+    expect(await organizations.getDeleted(organization.id)).toBeUndefined();
+  });
+
+  it('happens once of two at the same moment', async () => {
+    const organization = await stored();
+    const remove = () => organizations.delete(markOf(organization), entryOf(organization.id));
+
+    const outcomes = await Promise.all([remove(), remove()]);
+
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'deleted']);
+    expect(await auditOf(organization.id)).toHaveLength(1);
+  });
+
+  it('stands against a change at the same moment: the organization does not come back', async () => {
+    const organization = await stored();
+    await organizations.delete(markOf(organization), entryOf(organization.id));
+
+    const after = { ...organization, paused: true, updatedAt: organization.updatedAt + 1 };
+    const outcome = await organizations.replace(organization, after, entryOf(organization.id));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await organizations.get(organization.id)).toBeUndefined();
+  });
+});
+
+describe('a further key', () => {
+  it('is stored for an organization that is there', async () => {
+    const { id } = await stored();
+    const { apiKey } = buildApiKey({ organizationId: id });
+
+    expect(await organizations.addApiKey(apiKey, entryOf(id, 'api_key.created'))).toBe('stored');
+
+    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await auditOf(id)).toEqual(['api_key.created']);
+  });
+
+  it('is not stored for any other', async () => {
+    const { id } = buildOrganization();
+    const { apiKey } = buildApiKey({ organizationId: id });
+
+    expect(await organizations.addApiKey(apiKey, entryOf(id))).toBe('unknown');
+
+    expect(await auditOf(id)).toEqual([]);
+  });
+});
