@@ -61,6 +61,8 @@ export const routes = [
   { method: 'DELETE', path: '/api/v1/api-keys/{id}', functionName: 'revoke-api-key' },
   { method: 'POST', path: '/api/v1/api-keys/{id}/rotate', functionName: 'rotate-api-key' },
   { method: 'GET', path: '/api/v1/audit', functionName: 'list-audit-entries' },
+  { method: 'GET', path: '/api/v1/organization', functionName: 'get-organization-settings' },
+  { method: 'PATCH', path: '/api/v1/organization', functionName: 'update-organization-settings' },
   { method: 'POST', path: '/api/v1/organizations', functionName: 'create-organization' },
   { method: 'GET', path: '/api/v1/organizations', functionName: 'list-organizations' },
   { method: 'GET', path: '/api/v1/organizations/{id}', functionName: 'get-organization' },

@@ -7,6 +7,7 @@ import {
   makesFirstAttempts,
   managesKeys,
   managesOrganizations,
+  managesSettings,
   managesTemplates,
   managesWebhooks,
   readsTable,
@@ -176,6 +177,13 @@ export const functionCatalogue = [
     name: 'create-organization-api-key',
     ...managesOrganizations,
     tableActions: ['ConditionCheckItem', 'PutItem'],
+  },
+  { name: 'get-organization-settings', ...managesSettings, tableActions: ['GetItem'] },
+  {
+    name: 'update-organization-settings',
+    ...managesSettings,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    knowsRetention: true,
   },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];

@@ -49,6 +49,8 @@ export type FunctionDeclaration = {
   readonly attachmentsBucket?: 'put' | 'get';
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
+  /** Is told how long the deployment keeps sends. Who knows the webhook queue is told anyway. */
+  readonly knowsRetention?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
   readonly reservation?: ReservationGroup;

@@ -8,6 +8,7 @@ import type { attachmentEnvironment } from '#shared/config/attachment-environmen
 import type {
   outboxEnvironment,
   providerEventEnvironment,
+  retentionEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
 import type { sendingEnvironment } from '#shared/config/sending-environment';
@@ -49,6 +50,7 @@ export function environmentOf(
     ...always,
     ...secretIds(declaration, surroundings),
     ...(knowsWebhookQueue(declaration) && outbox(surroundings)),
+    ...(declaration.knowsRetention && retention(surroundings)),
     ...(declaration.deliversWebhooks && delivery(surroundings)),
     ...(declaration.sendsEmail && sending(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
@@ -84,6 +86,12 @@ const outbox = ({
   config,
 }: FunctionSurroundings): Variables<typeof outboxEnvironment> => ({
   WEBHOOK_QUEUE_URL: webhookQueue.queueUrl,
+  ...retention({ config }),
+});
+
+const retention = ({
+  config,
+}: Pick<FunctionSurroundings, 'config'>): Variables<typeof retentionEnvironment> => ({
   SEND_RETENTION_DAYS: String(config.sendRetentionDays),
 });
 

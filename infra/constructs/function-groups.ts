@@ -120,6 +120,15 @@ export const managesKeys = {
   memoryMegabytes: 512,
 } as const;
 
+/** A program, or a person at a settings page, sets what holds for the organization's sends. */
+export const managesSettings = {
+  trigger: 'http-api',
+  admitsKeys: true,
+  stack: 'Account',
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** The operator of the deployment manages its organizations. */
 export const managesOrganizations = {
   trigger: 'http-api',

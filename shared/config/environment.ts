@@ -5,11 +5,15 @@ export const tableEnvironment = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),
 });
 
-/** Environment of the functions that write webhook deliveries and wake their queue. */
-export const outboxEnvironment = z.extend(tableEnvironment, {
-  WEBHOOK_QUEUE_URL: z.url(),
+/** Environment of the functions that need to know how long sends are kept. */
+export const retentionEnvironment = z.extend(tableEnvironment, {
   /** How long sends and webhook deliveries are kept, and idempotency keys with them. */
   SEND_RETENTION_DAYS: z._default(z.coerce.number().check(z.int(), z.positive()), 90),
+});
+
+/** Environment of the functions that write webhook deliveries and wake their queue. */
+export const outboxEnvironment = z.extend(retentionEnvironment, {
+  WEBHOOK_QUEUE_URL: z.url(),
 });
 
 /** Environment of the functions that sign or check the tokens in mails. */

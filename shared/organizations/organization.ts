@@ -68,7 +68,11 @@ const builtInPolicies = new Map<string, Policy>([
   ['bulk', { kind: 'bulk' }],
 ]);
 
-export const defaultPolicyKey = 'transactional';
+export const builtInDefaultPolicyKey = 'transactional';
+
+/** The policy of a send that names none. */
+export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
+  defaultPolicyKey ?? builtInDefaultPolicyKey;
 
 /** The keys of all policies that the organization has, its own first. */
 export const policyKeysOf = ({ policies }: Organization): readonly string[] => [

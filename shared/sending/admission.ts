@@ -12,6 +12,7 @@ import {
 } from '#shared/organizations/api-key';
 import { limitRate } from '#shared/organizations/limit-rate';
 import {
+  defaultPolicyKeyOf,
   findPolicy,
   type Organization,
   type Policy,
@@ -35,6 +36,8 @@ export type Admission = {
   readonly request: SendRequest | TemplateSendRequest;
   /** The template that the request asks for, if the organization has it. */
   readonly template: Template | undefined;
+  /** That of the request, else the organization's default. */
+  readonly policyKey: string;
   readonly policy: Policy;
   readonly recipients: Recipients;
   readonly attachments: AttachmentTotals;
@@ -86,13 +89,15 @@ export async function admit(
     sending,
     onAttachments,
   );
-  const policy = policyFor(request, organization);
+  const policyKey = request.policyKey ?? defaultPolicyKeyOf(organization);
+  const policy = policyFor(policyKey, request, organization);
   return {
     apiKey,
     organization,
     fromEmail,
     request,
     template,
+    policyKey,
     policy,
     recipients: applyPolicy(request, policy, context.contactOf),
     attachments,
@@ -125,7 +130,8 @@ function requireSender(organization: Organization) {
 
 /** Every recipient of bulk email must be able to leave by itself, so each gets an email of its own. */
 function policyFor(
-  { policyKey, cc, bcc }: SendRequest | TemplateSendRequest,
+  policyKey: string,
+  { cc, bcc }: SendRequest | TemplateSendRequest,
   organization: Organization,
 ): Policy {
   const policy = findPolicy(organization, policyKey);

@@ -10,6 +10,10 @@ export type OutgoingEmail = {
   readonly organizationId: OrganizationId;
   readonly feedbackId: FeedbackId;
   readonly fromEmail: string;
+  /** Stands before the From address, if the organization has such a name. */
+  readonly senderName: string | undefined;
+  /** Where answers go, if not to the From address. */
+  readonly replyTo: string | undefined;
   readonly to: EmailAddress;
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];

@@ -36,6 +36,8 @@ export async function handOver(attempt: Attempt, sending: Sending): Promise<Send
       organizationId: organization.id,
       feedbackId: send.feedbackId,
       fromEmail: send.fromEmail,
+      senderName: organization.senderName,
+      replyTo: organization.replyTo,
       to: request.to,
       cc: recipients.cc,
       bcc: recipients.bcc,

@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Attachment } from '#shared/attachments/attachment';
+import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {
   failureOf,
   isInDoubt,
@@ -108,12 +109,14 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
 /**
  * SHA-256 over the endpoint and the normalised request. Two requests have the same fingerprint exactly when
  * they ask for the same. A template counts by its id, not by its text, which may be edited between two tries.
+ * For the same reason a request that names no policy counts as one for the built-in default, whatever the
+ * default of its organization is by now.
  */
 export function fingerprintOf(
   endpoint: SendEndpoint,
   request: SendRequest | TemplateSendRequest,
 ): string {
-  const { to, cc, bcc, policyKey } = request;
+  const { to, cc, bcc, policyKey = builtInDefaultPolicyKey } = request;
   const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
   const attachments = request.attachments.map(attachmentFingerprint);
   const parts = [endpoint, addresses, ...wordsOf(request), policyKey];

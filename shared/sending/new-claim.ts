@@ -24,7 +24,7 @@ export type ClaimSettings = {
  */
 export function newClaim(
   endpoint: SendEndpoint,
-  { apiKey, organization, fromEmail, request, recipients, attachments }: FilledAdmission,
+  { apiKey, organization, fromEmail, request, policyKey, recipients, attachments }: FilledAdmission,
   now: number,
   { doubtWindowMs, sendRetentionDays }: ClaimSettings,
 ): Send {
@@ -46,7 +46,7 @@ export function newClaim(
     cc: addresses(request.cc),
     bcc: addresses(request.bcc),
     subject: request.subject,
-    policyKey: request.policyKey,
+    policyKey,
     idempotencyKey: request.idempotencyKey,
     isReadableById: apiKey.scopes.length === 0,
     suppressedRecipients: [...recipients.suppressed],

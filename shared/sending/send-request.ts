@@ -4,7 +4,6 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import { acrossFields } from '#shared/errors/across-fields';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { type FieldError, ServiceError } from '#shared/errors/service-error';
-import { defaultPolicyKey } from '#shared/organizations/organization';
 import {
   bodyText,
   emailAddressList,
@@ -28,7 +27,7 @@ const envelopeFields = {
   cc: z._default(emailAddressList, []),
   bcc: z._default(emailAddressList, []),
   attachments: z._default(attachmentListSchema, []),
-  policyKey: z._default(z.string().check(z.minLength(1), z.maxLength(64)), defaultPolicyKey),
+  policyKey: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   idempotencyKey: z.optional(idempotencyKeySchema),
 };
 type EnvelopeBody = z.output<z.ZodMiniObject<typeof envelopeFields>>;
@@ -74,7 +73,8 @@ export type SendRequest = {
   readonly subject: string;
   readonly content: string;
   readonly htmlContent: string | undefined;
-  readonly policyKey: string;
+  /** Without it the organization's default applies. */
+  readonly policyKey: string | undefined;
   readonly attachments: readonly Attachment[];
   readonly idempotencyKey: string | undefined;
   /** The template that subject and bodies come from, if the request asks for one. */

@@ -9,6 +9,7 @@ import { makeLean } from '#shared/aws/lean-client';
 import { feedbackIdTag } from '#shared/events/feedback-id-tag';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
+import { mailboxOf } from './mailbox.ts';
 
 /** `config/sending-environment.ts` has the values: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {
@@ -111,7 +112,8 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' });
   const addresses = (list: OutgoingEmail['cc']) => list.map(({ address }) => address);
   return {
-    FromEmailAddress: email.fromEmail,
+    FromEmailAddress: mailboxOf(email.senderName, email.fromEmail),
+    ...(email.replyTo !== undefined && { ReplyToAddresses: [email.replyTo] }),
     Destination: {
       ToAddresses: [email.to.address],
       CcAddresses: addresses(email.cc),

@@ -172,6 +172,9 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', path));
   },
   'list-audit-entries': (watch) => watch(() => call('GET', '/api/v1/audit')),
+  'get-organization-settings': (watch) => watch(() => call('GET', '/api/v1/organization')),
+  'update-organization-settings': (watch) =>
+    watch(() => call('PATCH', '/api/v1/organization', { body: { name: newName() } })),
   'create-organization': (watch) => watch(newOrganization),
   'list-organizations': async (watch) => {
     await newOrganization();

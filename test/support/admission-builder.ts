@@ -15,6 +15,7 @@ export function buildAdmission(overrides: Partial<FilledAdmission> = {}): Filled
     fromEmail: 'hello@mail.example.com',
     request: buildSendRequest(),
     template: undefined,
+    policyKey: 'transactional',
     policy,
     recipients: { cc: [], bcc: [], suppressed: [], isToSuppressed: false, isNew: () => true },
     attachments: { count: 0, totalBytes: 0 },

@@ -10,6 +10,8 @@ export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): Outg
     organizationId,
     feedbackId: feedbackIdOf(newSendId(organizationId)),
     fromEmail: 'hello@mail.example.com',
+    senderName: undefined,
+    replyTo: undefined,
     to: buildEmailAddress('ann@example.com'),
     cc: [],
     bcc: [],

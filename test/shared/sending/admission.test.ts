@@ -200,6 +200,23 @@ describe('admit', () => {
     expect(asBulk.recipients.isToSuppressed).toBe(true);
   });
 
+  it("applies the organization's default policy when the request names none", async () => {
+    const contacts = [buildContact({ unsubscribe: { at: 1 } })];
+    const organization = buildOrganization({ defaultPolicyKey: 'bulk' });
+
+    const byDefault = await prepare({ world: { organization, contacts } }).run();
+    const named = await prepare({
+      world: { organization, contacts },
+      body: buildSendBody({ policyKey: 'transactional' }),
+    }).run();
+
+    expect(byDefault).toMatchObject({ policyKey: 'bulk', recipients: { isToSuppressed: true } });
+    expect(named).toMatchObject({
+      policyKey: 'transactional',
+      recipients: { isToSuppressed: false },
+    });
+  });
+
   it('names the field of an unknown policy, and the policies there are', async () => {
     const organization = buildOrganization({ policies: { welcome: { kind: 'transactional' } } });
     const body = buildSendBody({ policyKey: '__proto__' });

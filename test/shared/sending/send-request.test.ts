@@ -38,7 +38,7 @@ describe('parseSendRequest', () => {
       subject: 'Hello',
       content: 'Hi Ann',
       htmlContent: undefined,
-      policyKey: 'transactional',
+      policyKey: undefined,
       attachments: [],
       idempotencyKey: undefined,
     });

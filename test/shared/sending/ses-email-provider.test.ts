@@ -391,6 +391,13 @@ describe('the call to SES', () => {
     });
   });
 
+  it('names sender and reply-to address of the organization, if it has them', async () => {
+    const input = await inputOf({ senderName: 'Example "E" Ltd', replyTo: 'help@example.com' });
+
+    expect(input?.FromEmailAddress).toBe('"Example \\"E\\" Ltd" <hello@mail.example.com>');
+    expect(input?.ReplyToAddresses).toEqual(['help@example.com']);
+  });
+
   it('holds each attachment as bytes, to go out in base64 and as a file', async () => {
     const bytes = Uint8Array.of(0, 13, 10, 46, 255);
 

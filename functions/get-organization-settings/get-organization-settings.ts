@@ -1,0 +1,22 @@
+import { invalidApiKey } from '#shared/organizations/api-key';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { Organization } from '#shared/organizations/organization';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
+
+export type SettingsReading = Authentication & { readonly organizations: OrganizationStore };
+
+/**
+ * Reads the organization of the key, with its settings.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`
+ */
+export async function getOrganizationSettings(
+  credential: string | undefined,
+  { organizations, ...authentication }: SettingsReading,
+): Promise<Organization> {
+  const { organizationId } = await authenticateManager(credential, authentication);
+  const organization = await organizations.get(organizationId);
+  if (organization === undefined) throw invalidApiKey();
+  return organization;
+}

@@ -1,0 +1,27 @@
+import { parseEnvironment, retentionEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationManagement } from '#shared/organizations/organization-management';
+import { openTable } from '#shared/table/table-client';
+import { requestSchema, responseSchema } from './schema.ts';
+import { updateOrganizationSettings } from './update-organization-settings.ts';
+
+const environment = parseEnvironment(retentionEnvironment);
+const table = openTable(environment.TABLE_NAME);
+const changing = {
+  ...openOrganizationManagement(table),
+  apiKeys: openApiKeyStore(table),
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+};
+
+export const handler = jsonEndpoint(async ({ headers, readBody }) => {
+  const settings = await updateOrganizationSettings(
+    presentedCredential(headers),
+    () => parseBody(requestSchema, readBody()),
+    changing,
+  );
+  return jsonResponse(responseSchema.parse(settings));
+});

@@ -1,0 +1,46 @@
+import { invalidField } from '#shared/errors/service-error';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import {
+  changeOrganization,
+  type OrganizationChanging,
+} from '#shared/organizations/change-organization';
+import { findPolicy, type Organization, policyKeysOf } from '#shared/organizations/organization';
+import { withChanges } from '#shared/organizations/organization-settings';
+import type { UpdateOrganizationSettingsRequest } from './schema.ts';
+
+export type SettingsChanging = Authentication &
+  OrganizationChanging & {
+    /** Of the deployment: no organization keeps its sends longer. */
+    readonly sendRetentionDays: number;
+  };
+
+/**
+ * Changes settings of the key's organization. They count at the next send.
+ *
+ * @param parse reads the request, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `concurrent_change`
+ */
+export async function updateOrganizationSettings(
+  credential: string | undefined,
+  parse: () => UpdateOrganizationSettingsRequest,
+  changing: SettingsChanging,
+): Promise<Organization> {
+  const { organizationId, actor } = await authenticateManager(credential, changing);
+  const request = parse();
+  const most = changing.sendRetentionDays;
+  if ((request.sendRetentionDays ?? 0) > most) {
+    throw invalidField('sendRetentionDays', `must be at most ${most}, as the deployment has it`);
+  }
+  const change = (organization: Organization): Organization => {
+    requireKnownPolicy(request.defaultPolicyKey, organization);
+    return withChanges(organization, request);
+  };
+  return changeOrganization(organizationId, actor, change, changing);
+}
+
+function requireKnownPolicy(key: string | null | undefined, organization: Organization): void {
+  if (key === undefined || key === null || findPolicy(organization, key) !== undefined) return;
+  const known = policyKeysOf(organization).join(', ');
+  throw invalidField('defaultPolicyKey', `no such policy: use one of ${known}`);
+}

@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
+
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(stack.stop);
+
+const { baseUrl, manageKey, apiKey, inboxUrl } = stack.description;
+
+async function call(method: string, path: string, body?: unknown, key = manageKey) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  return { status: response.status, json, location: response.headers.get('location') };
+}
+
+const set = async (changes: object) => {
+  const answer = await call('PATCH', '/api/v1/organization', changes);
+  expect(answer.status).toBe(200);
+  return answer.json;
+};
+
+const sentShape = z.object({ sendId: z.string(), messageId: z.string() });
+
+/** Sends, and answers the email as the mailbox got it, and the send as its timeline shows it. */
+async function send(fields: object = {}) {
+  const body = { to: 'ann@example.com', subject: 'Hi', content: 'Hello', ...fields };
+  const answer = await call('POST', '/api/v1/emails/send', body, apiKey);
+  const { sendId, messageId } = sentShape.parse(answer.json);
+  const email = (await readInbox(inboxUrl)).find((one) => one.messageId === messageId);
+  const timeline = await call('GET', `/api/v1/sends/${sendId}`);
+  return { email, timeline: z.object({ send: z.looseObject({}) }).parse(timeline.json) };
+}
+
+describe('a setting of the organization', () => {
+  it('is read as it was written, and is gone when it was taken away', async () => {
+    const written = await set({ senderName: 'Example Ltd', replyTo: 'help@example.com' });
+    const read = await call('GET', '/api/v1/organization');
+    const without = await set({ senderName: null, replyTo: null });
+
+    expect(read.json).toEqual(written);
+    expect(written).toMatchObject({ senderName: 'Example Ltd', replyTo: 'help@example.com' });
+    expect(without).not.toHaveProperty('senderName');
+    expect(without).not.toHaveProperty('replyTo');
+  });
+
+  it('names the sender of the next email, beside the same address', async () => {
+    await set({ senderName: 'Größe "E" Ltd' });
+
+    const { email, timeline } = await send();
+
+    expect(email?.from).toBe('=?UTF-8?B?R3LDtsOfZSAiRSIgTHRk?= <hello@mail.example.com>');
+    expect(timeline.send).toMatchObject({ fromEmail: 'hello@mail.example.com' });
+  });
+
+  it('is the policy and the footer of the next email', async () => {
+    await set({ defaultPolicyKey: 'bulk', footerText: 'Example Ltd\nOther Street' });
+    const { email, timeline } = await send();
+    await set({ defaultPolicyKey: null });
+    const later = await send();
+
+    expect(email?.body.text).toContain('Example Ltd\nOther Street\nUnsubscribe: ');
+    expect(timeline.send).toMatchObject({ policyKey: 'bulk' });
+    expect(later.email?.body.text).toBe('Hello');
+    expect(later.timeline.send).toMatchObject({ policyKey: 'transactional' });
+  });
+
+  it('is where the next link to unsubscribe leads', async () => {
+    await set({ unsubscribePageUrl: 'https://shop.example.com/bye?lang=en' });
+    const { email } = await send({ policyKey: 'bulk' });
+    const [link = ''] = /\/api\/unsubscribe\?token=[\w.-]+/.exec(email?.body.text ?? '') ?? [];
+
+    const { status, location } = await call('GET', link);
+    await set({ unsubscribePageUrl: null });
+
+    expect(status).toBe(302);
+    expect(location).toMatch(/^https:\/\/shop\.example\.com\/bye\?lang=en&token=/);
+    expect((await call('GET', link)).status).toBe(200);
+  });
+
+  it('stays as it is when one of several is not valid', async () => {
+    const before = await call('GET', '/api/v1/organization');
+
+    const changes = { name: 'Other Ltd', senderName: 'A\r\nBcc: eve@example.com' };
+    const { status, json } = await call('PATCH', '/api/v1/organization', changes);
+
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ errors: [{ path: 'senderName' }] });
+    expect((await call('GET', '/api/v1/organization')).json).toEqual(before.json);
+  });
+
+  it('is not lost when two set different ones at the same moment', async () => {
+    const changes = [{ name: 'One Ltd' }, { footerText: 'Two' }, { senderName: 'Three' }];
+
+    const answers = await Promise.all(
+      changes.map((change) => call('PATCH', '/api/v1/organization', change)),
+    );
+
+    const { json } = await call('GET', '/api/v1/organization');
+    const stored = changes.filter((_, index) => answers[index]?.status === 200);
+    expect(stored.length).toBeGreaterThan(0);
+    for (const change of stored) expect(json).toMatchObject(change);
+    const refused = answers.filter(({ status }) => status !== 200);
+    for (const { status } of refused) expect(status).toBe(409);
+  });
+});

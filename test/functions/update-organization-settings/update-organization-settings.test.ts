@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Organization } from '#shared/organizations/organization';
+import { requestSchema } from '../../../functions/update-organization-settings/schema.ts';
+import { updateOrganizationSettings } from '../../../functions/update-organization-settings/update-organization-settings.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import {
+  fakeOrganizationManagement,
+  fakeOrganizationVersions,
+  managementNow,
+} from '../../support/organization-management-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const manager = buildManager();
+
+function prepare(body: unknown, overrides: Partial<Organization> = {}) {
+  const organization = buildOrganization({ id: manager.organizationId, ...overrides });
+  const { management, written } = fakeOrganizationVersions([organization]);
+  const changing = { ...manager, ...management, sendRetentionDays: 90 };
+  const run = () =>
+    updateOrganizationSettings(manager.credential, () => requestSchema.parse(body), changing);
+  return { run, written, organization };
+}
+
+describe('updateOrganizationSettings', () => {
+  it('sets the given fields, in the name of the key', async () => {
+    const settings = {
+      name: 'New Ltd',
+      senderName: 'New',
+      replyTo: 'Help@example.com',
+      noticeEmail: 'ops@example.com',
+      footerText: 'New Ltd\n1 Street',
+      unsubscribePageUrl: 'https://example.com/bye',
+      defaultPolicyKey: 'bulk',
+      sendRetentionDays: 30,
+    };
+    const { run, written, organization } = prepare(settings);
+
+    const changed = await run();
+
+    expect(changed).toEqual({ ...organization, ...settings, updatedAt: managementNow });
+    expect(written[0]?.after).toEqual(changed);
+    expect(written[0]?.entry.actor).toBe(manager.actor);
+    expect(JSON.stringify(written[0]?.entry)).not.toContain('@');
+  });
+
+  it('takes away what is null, and leaves the rest', async () => {
+    const settings = { senderName: 'Old', footerText: 'Old', replyTo: 'a@example.com' };
+    const { run } = prepare({ senderName: null, replyTo: null }, settings);
+
+    const changed = await run();
+
+    expect(changed).not.toHaveProperty('senderName');
+    expect(changed).not.toHaveProperty('replyTo');
+    expect(changed.footerText).toBe('Old');
+  });
+
+  it('takes a policy of the organization as the default, and no other', async () => {
+    const policies = { receipts: { kind: 'transactional' } } as const;
+
+    const changed = await prepare({ defaultPolicyKey: 'receipts' }, { policies }).run();
+    const error = await serviceErrorOf(prepare({ defaultPolicyKey: 'nope' }, { policies }).run);
+
+    expect(changed.defaultPolicyKey).toBe('receipts');
+    expect(error.errors).toEqual([
+      {
+        path: 'defaultPolicyKey',
+        message: 'no such policy: use one of receipts, transactional, bulk',
+      },
+    ]);
+  });
+
+  it('keeps sends no longer than the deployment does', async () => {
+    const { run, written } = prepare({ sendRetentionDays: 91 });
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.errors?.[0]).toMatchObject({ path: 'sendRetentionDays' });
+    expect(error.errors?.[0]?.message).toContain('at most 90');
+    expect(written).toEqual([]);
+    expect((await prepare({ sendRetentionDays: 90 }).run()).sendRetentionDays).toBe(90);
+  });
+
+  it('reads no request when the caller may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      updateOrganizationSettings(credential, () => requestSchema.parse(undefined), {
+        ...fakeOrganizationManagement(),
+        ...authentication,
+        sendRetentionDays: 90,
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([
+    {},
+    { name: null },
+    { paused: true },
+    { attachmentsEnabled: true },
+    { identity: null },
+    { senderName: 'A\r\nBcc: b@example.com' },
+    { replyTo: 'Ann <ann@example.com>' },
+    { noticeEmail: 'ann' },
+    { unsubscribePageUrl: 'http://example.com' },
+    { defaultPolicyKey: 'No Key' },
+    { sendRetentionDays: 0 },
+    { sendRetentionDays: 1.5 },
+  ])('is refused as %o', (body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+});
