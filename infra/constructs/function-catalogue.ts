@@ -185,6 +185,34 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     knowsRetention: true,
   },
+  { name: 'list-policies', ...managesSettings, tableActions: ['GetItem'] },
+  { name: 'get-policy', ...managesSettings, tableActions: ['GetItem'] },
+  {
+    name: 'put-policy',
+    ...managesSettings,
+    tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+  },
+  {
+    name: 'delete-policy',
+    ...managesSettings,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
+  {
+    name: 'create-category',
+    ...managesSettings,
+    tableActions: ['GetItem', 'Query', 'ConditionCheckItem', 'PutItem'],
+  },
+  { name: 'list-categories', ...managesSettings, tableActions: ['GetItem', 'Query'] },
+  {
+    name: 'update-category',
+    ...managesSettings,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
+  {
+    name: 'delete-category',
+    ...managesSettings,
+    tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
+  },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { backOff } from '#shared/timing/backoff';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Category } from './category-store.ts';
+import type { Category } from './category.ts';
 import { isKnown, type KnownContact } from './contact.ts';
 import type { Contacts } from './contacts.ts';
 import { contactNotFound, type IdentifiedContact } from './identify-contact.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Category } from './category-store.ts';
+import type { Category } from './category.ts';
 import { isSubscribed, type KnownContact } from './contact.ts';
 
 export const subscriptionSchema = z.object({

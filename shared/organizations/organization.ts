@@ -79,6 +79,10 @@ export const policyKeysOf = ({ policies }: Organization): readonly string[] => [
   ...new Set([...Object.keys(policies), ...builtInPolicies.keys()]),
 ];
 
+/** Whether the policy of that key comes with the service, and the organization has none in its place. */
+export const isBuiltInPolicy = ({ policies }: Organization, key: string): boolean =>
+  builtInPolicies.has(key) && !Object.hasOwn(policies, key);
+
 /** The policy of that key, `undefined` when the organization has none of the name. */
 export function findPolicy(organization: Organization, key: string): Policy | undefined {
   return Object.hasOwn(organization.policies, key)

@@ -115,3 +115,63 @@ describe('a setting of the organization', () => {
     for (const { status } of refused) expect(status).toBe(409);
   });
 });
+
+describe('policies and categories', () => {
+  it('decide over the next email, and the category who gets it', async () => {
+    const created = await call('POST', '/api/v1/categories', { key: 'offers', name: 'Offers' });
+    const put = await call('PUT', '/api/v1/policies/offers', {
+      kind: 'bulk',
+      categoryKey: 'offers',
+    });
+    await send({ to: 'bob@example.com', policyKey: 'offers' });
+    await call('POST', '/api/v1/preferences', {
+      email: 'bob@example.com',
+      subscriptions: [{ categoryKey: 'offers', subscribed: false }],
+    });
+
+    const body = { to: 'bob@example.com', subject: 'Hi', content: 'Hello', policyKey: 'offers' };
+    const second = await call('POST', '/api/v1/emails/send', body, apiKey);
+
+    expect(created).toMatchObject({ status: 201, json: { key: 'offers', name: 'Offers' } });
+    expect(put).toMatchObject({ status: 200, json: { key: 'offers', builtIn: false } });
+    expect(second.json).toMatchObject({
+      status: 'suppressed',
+      suppressedRecipients: [{ reason: 'unsubscribed_category' }],
+    });
+  });
+
+  it('are listed and renamed, and the lists have the form of every list', async () => {
+    await call('POST', '/api/v1/categories', { key: 'tips', name: 'Tips' });
+
+    const renamed = await call('PATCH', '/api/v1/categories/tips', { name: 'Tips & tricks' });
+
+    const categories = await call('GET', '/api/v1/categories');
+    const policies = await call('GET', '/api/v1/policies');
+    expect(renamed.json).toEqual({ key: 'tips', name: 'Tips & tricks' });
+    expect(categories.json).toMatchObject({ nextCursor: null });
+    expect(JSON.stringify(categories.json)).toContain('Tips & tricks');
+    expect(policies.json).toMatchObject({
+      data: expect.arrayContaining([
+        { key: 'transactional', kind: 'transactional', builtIn: true },
+        { key: 'newsletter', kind: 'bulk', categoryKey: 'newsletter', builtIn: false },
+      ]),
+      nextCursor: null,
+    });
+  });
+
+  it('are deleted in an order that leaves no policy without its category', async () => {
+    await call('POST', '/api/v1/categories', { key: 'gone', name: 'Gone' });
+    await call('PUT', '/api/v1/policies/gone', { kind: 'bulk', categoryKey: 'gone' });
+
+    const inUse = await call('DELETE', '/api/v1/categories/gone');
+    const policy = await call('DELETE', '/api/v1/policies/gone');
+    const category = await call('DELETE', '/api/v1/categories/gone');
+
+    expect(inUse).toMatchObject({ status: 409, json: { code: 'category_in_use' } });
+    expect([policy.status, category.status]).toEqual([204, 204]);
+    expect((await call('GET', '/api/v1/policies/gone')).status).toBe(404);
+    const body = { to: 'ann@example.com', subject: 'Hi', content: 'Hi', policyKey: 'gone' };
+    const refused = await call('POST', '/api/v1/emails/send', body, apiKey);
+    expect(refused.json).toMatchObject({ code: 'unknown_policy' });
+  });
+});

@@ -175,6 +175,30 @@ const scenarios: Record<FunctionName, Scenario> = {
   'get-organization-settings': (watch) => watch(() => call('GET', '/api/v1/organization')),
   'update-organization-settings': (watch) =>
     watch(() => call('PATCH', '/api/v1/organization', { body: { name: newName() } })),
+  'list-policies': (watch) => watch(() => call('GET', '/api/v1/policies')),
+  'get-policy': (watch) => watch(() => call('GET', '/api/v1/policies/newsletter')),
+  'put-policy': async (watch) => {
+    const path = `/api/v1/policies/${newName()}`;
+    const body = { kind: 'bulk', categoryKey: 'news' };
+
+    await watch(() => call('PUT', path, { body }));
+    await watch(() => call('PUT', path, { body: { kind: 'transactional' } }));
+  },
+  'delete-policy': async (watch) => {
+    const path = `/api/v1/policies/${newName()}`;
+    await call('PUT', path, { body: { kind: 'bulk' } });
+    await watch(() => call('DELETE', path));
+  },
+  'create-category': (watch) => watch(newCategory),
+  'list-categories': (watch) => watch(() => call('GET', '/api/v1/categories')),
+  'update-category': async (watch) => {
+    const path = `/api/v1/categories/${await newCategory()}`;
+    await watch(() => call('PATCH', path, { body: { name: newName() } }));
+  },
+  'delete-category': async (watch) => {
+    const path = `/api/v1/categories/${await newCategory()}`;
+    await watch(() => call('DELETE', path));
+  },
   'create-organization': (watch) => watch(newOrganization),
   'list-organizations': async (watch) => {
     await newOrganization();
@@ -200,6 +224,12 @@ const scenarios: Record<FunctionName, Scenario> = {
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };
+
+async function newCategory(): Promise<string> {
+  const key = newName();
+  await call('POST', '/api/v1/categories', { body: { key, name: 'News' } });
+  return key;
+}
 
 /** Calls the API as the operator. */
 const operate = (method: string, path: string, body?: unknown) =>

@@ -132,7 +132,13 @@ describe('what only few functions may do', () => {
     [
       'delete items',
       /:DeleteItem /,
-      ['update-template', 'delete-template', 'delete-webhook', 'delete-organization'],
+      [
+        'update-template',
+        'delete-template',
+        'delete-webhook',
+        'delete-organization',
+        'delete-category',
+      ],
     ],
     ['put uploads', /^s3:PutObject /, ['create-upload']],
     ['get uploads', /^s3:GetObject /, ['send-email', 'send-global-email']],

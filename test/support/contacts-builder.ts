@@ -1,4 +1,4 @@
-import type { Category } from '#shared/contacts/category-store';
+import type { Category } from '#shared/contacts/category';
 import type { Contact } from '#shared/contacts/contact';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';

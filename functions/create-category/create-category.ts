@@ -1,0 +1,42 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { type Category, maxCategories } from '#shared/contacts/category';
+import type { CategoryManagement } from '#shared/contacts/category-management';
+import { ServiceError } from '#shared/errors/service-error';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { CreateCategoryRequest } from './schema.ts';
+
+/**
+ * Creates a category. Every contact is subscribed to it until it says no; who said no to an earlier category
+ * of that key has said no to this one.
+ *
+ * @param parse reads the request, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `category_key_taken`,
+ *   `too_many_categories`
+ */
+export async function createCategory(
+  credential: string | undefined,
+  parse: () => CreateCategoryRequest,
+  management: CategoryManagement,
+): Promise<Category> {
+  const { categories, now } = management;
+  const { organizationId, actor } = await authenticateManager(credential, management);
+  const category = parse();
+  // Two requests at the same moment may exceed the limit by one, which hurts nobody.
+  const existing = await categories.list(organizationId);
+  if (existing.some(({ key }) => key === category.key)) throw keyTaken();
+  if (existing.length >= maxCategories) throw tooMany();
+  const change = { action: 'category.created', target: category.key, after: category };
+  const entry = newAuditEntry(organizationId, actor, change, now());
+  const outcome = await categories.create(organizationId, category, entry);
+  if (outcome === 'key_taken') throw keyTaken();
+  return category;
+}
+
+const keyTaken = () =>
+  new ServiceError('category_key_taken', 'The organization has a category with this key already.');
+
+const tooMany = () =>
+  new ServiceError(
+    'too_many_categories',
+    `An organization has at most ${maxCategories} categories. Delete one that is not needed.`,
+  );

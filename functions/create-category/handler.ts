@@ -1,0 +1,20 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openCategoryManagement } from '#shared/contacts/category-management';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { createdResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/parse-request';
+import { openTable } from '#shared/table/table-client';
+import { createCategory } from './create-category.ts';
+import { requestSchema, responseSchema } from './schema.ts';
+
+const management = openCategoryManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+
+export const handler = jsonEndpoint(async ({ headers, readBody }) => {
+  const category = await createCategory(
+    presentedCredential(headers),
+    () => parseBody(requestSchema, readBody()),
+    management,
+  );
+  return createdResponse(responseSchema.parse(category));
+});

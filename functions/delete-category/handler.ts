@@ -1,0 +1,17 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openCategoryManagement } from '#shared/contacts/category-management';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { noContentResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
+import { openTable } from '#shared/table/table-client';
+import { deleteCategory } from './delete-category.ts';
+import { pathSchema } from './schema.ts';
+
+const management = openCategoryManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  const { key } = readPath(pathSchema, pathParameters);
+  await deleteCategory(presentedCredential(headers), key, management);
+  return noContentResponse;
+});

@@ -1,0 +1,23 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { noContentResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openPolicyStore } from '#shared/organizations/policy-store';
+import { openTable } from '#shared/table/table-client';
+import { deletePolicy } from './delete-policy.ts';
+import { pathSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  policies: openPolicyStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  const { key } = readPath(pathSchema, pathParameters);
+  await deletePolicy(presentedCredential(headers), key, stores);
+  return noContentResponse;
+});

@@ -1,0 +1,23 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openTable } from '#shared/table/table-client';
+import { getPolicy } from './get-policy.ts';
+import { pathSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  organizations: openOrganizationStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  const { key } = readPath(pathSchema, pathParameters);
+  const policy = await getPolicy(presentedCredential(headers), key, stores);
+  return jsonResponse(responseSchema.parse(policy));
+});

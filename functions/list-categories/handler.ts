@@ -1,0 +1,21 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openCategoryStore } from '#shared/contacts/category-store';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import { listCategories } from './list-categories.ts';
+import { responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  categories: openCategoryStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers }) => {
+  const data = await listCategories(presentedCredential(headers), stores);
+  return jsonResponse(responseSchema.parse({ data, nextCursor: null }));
+});

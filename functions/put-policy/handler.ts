@@ -1,0 +1,23 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openCategoryManagement } from '#shared/contacts/category-management';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody, readPath } from '#shared/http/parse-request';
+import { openPolicyStore } from '#shared/organizations/policy-store';
+import { openTable } from '#shared/table/table-client';
+import { putPolicy } from './put-policy.ts';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const writing = { ...openCategoryManagement(table), policies: openPolicyStore(table) };
+
+export const handler = jsonEndpoint(async ({ headers, pathParameters, readBody }) => {
+  const policy = await putPolicy(
+    presentedCredential(headers),
+    readPath(pathSchema, pathParameters).key,
+    () => parseBody(requestSchema, readBody()),
+    writing,
+  );
+  return jsonResponse(responseSchema.parse(policy));
+});

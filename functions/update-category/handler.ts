@@ -1,0 +1,21 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openCategoryManagement } from '#shared/contacts/category-management';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody, readPath } from '#shared/http/parse-request';
+import { openTable } from '#shared/table/table-client';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { updateCategory } from './update-category.ts';
+
+const management = openCategoryManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+
+export const handler = jsonEndpoint(async ({ headers, pathParameters, readBody }) => {
+  const category = await updateCategory(
+    presentedCredential(headers),
+    readPath(pathSchema, pathParameters).key,
+    () => parseBody(requestSchema, readBody()),
+    management,
+  );
+  return jsonResponse(responseSchema.parse(category));
+});

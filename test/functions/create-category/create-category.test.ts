@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Category } from '#shared/contacts/category';
+import { createCategory } from '../../../functions/create-category/create-category.ts';
+import { requestSchema } from '../../../functions/create-category/schema.ts';
+import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const manager = buildManager();
+const news = { key: 'news', name: 'News' };
+
+function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' = 'stored') {
+  const stored: unknown[] = [];
+  const categories = fakeCategoryManagementStore({
+    list: async () => [...existing],
+    create: async (...args) => {
+      stored.push(args);
+      return outcome;
+    },
+  });
+  const run = () =>
+    createCategory(manager.credential, () => requestSchema.parse(news), { ...manager, categories });
+  return { run, stored };
+}
+
+describe('createCategory', () => {
+  it('stores a category of the organization, in the name of the key', async () => {
+    const { run, stored } = prepare([]);
+
+    expect(await run()).toEqual(news);
+
+    const entry = { actor: manager.actor, action: 'category.created', target: 'news', after: news };
+    expect(stored).toEqual([[manager.organizationId, news, expect.objectContaining(entry)]]);
+  });
+
+  it('refuses a key that is taken, also at the same moment', async () => {
+    const taken = prepare([{ ...news, name: 'Old' }]);
+    const takenMeanwhile = prepare([], 'key_taken');
+
+    expect((await serviceErrorOf(taken.run)).code).toBe('category_key_taken');
+    expect((await serviceErrorOf(takenMeanwhile.run)).code).toBe('category_key_taken');
+    expect(taken.stored).toEqual([]);
+  });
+
+  it('refuses one category too many', async () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => ({ key: `c${index}`, name: 'C' }));
+    const { run, stored } = prepare(hundred);
+
+    expect((await serviceErrorOf(run)).code).toBe('too_many_categories');
+    expect(stored).toEqual([]);
+  });
+
+  it('reads no request when the caller may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      createCategory(credential, () => requestSchema.parse(undefined), {
+        ...authentication,
+        categories: fakeCategoryManagementStore(),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

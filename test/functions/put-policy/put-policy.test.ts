@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { Policy } from '#shared/organizations/organization';
+import { putPolicy } from '../../../functions/put-policy/put-policy.ts';
+import { requestSchema } from '../../../functions/put-policy/schema.ts';
+import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { fakeOrganizationVersions } from '../../support/organization-management-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+const bulk: Policy = { kind: 'bulk' };
+
+function prepare(key: string, body: unknown, policies: Record<string, Policy> = {}) {
+  const organization = buildOrganization({ id: manager.organizationId, policies });
+  const { management, written } = fakeOrganizationVersions([organization]);
+  const categories = fakeCategoryManagementStore({
+    get: async (_id, wanted) => (wanted === 'news' ? { key: 'news', name: 'News' } : undefined),
+  });
+  const writing = { ...manager, policies: management.organizations, categories };
+  const run = () => putPolicy(manager.credential, key, () => requestSchema.parse(body), writing);
+  return { run, written, organization };
+}
+
+describe('putPolicy', () => {
+  it('stores a new policy beside the others, in the name of the key', async () => {
+    const body = { kind: 'bulk', categoryKey: 'news' };
+    const { run, written } = prepare('letters', body, { offers: bulk });
+
+    const policy = await run();
+
+    expect(policy).toEqual({ key: 'letters', ...body, builtIn: false });
+    expect(written[0]?.after.policies).toEqual({ offers: bulk, letters: body });
+    expect(written[0]?.entry).toMatchObject({
+      ...{ actor: manager.actor, action: 'policy.put', target: 'letters', after: body },
+    });
+    expect(written[0]?.entry).not.toHaveProperty('before');
+  });
+
+  it('replaces a policy whole', async () => {
+    const before: Policy = { kind: 'bulk', categoryKey: 'news' };
+    const { run, written } = prepare('letters', { kind: 'transactional' }, { letters: before });
+
+    await run();
+
+    expect(written[0]?.after.policies).toEqual({ letters: { kind: 'transactional' } });
+    expect(written[0]?.entry).toMatchObject({ before, after: { kind: 'transactional' } });
+  });
+
+  it('writes nothing when the policy is so already', async () => {
+    const { run, written } = prepare('offers', bulk, { offers: bulk });
+
+    expect(await run()).toMatchObject({ key: 'offers', kind: 'bulk' });
+    expect(written).toEqual([]);
+  });
+
+  it.each([
+    ['a category that is not there', 'letters', { kind: 'bulk', categoryKey: 'x' }, 'categoryKey'],
+    ['a key that is none', '__proto__', { kind: 'bulk' }, 'key'],
+    ['a key in capitals', 'News', { kind: 'bulk' }, 'key'],
+  ])('refuses %s', async (_what, key, body, path) => {
+    const { run, written } = prepare(key, body);
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors?.[0]?.path).toBe(path);
+    expect(written).toEqual([]);
+  });
+
+  it('refuses one policy too many, and still replaces one of them', async () => {
+    const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`p${index}`, bulk]));
+
+    const error = await serviceErrorOf(prepare('p50', bulk, fifty).run);
+    const { run, written } = prepare('p49', { kind: 'transactional' }, fifty);
+    await run();
+
+    expect(error.code).toBe('too_many_policies');
+    expect(written).toHaveLength(1);
+  });
+
+  it('reads no request when the caller may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      putPolicy(credential, 'letters', () => requestSchema.parse(undefined), {
+        ...authentication,
+        policies: { get: unexpected('policies.get'), replace: unexpected('policies.replace') },
+        categories: fakeCategoryManagementStore(),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
+
+describe('the request', () => {
+  it.each([
+    {},
+    { kind: 'other' },
+    { kind: 'bulk', category: 'news' },
+    { kind: 'bulk', categoryKey: null },
+    { kind: 'bulk', categoryKey: 'No Key' },
+  ])('is refused as %o', (body) => {
+    expect(requestSchema.safeParse(body).success).toBe(false);
+  });
+});

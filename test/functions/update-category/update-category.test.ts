@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { requestSchema } from '../../../functions/update-category/schema.ts';
+import { updateCategory } from '../../../functions/update-category/update-category.ts';
+import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const manager = buildManager();
+const before = { key: 'news', name: 'News' };
+const after = { key: 'news', name: 'Newsletter' };
+
+function prepare(name: string, key = 'news', outcome: 'stored' | 'changed_meanwhile' = 'stored') {
+  const written: unknown[] = [];
+  const categories = fakeCategoryManagementStore({
+    get: async (_id, wanted) => (wanted === 'news' ? before : undefined),
+    rename: async (...args) => {
+      written.push(args);
+      return outcome;
+    },
+  });
+  const parse = () => requestSchema.parse({ name });
+  const run = () => updateCategory(manager.credential, key, parse, { ...manager, categories });
+  return { run, written };
+}
+
+describe('updateCategory', () => {
+  it('renames a category, in the name of the key', async () => {
+    const { run, written } = prepare('Newsletter');
+
+    expect(await run()).toEqual(after);
+
+    const entry = expect.objectContaining({
+      ...{ actor: manager.actor, action: 'category.updated', target: 'news' },
+      ...{ before: { name: 'News' }, after: { name: 'Newsletter' } },
+    });
+    expect(written).toEqual([[manager.organizationId, before, after, entry]]);
+  });
+
+  it('writes nothing when the name is so already', async () => {
+    const { run, written } = prepare('News');
+
+    expect(await run()).toEqual(before);
+    expect(written).toEqual([]);
+  });
+
+  it('does not find another category', async () => {
+    expect((await serviceErrorOf(prepare('X', 'offers').run)).code).toBe('category_not_found');
+  });
+
+  it('tells who comes second of two that rename it at the same moment', async () => {
+    const { run } = prepare('Newsletter', 'news', 'changed_meanwhile');
+
+    expect((await serviceErrorOf(run)).code).toBe('concurrent_change');
+  });
+
+  it('reads no request when the caller may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      updateCategory(credential, 'news', () => requestSchema.parse(undefined), {
+        ...authentication,
+        categories: fakeCategoryManagementStore(),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
