@@ -4,6 +4,7 @@ import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
 import { firstAttemptBatches } from './constructs/concurrency.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
+import { OrganizationPurge } from './constructs/organization-purge.ts';
 import { ProviderEventPipeline } from './constructs/provider-event-pipeline.ts';
 import { SendingConfiguration } from './constructs/sending-configuration.ts';
 import { ServiceAlarms } from './constructs/service-alarms.ts';
@@ -51,6 +52,10 @@ export class EmailServiceStack extends Stack {
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
     usageCounting.countBy(functions.get('count-usage'));
+    new OrganizationPurge(this, 'OrganizationPurge', {
+      purgeOrganizations: functions.get('purge-organizations').lambda,
+      alarmTopic,
+    });
     httpApi.serve(functions);
     const { retryQueue } = providerEvents;
     new ServiceAlarms(this, 'Alarms', { config, functions, api, retryQueue, alarmTopic });

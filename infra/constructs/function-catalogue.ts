@@ -10,6 +10,7 @@ import {
   managesSettings,
   managesTemplates,
   managesWebhooks,
+  purgesOrganizations,
   readsTable,
   recordsProviderEvents,
   refusesUnknownRoutes,
@@ -213,6 +214,7 @@ export const functionCatalogue = [
     ...managesSettings,
     tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
   },
+  { name: 'purge-organizations', ...purgesOrganizations },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

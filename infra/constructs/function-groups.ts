@@ -147,6 +147,15 @@ export const changesKeys = [
   'ConditionCheckItem',
 ] as const;
 
+/** Nobody waits for it. What a run does not get done, the next one does. */
+export const purgesOrganizations = {
+  trigger: 'schedule',
+  tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
+  queriesIndexes: ['gsi2'],
+  timeoutSeconds: 600,
+  memoryMegabytes: 512,
+} as const;
+
 /** A program, or a person at a settings page, erases a person from all that is stored. */
 export const erasesContacts = {
   trigger: 'http-api',

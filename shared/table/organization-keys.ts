@@ -25,3 +25,6 @@ export const deletedOrganizationListIndexKey = (id: OrganizationId, deletedAt: n
   gsi2pk: deletedOrganizationListPartition,
   gsi2sk: `${sortableTime(deletedAt)}#${id}`,
 });
+
+/** Where the removal of what deleted organizations left has come to. There is one at a time. */
+export const purgeKey: Key = { pk: 'PURGE', sk: 'PURGE' };

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { sendKey } from '#shared/table/send-keys';
 import { feedbackIdOf, newOrganizationId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
@@ -198,6 +198,15 @@ const scenarios: Record<FunctionName, Scenario> = {
   'delete-category': async (watch) => {
     const path = `/api/v1/categories/${await newCategory()}`;
     await watch(() => call('DELETE', path));
+  },
+  'purge-organizations': async (watch) => {
+    const { path, name } = await newOrganization();
+    await operate('DELETE', `${path}?name=${name}`);
+    const anHourLater = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_700_000);
+    onTestFinished(() => anHourLater.mockRestore());
+
+    await watch(() => invoke('purge-organizations', { scheduledRun: true }));
+    await watch(() => invoke('purge-organizations', { scheduledRun: true }));
   },
   'create-organization': (watch) => watch(newOrganization),
   'list-organizations': async (watch) => {

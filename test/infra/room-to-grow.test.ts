@@ -61,6 +61,7 @@ describe("the service's own stack", () => {
       'count-usage',
       'create-upload',
       'deliver-webhooks',
+      'purge-organizations',
       'record-provider-event',
       'run-webhook-queue',
       'send-email',

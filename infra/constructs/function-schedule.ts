@@ -1,0 +1,76 @@
+import { Aws, type Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  Schedule,
+  ScheduleExpression,
+  ScheduleGroup,
+  ScheduleTargetInput,
+} from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import { Construct } from 'constructs';
+
+export type FunctionScheduleProps = {
+  readonly lambda: IFunction;
+  readonly every: Duration;
+  readonly description: string;
+  /** Why no dead-letter queue takes a run that failed. */
+  readonly whyNothingIsLost: string;
+};
+
+/**
+ * Invokes a function again and again with `{scheduledRun: true}`. A run that fails is not repeated: the next
+ * one finds the same work in the table.
+ */
+export class FunctionSchedule extends Construct {
+  constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
+    super(scope, id);
+    const { lambda, every } = props;
+    // Left behind, its name would be taken when the stack is deployed again.
+    const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
+    const role = this.#schedulerRole(group, lambda);
+    new Schedule(this, 'Rate', {
+      description: props.description,
+      scheduleGroup: group,
+      schedule: ScheduleExpression.rate(every),
+      target: new LambdaInvoke(lambda, {
+        input: ScheduleTargetInput.fromObject({ scheduledRun: true }),
+        // Its permission is complete, and for this function alone, without its versions and aliases.
+        role: role.withoutPolicyUpdates(),
+        retryAttempts: 0,
+        maxEventAge: every,
+      }),
+    });
+    // The scheduler invokes asynchronously, so the function's own errors are Lambda's to repeat.
+    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
+    Validations.of(lambda).acknowledge({
+      id: 'Serverless-LambdaAsyncFailureDestination',
+      reason: props.whyNothingIsLost,
+    });
+  }
+
+  /** Assumed by the schedules of this group only (EventBridge Scheduler guide, "Confused deputy prevention"). */
+  #schedulerRole(group: ScheduleGroup, lambda: IFunction): Role {
+    return new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: {
+          StringEquals: {
+            'aws:SourceAccount': Aws.ACCOUNT_ID,
+            'aws:SourceArn': group.scheduleGroupArn,
+          },
+        },
+      }),
+      // In the role itself, so that no run begins before its permission is there.
+      inlinePolicies: {
+        InvokeRun: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              resources: [lambda.functionArn],
+            }),
+          ],
+        }),
+      },
+    });
+  }
+}

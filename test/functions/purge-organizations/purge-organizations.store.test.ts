@@ -1,0 +1,132 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { putNewCategory } from '#shared/contacts/category-store';
+import { ensureContact } from '#shared/contacts/contact-store';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openPurgeStore } from '#shared/organizations/purge-store';
+import { organizationPartition } from '#shared/table/keys';
+import { putNewTemplate } from '#shared/templates/template-store';
+import { newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
+import { purgeOrganizations } from '../../../functions/purge-organizations/purge-organizations.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { itemsOf } from '../../support/organization-items.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+import { buildTemplate } from '../../support/template-builder.ts';
+
+const table = openStoreTable();
+const purges = openPurgeStore(table);
+const hour = 3_600_000;
+/** Long ago, so that no other test's deletion is due with it. */
+const deletedAt = Date.UTC(2001, 0, 1);
+
+async function organizationWithEverything(): Promise<OrganizationId> {
+  const organization = buildOrganization();
+  const { id } = organization;
+  await putNewOrganization(table, organization);
+  await putNewApiKey(table, buildApiKey({ organizationId: id }).apiKey);
+  await putNewCategory(table, id, { key: 'news', name: 'News' });
+  await ensureContact(table, id, 'ann@example.com', deletedAt);
+  await putNewTemplate(table, buildTemplate({ id: newTemplateId(id) }));
+  const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };
+  await table.client.send(new PutCommand({ TableName: table.name, Item: expiring }));
+  return id;
+}
+
+async function deleted(id: OrganizationId) {
+  const name = 'Example Ltd';
+  const entry = newAuditEntry(id, 'operator', { action: 'organization.deleted', target: id }, 0);
+  await openOrganizationManagementStore(table).delete({ id, name, deletedAt }, entry);
+}
+
+const sortKeysOf = async (id: OrganizationId) =>
+  (await itemsOf(table, id)).filter(({ expiresAt }) => expiresAt === undefined).map(({ sk }) => sk);
+
+const run = (at: number, given: Partial<typeof purges> = {}) =>
+  purgeOrganizations({ now: () => at, purges: { ...purges, ...given } }, recordLog().log);
+
+describe('purgeOrganizations', () => {
+  it('removes all of a deleted organization that does not expire, its mark last', async () => {
+    const id = await organizationWithEverything();
+    const other = await organizationWithEverything();
+    const ofOther = await sortKeysOf(other);
+    await deleted(id);
+
+    const tooEarly = await run(deletedAt + hour - 1);
+    const before = await sortKeysOf(id);
+    await run(deletedAt + hour + 1);
+
+    expect(tooEarly).toBe(0);
+    expect(before).toContain('DELETED');
+    expect(before).toContain('CONTACT');
+    expect(await sortKeysOf(id)).toEqual([]);
+    expect(await itemsOf(table, id)).not.toEqual([]);
+    expect(await sortKeysOf(other)).toEqual(ofOther);
+    expect(await purges.get()).toBeUndefined();
+  });
+
+  it('goes on where a run ended that died in the middle', async () => {
+    const id = await organizationWithEverything();
+    await deleted(id);
+    let removals = 0;
+    const dies = run(deletedAt + hour + 1, {
+      remove: async (key) => {
+        removals += 1;
+        if (removals > 2) throw new Error('The process died');
+        await purges.remove(key);
+      },
+    });
+    await expect(dies).rejects.toThrow('died');
+    const underWay = await purges.get();
+
+    await run(deletedAt + hour + 2);
+
+    expect(underWay?.organizationIds).toEqual([id]);
+    expect(await sortKeysOf(id)).toEqual([]);
+    expect(await purges.get()).toBeUndefined();
+  });
+
+  it('passes through the table in as many runs as it takes', async () => {
+    const id = await organizationWithEverything();
+    await deleted(id);
+    const pages: unknown[] = [];
+    // Pages of one item, and a clock that lets a run read one of them.
+    const one = [...(await itemsOf(table, id))].filter(({ sk }) => sk === 'CONTACT');
+    const places = one.map(({ pk, sk }) => ({ pk: `${pk}`, sk: `${sk}` }));
+    const [place] = places;
+    if (place === undefined) throw new Error('There is a contact');
+    let clock = deletedAt + hour + 1;
+    const purging = {
+      now: () => clock,
+      purges: {
+        ...purges,
+        readPage: async (after: typeof place | undefined) => {
+          pages.push(after);
+          clock += 300_000;
+          return after === undefined ? { keys: places, next: place } : purges.readPage(undefined);
+        },
+      },
+    };
+
+    await purgeOrganizations(purging, recordLog().log);
+    const between = await purges.get();
+    await purgeOrganizations(purging, recordLog().log);
+
+    expect(between).toEqual({ organizationIds: [id], passed: place });
+    expect(pages).toEqual([undefined, place]);
+    expect(await sortKeysOf(id)).toEqual([]);
+  });
+
+  it('writes nothing when nothing was deleted', async () => {
+    expect(await run(deletedAt - hour)).toBe(0);
+
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: { pk: 'PURGE', sk: 'PURGE' } }),
+    );
+    expect(Item).toBeUndefined();
+  });
+});
