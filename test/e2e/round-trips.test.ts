@@ -231,7 +231,7 @@ describe('the calls of a send', () => {
 });
 
 describe('the calls of a timeline', () => {
-  it('are one, whatever has happened to the send', async () => {
+  it('are two beside each other, whatever has happened to the send: it and its organization', async () => {
     const caller = await service.newCaller();
     const { sendId } = resultOf(await caller.send({ to: 'complaint@simulator.amazonses.com' }));
     await service.deliverProviderEvents();
@@ -240,6 +240,6 @@ describe('the calls of a timeline', () => {
     const { events } = await caller.timeline(sendId);
 
     expect(events.map(({ type }) => type)).toEqual(['sent', 'delivered', 'complained']);
-    expect(dynamodbCalls()).toEqual(['Query']);
+    expect(dynamodbCalls().toSorted()).toEqual(['GetItem', 'Query']);
   });
 });
