@@ -4,6 +4,7 @@ import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
 import { firstAttemptBatches } from './constructs/concurrency.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
+import { IdentityChecks } from './constructs/identity-checks.ts';
 import { OrganizationPurge } from './constructs/organization-purge.ts';
 import { ProviderEventPipeline } from './constructs/provider-event-pipeline.ts';
 import { SendingConfiguration } from './constructs/sending-configuration.ts';
@@ -54,6 +55,10 @@ export class EmailServiceStack extends Stack {
     usageCounting.countBy(functions.get('count-usage'));
     new OrganizationPurge(this, 'OrganizationPurge', {
       purgeOrganizations: functions.get('purge-organizations').lambda,
+      alarmTopic,
+    });
+    new IdentityChecks(this, 'IdentityChecks', {
+      checkIdentities: functions.get('check-identities'),
       alarmTopic,
     });
     httpApi.serve(functions);

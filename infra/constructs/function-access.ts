@@ -1,8 +1,7 @@
-import { ArnFormat, CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-declaration.ts';
@@ -138,36 +137,4 @@ export function grantAttachments(role: Role, bucket: Bucket, access: 'put' | 'ge
 function bucketResourceOf({ node }: Bucket): CfnElement {
   if (node.defaultChild instanceof CfnElement) return node.defaultChild;
   throw new Error('A bucket without a resource');
-}
-
-/**
- * SES checks the identity and the configuration set, both. Beside the action of the API, it checks
- * `ses:SendRawEmail` of a `SendEmail` whose content is raw (anymail/django-anymail#384,
- * aws/aws-actionmailer-ses-ruby#10). What it checks of simple content with headers and attachments of its
- * own, which it makes raw content from, is documented nowhere. A send refused for it would fail in
- * production alone; and the second action lets nobody send what the first does not.
- */
-export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
-  const stack = Stack.of(role);
-  const sesArn = (resource: string, resourceName: string) =>
-    stack.formatArn({
-      service: 'ses',
-      resource,
-      resourceName,
-      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-    });
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['ses:SendEmail', 'ses:SendRawEmail'],
-      resources: [
-        sesArn('identity', '*'),
-        sesArn('configuration-set', configurationSet.configurationSetName),
-      ],
-    }),
-  );
-  Validations.of(role).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
-    reason:
-      "Organizations bring their own domains while the service runs, so the identities have no list at deployment. Which one a send may use is decided by the organization's stored identity; the configuration set is fixed here.",
-  });
 }

@@ -19,6 +19,7 @@ import {
   servesMailLinks,
   tracksVisits,
 } from './function-groups.ts';
+import { identityFunctions } from './identity-functions.ts';
 
 /**
  * Every function of the service, and what it may do beyond its group (`function-groups.ts`).
@@ -215,6 +216,7 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
   },
   { name: 'purge-organizations', ...purgesOrganizations },
+  ...identityFunctions,
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

@@ -12,6 +12,15 @@ export type TableAction =
   | 'Scan'
   | 'UpdateItem';
 
+/** A SES action on the domains of organizations, or on the account. */
+export type SesAction =
+  | 'CreateEmailIdentity'
+  | 'DeleteEmailIdentity'
+  | 'GetAccount'
+  | 'GetEmailIdentity'
+  | 'PutEmailIdentityMailFromAttributes'
+  | 'TagResource';
+
 /** The stacks inside the service's stack, each with the endpoints of one subject. */
 export const endpointStackNames = [
   'Links',
@@ -46,6 +55,8 @@ export type FunctionDeclaration = {
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
   readonly sendsEmail?: true;
+  /** May do this with the From identities of organizations. */
+  readonly sesActions?: readonly SesAction[];
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */

@@ -11,6 +11,7 @@ import type {
   retentionEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
+import type { identityEnvironment } from '#shared/config/identity-environment';
 import type { sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { DeploymentConfig } from './deployment-config.ts';
@@ -54,6 +55,7 @@ export function environmentOf(
     ...(declaration.deliversWebhooks && delivery(surroundings)),
     ...(declaration.sendsEmail && sending(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
+    ...(declaration.sesActions && identities(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
   };
 }
@@ -84,7 +86,7 @@ const knowsWebhookQueue = ({ wakesWebhookQueue, readsSecrets }: FunctionDeclarat
 const outbox = ({
   webhookQueue,
   config,
-}: FunctionSurroundings): Variables<typeof outboxEnvironment> => ({
+}: Pick<FunctionSurroundings, 'webhookQueue' | 'config'>): Variables<typeof outboxEnvironment> => ({
   WEBHOOK_QUEUE_URL: webhookQueue.queueUrl,
   ...retention({ config }),
 });
@@ -104,6 +106,14 @@ const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEn
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
   PROVIDER_EVENT_RETRY_QUEUE_URL: surroundings.providerEvents.retryQueue.queueUrl,
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
+});
+
+const identities = ({
+  configurationSet,
+  ...surroundings
+}: FunctionSurroundings): Variables<typeof identityEnvironment> => ({
+  ...outbox(surroundings),
+  CONFIGURATION_SET_NAME: configurationSet.configurationSetName,
 });
 
 const intake = ({

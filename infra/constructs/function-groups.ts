@@ -5,7 +5,7 @@ import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-que
 // which kind, and what else it may do.
 
 /** HTTP API stops waiting after 30 s. A function that stops one second earlier logs and counts its own timeout. */
-const httpTimeoutSeconds = 29;
+export const httpTimeoutSeconds = 29;
 
 /** Lambda gives CPU with memory. With more than half a gigabyte these functions start cold no faster. */
 export const readsTable = {

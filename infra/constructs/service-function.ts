@@ -65,8 +65,8 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
     'Polled from SQS, synchronously: a message that fails goes back to its queue, whose own redrive policy leads to a dead-letter queue.',
   'table-stream':
     'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
-  schedule:
-    'A scheduled run that fails leaves nothing behind: the next one finds the same work, which stands in the table.',
   'provider-events':
     'Its on-failure destination takes what it fails on, with the reason, and leads to the retry queue.',
+  schedule:
+    'A scheduled run that fails leaves nothing behind: the next one finds the same work, which stands in the table.',
 };

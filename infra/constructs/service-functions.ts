@@ -8,7 +8,6 @@ import {
   grantCountMessages,
   grantNoteOfKeyUse,
   grantReadSecret,
-  grantSendEmail,
   grantSendMessages,
   grantTableAccess,
 } from './function-access.ts';
@@ -17,6 +16,7 @@ import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
 import type { EndpointStackName, FunctionDeclaration } from './function-declaration.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
+import { grantSendEmail, grantSesIdentities } from './ses-access.ts';
 
 /** Every function of the catalogue, with the environment and the permissions its entry declares. */
 export class ServiceFunctions extends Construct {
@@ -85,6 +85,7 @@ function grantDeclared(
     grantSendEmail(role, configurationSet);
     grantCountMessages(role, providerEvents.retryQueue);
   }
+  if (declaration.sesActions) grantSesIdentities(role, declaration.sesActions);
   if (declaration.attachmentsBucket) {
     grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
     if (entitlements) grantReadSecret(role, entitlements.secretArn);

@@ -5,10 +5,10 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
 import { grantPollMessages } from './function-access.ts';
+import { FunctionSchedule } from './function-schedule.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { WebhookAlarms } from './webhook-alarms.ts';
 import { webhookQueueSettings } from './webhook-queue-settings.ts';
-import { WebhookSchedule } from './webhook-schedule.ts';
 
 export type WebhookDeliveryProps = {
   readonly alarmTopic: ITopic;
@@ -73,6 +73,12 @@ export class WebhookDelivery extends Construct {
 
   /** Lets the function run the retry queue. */
   runEachMinute(runWebhookQueue: IFunction): void {
-    new WebhookSchedule(this, 'Schedule', { runWebhookQueue });
+    new FunctionSchedule(this, 'Schedule', {
+      lambda: runWebhookQueue,
+      every: Duration.minutes(1),
+      description: 'Runs the webhook retry queue',
+      whyNothingIsLost:
+        'A scheduled run that fails leaves nothing to repeat: the next one finds the same rows a minute later, and an alarm rings when none succeeds for five.',
+    });
   }
 }

@@ -23,6 +23,12 @@ export type GatewayOptions = {
   readonly receiveProviderEvent: (event: unknown) => Promise<void>;
   /** Answers what is there in the twin only; nothing for any other path. */
   readonly showLocalPage?: (path: string) => Promise<HttpApiResponse | undefined>;
+  /** Changes what is there in the twin only, under `/_local`; nothing for any other path. */
+  readonly changeLocally?: (
+    method: string,
+    path: string,
+    body: string,
+  ) => Promise<HttpApiResponse | undefined>;
   readonly reportFault: (functionName: string, fault: unknown) => void;
   readonly timeoutMsOf?: (functionName: string) => number;
   /** HTTP API waits no longer than this for a function. */
@@ -66,6 +72,10 @@ async function answer(
   if (body === undefined) return tooLarge;
   if (path === '/_local/provider-events' && request.method === 'POST') {
     return receiveProviderEvent(options, body);
+  }
+  if (path.startsWith('/_local/') && request.method !== 'GET') {
+    const change = await options.changeLocally?.(request.method ?? '', path, body.toString());
+    if (change !== undefined) return change;
   }
   if (!isWellEncoded(path)) return badRequest;
   const found = findRoute(request.method ?? '', path);

@@ -50,6 +50,8 @@ export type EnvironmentInput = {
   readonly secretsUrl: string;
   readonly publicBaseUrl: string;
   readonly providerEventsTopicArn: string;
+  /** `address:port` of the DNS that the functions ask; the machine's own without it. */
+  readonly dnsServer?: string;
   /** Without the functions' log lines and metrics. */
   readonly quiet: boolean;
 };
@@ -74,6 +76,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     // It counts only with an ENTITLEMENTS_URL.
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
+    ...(input.dnsServer !== undefined && { DNS_SERVER: input.dnsServer }),
     POWERTOOLS_SERVICE_NAME: 'transactional-email',
     POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
     POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { putNewCategory } from '#shared/contacts/category-store';
+import { storeWanted } from '#shared/identity/identity-store';
 import { createApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
@@ -36,7 +38,8 @@ export async function openLocalOrganization(
 async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const id = newOrganizationId();
   const now = Date.now();
-  const fromEmail = 'hello@mail.example.com';
+  const domain = 'mail.example.com';
+  const fromEmail = `hello@${domain}`;
   const send = createApiKey(id, { name: 'send', scopes: [], createdAt: now });
   const manage = createApiKey(id, { name: 'manage', scopes: [...scopes], createdAt: now });
 
@@ -45,13 +48,25 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     name: 'Example Ltd',
     paused: false,
     attachmentsEnabled: true,
-    identity: { domain: 'mail.example.com', fromEmail, status: 'active' },
     footerText: 'Example Ltd, 1 Example Street, Exampletown',
     policies: { newsletter: { kind: 'bulk', categoryKey: 'newsletter' } },
     webhooks: {},
     createdAt: now,
     updatedAt: now,
   });
+  const wanted = {
+    domain,
+    fromEmail,
+    mailFromDomain: `bounces.${domain}`,
+    status: 'active',
+  } as const;
+  await storeWanted(
+    table,
+    { before: undefined, after: { organizationId: id, wanted, removing: [], updatedAt: now } },
+    domain,
+    { domain, fromEmail, status: 'active' },
+    newAuditEntry(id, 'operator', { action: 'identity.set', target: domain }, now),
+  );
   await Promise.all([
     putNewApiKey(table, send.apiKey),
     putNewApiKey(table, manage.apiKey),

@@ -19,6 +19,7 @@ export const sendEmailRequest = z.object({
   }),
   EmailTags: z.array(z.object({ Name: z.string(), Value: z.string() })).default([]),
   ConfigurationSetName: z.string().optional(),
+  TenantName: z.string().optional(),
 });
 
 /** An email that SES took. */

@@ -7,17 +7,22 @@ import {
 } from './event-publisher.ts';
 import { type LocalServer, listen, readBody } from './local-server.ts';
 import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
-import { sendEmailRequest } from './sent-email.ts';
+import { bareAddress, sendEmailRequest } from './sent-email.ts';
+import { createSesAccount, type SesAccountSimulation, type SesAnswer } from './ses-account.ts';
 import { type SesEvent, sesEventsOf } from './ses-events.ts';
+import { refusalOfSend } from './ses-tenant-calls.ts';
 
 export type SesSimulatorOptions = EventPublisherOptions<SesEvent> & {
   /** Address of the mailbox that takes the emails. */
   readonly mailboxUrl: string;
   /** 0 for a free one. */
   readonly port?: number;
+  /** The identities, tenants and limits of the account; a new one in memory unless told. */
+  readonly account?: SesAccountSimulation;
 };
 
 export type SesSimulator = LocalServer & {
+  readonly account: SesAccountSimulation;
   /** Resolves when no event is under way. */
   settled(): Promise<void>;
 };
@@ -26,8 +31,9 @@ export type SesSimulator = LocalServer & {
 export async function startSesSimulator(options: SesSimulatorOptions): Promise<SesSimulator> {
   const publisher = createEventPublisher(options);
   const mailbox = createRequestRelay(options.mailboxUrl);
+  const { account = createSesAccount() } = options;
   const server = createServer((request, response) => {
-    answerFromMailbox(request, response, mailbox).then(
+    answer(request, response, mailbox, account).then(
       (exchange) => publishEvents(publisher, exchange),
       () => response.destroy(),
     );
@@ -35,6 +41,7 @@ export async function startSesSimulator(options: SesSimulatorOptions): Promise<S
   server.keepAliveTimeout = 75_000;
   const listening = await listen(server, options.port ?? 0);
   return {
+    account,
     url: listening.url,
     settled: publisher.settled,
     stop: async () => {
@@ -51,15 +58,49 @@ type Exchange = {
   readonly answer: RelayedAnswer;
 };
 
-async function answerFromMailbox(
+/** The account answers calls about itself, and refuses sends; what it has nothing to say of, the mailbox. */
+async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   { relay }: RequestRelay,
+  account: SesAccountSimulation,
 ): Promise<Exchange> {
   const body = (await readBody(request)) ?? Buffer.alloc(0);
-  const answer = await relay(request, body);
+  const answer = answerOfAccount(request, body, account) ?? (await relay(request, body));
   response.writeHead(answer.status, answer.headers).end(answer.body);
   return { operation: `${request.method} ${request.url}`, body, answer };
+}
+
+function answerOfAccount(
+  { method = '', url = '' }: IncomingMessage,
+  body: Buffer,
+  account: SesAccountSimulation,
+): RelayedAnswer | undefined {
+  const path = decodeURIComponent(url.replace(/^\/v2\/email/, ''));
+  const parsed: unknown = body.length === 0 ? undefined : JSON.parse(body.toString());
+  const isSend = method === 'POST' && path === '/outbound-emails';
+  const answer = isSend
+    ? refusalOf(parsed, account)
+    : account.answer({ method, path, body: parsed });
+  return (
+    answer && {
+      status: answer.status,
+      headers: {
+        'content-type': 'application/json',
+        ...(answer.error !== undefined && { 'x-amzn-errortype': answer.error }),
+      },
+      body: Buffer.from(JSON.stringify(answer.json)),
+    }
+  );
+}
+
+/** A send in a tenant's name needs the domain and the configuration set to be the tenant's. */
+function refusalOf(body: unknown, { state }: SesAccountSimulation): SesAnswer | undefined {
+  const { data: request } = sendEmailRequest.safeParse(body);
+  if (request?.TenantName === undefined) return undefined;
+  const domain = bareAddress(request.FromEmailAddress).split('@').at(-1);
+  const resources = [`identity/${domain}`, `configuration-set/${request.ConfigurationSetName}`];
+  return refusalOfSend(request.TenantName, resources, state);
 }
 
 const mailboxAnswer = z.object({ MessageId: z.string() });

@@ -1,24 +1,27 @@
-import { defaultFunction, routes } from '../../functions/routes.ts';
+import { startDnsServer } from './dns-server.ts';
 import { createEventIntake, createEventRetryQueue, startEventRetries } from './event-retries.ts';
-import { startGateway } from './gateway.ts';
 import { createHandlerLoader } from './handler-loader.ts';
 import { createInboxPages, type InboxPages } from './inbox-pages.ts';
 import type { KeptData } from './kept-data.ts';
 import { createAttachmentsBucket } from './local-attachments-bucket.ts';
+import { openLocalAccount, verifyLocalDomain } from './local-domains.ts';
 import {
   awsIdentity,
   type Endpoints,
+  type EnvironmentInput,
   functionEnvironment,
   givenEndpoints,
   setEnvironment,
   tableName,
 } from './local-environment.ts';
-import type { LocalServer } from './local-server.ts';
+import { openGateway } from './local-gateway.ts';
+import { startIdentityChecks } from './local-identity-checks.ts';
 import { startUsageCounting } from './local-usage-counting.ts';
 import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
 import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
 import { describeTable, prepareService } from './service-preparation.ts';
+import type { SesAccountSimulation } from './ses-account.ts';
 import { startStandIns } from './stand-ins.ts';
 
 export type LocalStackOptions = {
@@ -121,12 +124,17 @@ async function start(twin: Twin): Promise<StackDescription> {
   const ready = Promise.withResolvers<void>();
   // First of all: a taken port should not cost anybody the time of the rest.
   const inboxPages = Promise.withResolvers<InboxPages>();
-  const gateway = keep(await openGateway(twin, ready.promise, inboxPages.promise));
+  const account = Promise.withResolvers<SesAccountSimulation>();
+  const toCome = { ready: ready.promise, pages: inboxPages.promise, account: account.promise };
+  const gateway = keep(await openGateway(twin, toCome));
   const data = twin.openData?.();
   const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
+  const sesAccount = openLocalAccount(data);
+  account.resolve(sesAccount);
   const starting = startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
+    account: sesAccount,
     tableFolder: data?.tableFolder,
     publish: async (event) => (await publish.promise)(event),
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
@@ -134,16 +142,17 @@ async function start(twin: Twin): Promise<StackDescription> {
   });
   // DynamoDB boots while CDK loads.
   const [{ endpoints, inboxUrl }, table] = await Promise.all([starting, describeTable()]);
-  const { queueUrl, retryQueueUrl, ...secrets } = await prepareEnvironment(
-    twin,
-    endpoints,
-    gateway.url,
-    data,
-  );
+  const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
+  const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
+  const { queueUrl, retryQueueUrl, ...secrets } = await prepareEnvironment(twin, addresses, data);
   const topicArn = providerEventsTopicArn;
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
   const organization = await prepareService(endpoints.dynamodb, table, loadHandler, data);
-  if (providerEvents) keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
+  verifyLocalDomain(sesAccount, organization);
+  if (providerEvents) {
+    keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
+    keep(startIdentityChecks(loadHandler, report));
+  }
   if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
   if (twin.usage) keep(startUsageCounting({ endpoint: endpoints.dynamodb, loadHandler, report }));
   inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
@@ -153,36 +162,19 @@ async function start(twin: Twin): Promise<StackDescription> {
   return { baseUrl: gateway.url, ...organization, ...secrets, inboxUrl, tableName, endpoints };
 }
 
-/** Requests that come before the service is ready wait. */
-const openGateway = (
-  { port, loadHandler, receiveProviderEvent, report }: Twin,
-  ready: Promise<void>,
-  inboxPages: Promise<InboxPages>,
-): Promise<LocalServer> =>
-  startGateway({
-    port,
-    routes,
-    defaultFunction,
-    loadHandler: (name) => ready.then(() => loadHandler(name)),
-    receiveProviderEvent: (event) => ready.then(() => receiveProviderEvent(event)),
-    showLocalPage: async (path) => (await inboxPages)(path),
-    reportFault: report,
-  });
-
 /** Sets what the functions find in their environment. */
 async function prepareEnvironment(
   { setEnvironment, outerEnvironment, env, quiet, keep }: Twin,
-  endpoints: Endpoints,
-  publicBaseUrl: string,
+  addresses: Pick<EnvironmentInput, 'endpoints' | 'dnsServer' | 'publicBaseUrl'>,
   data: KeptData | undefined,
 ): Promise<SharedSecrets & { readonly queueUrl: string; readonly retryQueueUrl: string }> {
   const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
   const { url: secretsUrl, operatorSecret, cronSecret } = keep(await serveSecrets(secrets));
   setEnvironment(awsIdentity(outerEnvironment));
-  const queueUrl = await createWebhookQueue(endpoints.sqs);
-  const retryQueueUrl = await createEventRetryQueue(endpoints.sqs);
-  await createAttachmentsBucket(endpoints.s3);
-  const input = { endpoints, secretsUrl, publicBaseUrl, providerEventsTopicArn, quiet };
+  const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
+  const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
+  await createAttachmentsBucket(addresses.endpoints.s3);
+  const input = { ...addresses, secretsUrl, providerEventsTopicArn, quiet };
   setEnvironment({
     ...functionEnvironment(input),
     WEBHOOK_QUEUE_URL: queueUrl,

@@ -3,6 +3,7 @@ import type { Endpoints } from './local-environment.ts';
 import type { LocalServer } from './local-server.ts';
 import { startMailbox } from './mailbox.ts';
 import { startQueues } from './queues.ts';
+import type { SesAccountSimulation } from './ses-account.ts';
 import { type SesSimulatorOptions, startSesSimulator } from './ses-simulator.ts';
 
 export type StandInsOptions = {
@@ -12,6 +13,8 @@ export type StandInsOptions = {
   readonly providerEvents: boolean;
   /** Where DynamoDB keeps its data; without, in memory. */
   readonly tableFolder?: string | undefined;
+  /** SES's account, when events are published. */
+  readonly account: SesAccountSimulation;
   readonly publish: SesSimulatorOptions['publish'];
   readonly reportDropped: SesSimulatorOptions['reportDropped'];
   /** Told of each part that has to be stopped. */
@@ -45,10 +48,15 @@ export async function startStandIns(options: StandInsOptions): Promise<StandIns>
 async function startEmail(
   options: StandInsOptions,
 ): Promise<{ readonly ses: LocalServer; readonly mailbox: LocalServer }> {
-  const { keep, providerEvents, publish, reportDropped } = options;
+  const { keep, providerEvents, publish, reportDropped, account } = options;
   const mailbox = keep(await startMailbox());
   if (!providerEvents) return { ses: mailbox, mailbox };
-  const simulator = await startSesSimulator({ mailboxUrl: mailbox.url, publish, reportDropped });
+  const simulator = await startSesSimulator({
+    mailboxUrl: mailbox.url,
+    account,
+    publish,
+    reportDropped,
+  });
   return { ses: keep(simulator), mailbox };
 }
 

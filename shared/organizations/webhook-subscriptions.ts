@@ -10,6 +10,7 @@ export const webhookEventTypes = [
   'email.clicked',
   'contact.unsubscribed',
   'contact.preferences_updated',
+  'identity.active',
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 

@@ -11,9 +11,10 @@ import {
 } from '#shared/tokens/resource-id';
 
 /**
- * The keys of the table; those of sends and deliveries stand in `send-keys.ts` and `delivery-keys.ts`. Each partition key begins with the organization; each send, contact and rate
- * window is a partition of its own, so no organization can make a hot one. One kind belongs to no
- * organization: the requests that name an address and prove nothing (`bareAddressKey`).
+ * The keys of the table; those of sends and deliveries stand in `send-keys.ts` and `delivery-keys.ts`. Each
+ * partition key begins with the organization; each send, contact and rate window is a partition of its own,
+ * so no organization can make a hot one. Two kinds belong to no organization: the requests that name an
+ * address and prove nothing (`bareAddressKey`), and the claims of domains (`domainKey`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -75,6 +76,23 @@ export const webhooksOf = (organizationId: OrganizationId) => ({
 });
 
 const webhookPrefix = 'WEBHOOK#';
+
+/** The From identity that an organization wants, beside what its sends use. */
+export const identityKey = (organizationId: OrganizationId): Key => ({
+  pk: organizationPartition(organizationId),
+  sk: 'IDENTITY',
+});
+
+/** Holds a domain for the organization that has claimed it. */
+export const domainKey = (domain: string): Key => ({ pk: `DOMAIN#${domain}`, sk: 'DOMAIN' });
+
+/** Where identities wait for their next check, in the order of the moments they are due. */
+export const dueIdentityIndexPartition = 'DUE_IDENTITIES';
+
+export const dueIdentityIndexKey = (organizationId: OrganizationId, dueAt: number) => ({
+  gsi1pk: dueIdentityIndexPartition,
+  gsi1sk: `${sortableTime(dueAt)}#${organizationId}`,
+});
 
 /** Where the changes of an organization stand, by time. */
 export const auditPartition = (organizationId: OrganizationId): string =>

@@ -6,7 +6,9 @@ import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
   type ContactId,
   type FeedbackId,
+  type OrganizationId,
   organizationIdOf,
+  type WebhookId,
   webhookIdSchema,
   webhookMessageIdOf,
 } from '#shared/tokens/resource-id';
@@ -41,26 +43,51 @@ export function deliveriesOf(
   subscriptions: WebhookSubscriptions,
   now: number,
 ): Delivery[] {
-  const wanting = Object.entries(subscriptions).filter(
-    ([, { eventTypes }]) => eventTypes.length === 0 || eventTypes.includes(event.type),
-  );
+  const wanting = wantersOf(event, subscriptions);
   // Most organizations have no endpoint, and every send asks.
   if (wanting.length === 0) return [];
 
   const messageId = webhookMessageIdOf(organizationIdOf(parent), `${parent} ${event.key}`);
   const body = webhookBody(event.type, event.at, event.data);
-  return wanting.map(([id]) => {
-    const webhookId = webhookIdSchema.parse(id);
-    return {
-      ...pendingDelivery(now, expiresAt),
-      id: deliveryIdOf(parent, messageId, webhookId),
-      webhookId,
-      messageId,
-      type: event.type,
-      body,
-    };
-  });
+  return wanting.map((webhookId) => ({
+    ...pendingDelivery(now, expiresAt),
+    id: deliveryIdOf(parent, messageId, webhookId),
+    webhookId,
+    messageId,
+    type: event.type,
+    body,
+  }));
 }
+
+/**
+ * The outbox rows of an event that happened to the organization itself. Each row stands with its endpoint.
+ *
+ * @param event its `key` is unique in the organization.
+ * @param expiresAt epoch seconds
+ */
+export function organizationDeliveriesOf(
+  event: WebhookEvent,
+  organizationId: OrganizationId,
+  expiresAt: number,
+  subscriptions: WebhookSubscriptions,
+): Delivery[] {
+  const messageId = webhookMessageIdOf(organizationId, event.key);
+  const body = webhookBody(event.type, event.at, event.data);
+  return wantersOf(event, subscriptions).map((webhookId) => ({
+    ...pendingDelivery(event.at, expiresAt),
+    id: deliveryIdOf(webhookId, messageId, webhookId),
+    webhookId,
+    messageId,
+    type: event.type,
+    body,
+  }));
+}
+
+/** The webhooks that want to hear of the event. */
+const wantersOf = ({ type }: WebhookEvent, subscriptions: WebhookSubscriptions): WebhookId[] =>
+  Object.entries(subscriptions)
+    .filter(([, { eventTypes }]) => eventTypes.length === 0 || eventTypes.includes(type))
+    .map(([id]) => webhookIdSchema.parse(id));
 
 /** The body of a message (Standard Webhooks, "Payload structure"). */
 export const webhookBody = (

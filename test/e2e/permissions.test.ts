@@ -1,9 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { openIdentityStore } from '#shared/identity/identity-store';
 import { sendKey } from '#shared/table/send-keys';
+import { openTable } from '#shared/table/table-client';
 import { feedbackIdOf, newOrganizationId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { tableName } from '../../infra/local/local-environment.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
@@ -154,6 +157,38 @@ const scenarios: Record<FunctionName, Scenario> = {
       await watch(() => invoke('count-usage', { shardId: 'shard-1', Records: [record] }));
     }
   },
+  'set-identity': async (watch) => {
+    const domain = newDomain();
+    await watch(() => setDomain(domain));
+    aws.account.turn({ identities: { [domain]: { dkim: 'FAILED' } } });
+    await watch(() => setDomain(domain));
+    const next = newDomain();
+    await watch(() => setDomain(next));
+    await publish();
+    await watch(() => setDomain(next));
+  },
+  'get-identity': async (watch) => {
+    await setDomain(newDomain());
+    await publish();
+    await watch(() => call('GET', identityPath));
+  },
+  'delete-identity': async (watch) => {
+    await setDomain(newDomain());
+    await watch(() => call('DELETE', identityPath));
+    await setDomain(newDomain());
+    await publish();
+    await call('GET', identityPath);
+  },
+  'check-identities': async (watch) => {
+    const domain = newDomain();
+    await setDomain(domain);
+    aws.account.answer({ method: 'DELETE', path: `/identities/${domain}`, body: undefined });
+    await makeDue();
+    await watch(checkIdentities);
+    await publish();
+    await makeDue();
+    await watch(checkIdentities);
+  },
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
   'create-api-key': (watch) => watch(newKey),
   'list-api-keys': (watch) => watch(() => call('GET', '/api/v1/api-keys')),
@@ -251,6 +286,32 @@ async function newOrganization() {
   const created = createdShape.parse(await operate('POST', '/api/v1/organizations', { name }));
   return { name, path: `/api/v1/organizations/${created.organization.id}` };
 }
+
+const identityPath = '/api/v1/organization/identity';
+const newDomain = (): string => `${newName()}.example.org`;
+
+const setDomain = (domain: string) =>
+  call('PUT', identityPath, { body: { domain, fromEmail: `hello@${domain}` } });
+
+const recordsShape = z.object({ zoneFile: z.string() });
+
+/** Publishes what the identity needs, so that SES verifies it. */
+async function publish(): Promise<void> {
+  const { zoneFile } = recordsShape.parse(await call('GET', identityPath));
+  aws.account.dns.publish(zoneFile);
+}
+
+const identities = openIdentityStore(openTable(tableName));
+
+/** Makes the next run of the checks find the identity. */
+async function makeDue(): Promise<void> {
+  const { identity: before } = await identities.read(service.organizationId);
+  if (before === undefined) throw new Error('The organization has no identity');
+  const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
+  await identities.storeChange({ before, after }, undefined);
+}
+
+const checkIdentities = () => invoke('check-identities', { scheduledRun: true });
 
 /** A send, its replay, one by template, its replay when that is gone, and one that SES refuses. */
 function sending(path: string): Scenario {

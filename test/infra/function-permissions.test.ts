@@ -21,7 +21,6 @@ const ses = 'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}';
 /** What Lambda does in the function's name because of what triggers it. */
 const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
   'http-api': [],
-  schedule: [],
   'provider-events': [
     `sqs:ChangeMessageVisibility on ${retryQueue}`,
     `sqs:DeleteMessage on ${retryQueue}`,
@@ -34,6 +33,7 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     `sqs:GetQueueAttributes on ${queue}`,
     `sqs:ReceiveMessage on ${queue}`,
   ],
+  schedule: [],
   // The stream is the table's: `asText` names both alike.
   'table-stream': [
     `dynamodb:DescribeStream on ${table}`,
@@ -69,6 +69,9 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
         `sqs:GetQueueAttributes on ${retryQueue}`,
       ]
     : []),
+  ...(declaration.sesActions ?? []).map((action) =>
+    action === 'GetAccount' ? `ses:${action} on *` : `ses:${action} on ${ses}:identity/*`,
+  ),
   ...(declaration.attachmentsBucket === 'get'
     ? ['s3:GetObject on AttachmentsBucket/Bucket/org_*']
     : []),
@@ -129,7 +132,7 @@ describe('what only few functions may do', () => {
   ];
 
   it.each([
-    ['send email', /^ses:/, ['send-email', 'send-global-email']],
+    ['send email', /^ses:Send/, ['send-email', 'send-global-email']],
     [
       'delete items',
       /:DeleteItem /,
@@ -140,7 +143,15 @@ describe('what only few functions may do', () => {
         'delete-organization',
         'delete-category',
         'purge-organizations',
+        'set-identity',
+        'delete-identity',
+        'check-identities',
       ],
+    ],
+    [
+      'take domains out of SES',
+      /^ses:DeleteEmailIdentity /,
+      ['set-identity', 'delete-identity', 'check-identities'],
     ],
     ['put uploads', /^s3:PutObject /, ['create-upload']],
     ['get uploads', /^s3:GetObject /, ['send-email', 'send-global-email']],

@@ -54,10 +54,11 @@ describe("the service's own stack", () => {
     expect(resourcesIn('')).toBeLessThanOrEqual(mostResources / 3);
   });
 
-  it('holds the send path, and what reads a queue, a topic or a stream', () => {
+  it('holds the send path, and what a queue, a topic, a stream or a schedule invokes', () => {
     const own = catalogue.filter(({ stack }) => stack === undefined).map(({ name }) => name);
 
     expect(own.toSorted()).toEqual([
+      'check-identities',
       'count-usage',
       'create-upload',
       'deliver-webhooks',

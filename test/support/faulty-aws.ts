@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { startDnsServer } from '../../infra/local/dns-server.ts';
 import { functionEnvironment, secretIds } from '../../infra/local/local-environment.ts';
 import type { LocalServer } from '../../infra/local/local-server.ts';
 import { startMailbox } from '../../infra/local/mailbox.ts';
 import { startSecrets } from '../../infra/local/secrets.ts';
+import type { SesAccountSimulation } from '../../infra/local/ses-account.ts';
 import { startSesSimulator } from '../../infra/local/ses-simulator.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Database } from './own-database.ts';
@@ -16,6 +18,8 @@ export type FaultyAws = {
   readonly sqs: FaultProxy;
   readonly mailboxUrl: string;
   readonly providerEvents: ProviderEventTap;
+  /** SES's identities and tenants, and the DNS that it looks into. */
+  readonly account: SesAccountSimulation;
   /** Resolves when SES has published every event of what it took. */
   settled(): Promise<void>;
   /** For the functions that are to meet the faults. */
@@ -55,6 +59,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
       delayMs: 0,
     }),
   );
+  const dns = await startDnsServer(simulator.account.dns);
   const dynamodb = keep(await startFaultProxy({ target: database.url }));
   const ses = keep(await startFaultProxy({ target: simulator.url }));
   const sqs = keep(await startFaultProxy({ target: queue.url }));
@@ -66,6 +71,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
       secretsUrl: secrets.url,
       publicBaseUrl: 'https://email.example.com',
       providerEventsTopicArn: topicArn,
+      dnsServer: dns.address,
       quiet: true,
     }),
     WEBHOOK_QUEUE_URL: `${sqs.url}/000000000000/deliveries`,
@@ -77,12 +83,14 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
     sqs,
     mailboxUrl: mailbox.url,
     providerEvents,
+    account: simulator.account,
     settled: simulator.settled,
     environment: environmentWith(dynamodb.url),
     directEnvironment: environmentWith(database.url),
     createTable: database.createTable,
     stop: async () => {
       for (const server of running.toReversed()) await server.stop();
+      await dns.stop();
     },
   };
 }

@@ -5,7 +5,13 @@ import { isNoteOfKeyUse } from './table-requests.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
-  'tableActions' | 'admitsKeys' | 'queriesIndexes' | 'sendsEmail' | 'trigger' | 'wakesWebhookQueue'
+  | 'tableActions'
+  | 'admitsKeys'
+  | 'queriesIndexes'
+  | 'sendsEmail'
+  | 'sesActions'
+  | 'trigger'
+  | 'wakesWebhookQueue'
 >;
 
 /** SES may check both of one request: see `grantSendEmail`. */
@@ -18,6 +24,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
     ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
+    ...(declaration.sesActions ?? []).map((action) => `ses:${action}`),
     ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
     ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
@@ -60,6 +67,21 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
       return [IndexName === undefined ? 'dynamodb:Query' : `${IndexName} dynamodb:Query`];
     }
     default:
-      return [`dynamodb:${operation}`];
+      return sesPermissionsOf(operation, body) ?? [`dynamodb:${operation}`];
   }
+}
+
+const created = z.object({ Tags: z.optional(z.array(z.unknown())) });
+
+/** Of SES's calls by HTTP: `GET /v2/email/account`. */
+function sesPermissionsOf(operation: string, body: unknown): string[] | undefined {
+  const [method = '', url = ''] = operation.split(' ');
+  const [, path] = /^\/v2\/email(\/.+)$/.exec(url) ?? [];
+  if (path === undefined) return undefined;
+  if (path === '/account') return ['ses:GetAccount'];
+  if (path.endsWith('/mail-from')) return ['ses:PutEmailIdentityMailFromAttributes'];
+  if (method === 'GET') return ['ses:GetEmailIdentity'];
+  if (method === 'DELETE') return ['ses:DeleteEmailIdentity'];
+  const tags = created.parse(body).Tags ?? [];
+  return ['ses:CreateEmailIdentity', ...(tags.length > 0 ? ['ses:TagResource'] : [])];
 }

@@ -1,0 +1,54 @@
+import type { FunctionDeclaration } from './function-declaration.ts';
+import { httpTimeoutSeconds } from './function-groups.ts';
+
+/** Asks SES and DNS while a person waits; both answer in seconds, or not at all. */
+const managesIdentity = {
+  trigger: 'http-api',
+  stack: 'Account',
+  admitsKeys: true,
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
+const looksAfterDomains = [
+  'GetEmailIdentity',
+  'CreateEmailIdentity',
+  'TagResource',
+  'PutEmailIdentityMailFromAttributes',
+  'DeleteEmailIdentity',
+] as const;
+
+/** The functions that look after the From identities of organizations. */
+export const identityFunctions = [
+  {
+    name: 'set-identity',
+    ...managesIdentity,
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sesActions: [...looksAfterDomains, 'GetAccount'],
+    wakesWebhookQueue: true,
+  },
+  {
+    name: 'get-identity',
+    ...managesIdentity,
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    sesActions: ['GetEmailIdentity', 'GetAccount'],
+    wakesWebhookQueue: true,
+  },
+  {
+    name: 'delete-identity',
+    ...managesIdentity,
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sesActions: ['GetEmailIdentity', 'DeleteEmailIdentity'],
+  },
+  {
+    name: 'check-identities',
+    // Nobody waits for it. What a run does not get done, the next one does.
+    trigger: 'schedule',
+    tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    queriesIndexes: ['gsi1'],
+    sesActions: looksAfterDomains,
+    wakesWebhookQueue: true,
+    timeoutSeconds: 120,
+    memoryMegabytes: 512,
+  },
+] as const satisfies readonly FunctionDeclaration[];

@@ -1,0 +1,86 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
+import { ownerTag } from '#shared/config/ses-owner-tag';
+import type { SesAction } from './function-declaration.ts';
+
+const sesArn = (role: Role, resource: string, resourceName: string): string =>
+  Stack.of(role).formatArn({
+    service: 'ses',
+    resource,
+    resourceName,
+    arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+  });
+
+/**
+ * SES checks the identity and the configuration set, both. Beside the action of the API, it checks
+ * `ses:SendRawEmail` of a `SendEmail` whose content is raw (anymail/django-anymail#384,
+ * aws/aws-actionmailer-ses-ruby#10). What it checks of simple content with headers and attachments of its
+ * own, which it makes raw content from, is documented nowhere. A send refused for it would fail in
+ * production alone; and the second action lets nobody send what the first does not.
+ */
+export function grantSendEmail(role: Role, configurationSet: IConfigurationSet): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['ses:SendEmail', 'ses:SendRawEmail'],
+      resources: [
+        sesArn(role, 'identity', '*'),
+        sesArn(role, 'configuration-set', configurationSet.configurationSetName),
+      ],
+    }),
+  );
+  acknowledgeIdentities(role);
+}
+
+/** What could harm a domain that is not the service's, so that its tag is asked for first. */
+const onlyTagged: ReadonlySet<SesAction> = new Set([
+  'DeleteEmailIdentity',
+  'PutEmailIdentityMailFromAttributes',
+]);
+
+/**
+ * What a function may do with the domains of organizations. `TagResource` is what SES checks beside
+ * `CreateEmailIdentity` of a domain that is created with tags. What changes or deletes a domain is granted
+ * for those with the service's tag: other identities of the account are out of reach.
+ *
+ * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
+ */
+export function grantSesIdentities(role: Role, actions: readonly SesAction[]): void {
+  const grant = (some: readonly SesAction[], resource: string, conditions?: object) => {
+    if (some.length === 0) return;
+    const named = some.map((action) => `ses:${action}`);
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: named,
+        resources: [resource],
+        ...(conditions && { conditions: { ...conditions } }),
+      }),
+    );
+  };
+  const isOnAccount = (action: SesAction) => action === 'GetAccount';
+  const identities = sesArn(role, 'identity', '*');
+  grant(
+    actions.filter((action) => !isOnAccount(action) && !onlyTagged.has(action)),
+    identities,
+  );
+  grant(
+    actions.filter((action) => onlyTagged.has(action)),
+    identities,
+    { Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } },
+  );
+  acknowledgeIdentities(role);
+  if (!actions.some(isOnAccount)) return;
+  grant(actions.filter(isOnAccount), '*');
+  const reason = 'GetAccount reads what SES lets this account do. IAM knows no resource for it.';
+  for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
+    Validations.of(role).acknowledge({ id, reason });
+  }
+}
+
+function acknowledgeIdentities(role: Role): void {
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+    reason:
+      "Organizations bring their own domains while the service runs, so the identities have no list at deployment. Which one a send may use is decided by the organization's stored identity; the configuration set is fixed here.",
+  });
+}

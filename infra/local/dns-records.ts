@@ -1,0 +1,73 @@
+import * as z from 'zod';
+
+const recordTypes = ['A', 'CNAME', 'MX', 'TXT'] as const;
+
+const recordSchema = z.object({ name: z.string(), type: z.enum(recordTypes), value: z.string() });
+export const dnsRecordsSchema = z.array(recordSchema);
+/** A record as a zone file has it, its name and value without a dot at the end. */
+export type LocalRecord = z.output<typeof recordSchema>;
+
+/** The records of the twin's own DNS. */
+export type LocalDns = {
+  readonly records: readonly LocalRecord[];
+  /** The values of a type under a name; `undefined` when the name has no record of any type. */
+  find(name: string, type: string): readonly string[] | undefined;
+  /** Publishes a zone file. It replaces what stands under the same name and type. */
+  publish(zoneFile: string): void;
+  clear(): void;
+};
+
+/** @param onChange is told of all records whenever they change. */
+export function createLocalDns(
+  initial: readonly LocalRecord[] = [],
+  onChange: (records: readonly LocalRecord[]) => void = () => {},
+): LocalDns {
+  let records = initial;
+  const change = (changed: readonly LocalRecord[]) => {
+    records = changed;
+    onChange(changed);
+  };
+  return {
+    get records() {
+      return records;
+    },
+    find: (name, type) => {
+      const under = records.filter((record) => record.name === name.toLowerCase());
+      if (under.length === 0) return undefined;
+      return under.filter((record) => record.type === type).map(({ value }) => value);
+    },
+    publish: (zoneFile) => {
+      const published = parseZoneFile(zoneFile);
+      const isReplaced = ({ name, type }: LocalRecord) =>
+        published.some((record) => record.name === name && record.type === type);
+      change([...records.filter((record) => !isReplaced(record)), ...published]);
+    },
+    clear: () => change([]),
+  };
+}
+
+const line = /^(\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?([A-Z]+)\s+(.+?)\s*$/i;
+
+/**
+ * Reads the lines `name [TTL] [IN] type value` of a zone file, without `$` directives.
+ *
+ * @throws Error that names the line that is none.
+ */
+export function parseZoneFile(text: string): LocalRecord[] {
+  return text
+    .split('\n')
+    .filter((one) => one.trim() !== '' && !one.startsWith(';'))
+    .map((one) => {
+      const [, name = '', type = '', value = ''] = line.exec(one) ?? [];
+      const record = recordSchema.safeParse({
+        name: name.toLowerCase(),
+        type: type.toUpperCase(),
+        value: type.toUpperCase() === 'TXT' ? unquoted(value) : value.replace(/\.$/, ''),
+      });
+      if (!record.success || name === '') throw new Error(`No DNS record: ${one}`);
+      return record.data;
+    });
+}
+
+/** One pair of quotes belongs to the zone file; those within, as people paste them, to the value. */
+const unquoted = (value: string): string => value.replace(/^"(.*)"$/, '$1').replaceAll('\\"', '"');

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { createLocalDns, type LocalDns } from './dns-records.ts';
+import { answerIdentityCall } from './ses-identity-calls.ts';
+import { answerTenantCall } from './ses-tenant-calls.ts';
+
+const status = z.enum(['NOT_STARTED', 'PENDING', 'SUCCESS', 'TEMPORARY_FAILURE', 'FAILED']);
+
+const identitySchema = z.object({
+  tokens: z.array(z.string()),
+  tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+  mailFromDomain: z.string().optional(),
+  /** What SES says in place of what its DNS records say. */
+  dkim: status.optional(),
+  mailFrom: status.optional(),
+  errorType: z.string().optional(),
+});
+
+const tenantSchema = z.object({
+  id: z.string(),
+  resources: z.array(z.string()),
+  sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
+  cause: z.string().optional(),
+});
+
+const accountSchema = z.object({
+  ProductionAccessEnabled: z.boolean(),
+  SendingEnabled: z.boolean(),
+  EnforcementStatus: z.string(),
+});
+
+export const sesStateSchema = z.object({
+  account: accountSchema,
+  identities: z.record(z.string(), identitySchema),
+  tenants: z.record(z.string(), tenantSchema),
+});
+/** What SES keeps of an account. */
+export type SesState = z.output<typeof sesStateSchema>;
+
+export const newSesState = (): SesState => ({
+  account: {
+    ProductionAccessEnabled: true,
+    SendingEnabled: true,
+    EnforcementStatus: 'HEALTHY',
+  },
+  identities: {},
+  tenants: {},
+});
+
+/** What a test or a person may switch; `null` lets DNS decide again. */
+const switchesSchema = z.strictObject({
+  account: accountSchema.partial().optional(),
+  identities: z
+    .record(
+      z.string(),
+      z.strictObject({
+        dkim: status.nullable().optional(),
+        mailFrom: status.nullable().optional(),
+        errorType: z.string().nullable().optional(),
+      }),
+    )
+    .optional(),
+  tenants: z
+    .record(
+      z.string(),
+      tenantSchema.pick({ sendingStatus: true, cause: true }).partial({ cause: true }),
+    )
+    .optional(),
+});
+
+/** A call of SES's HTTP API. */
+export type SesCall = {
+  readonly method: string;
+  /** URL-decoded, without `/v2/email`. */
+  readonly path: string;
+  readonly body: unknown;
+};
+
+export type SesAnswer = {
+  readonly status: number;
+  readonly error?: string;
+  readonly json: unknown;
+};
+
+/** SES's management calls, on an account that is kept in memory. */
+export type SesAccountSimulation = {
+  readonly state: SesState;
+  readonly dns: LocalDns;
+  /** Answers a call that is about identities, tenants or the account; nothing of any other. */
+  answer(call: SesCall): SesAnswer | undefined;
+  /** @throws ZodError when these are no switches. */
+  turn(switches: unknown): void;
+};
+
+/** @param onChange is told of the state whenever it changed. */
+export function createSesAccount(
+  dns: LocalDns = createLocalDns(),
+  state: SesState = newSesState(),
+  onChange: (state: SesState) => void = () => {},
+): SesAccountSimulation {
+  return {
+    state,
+    dns,
+    answer: (call) => {
+      const answer = answerIdentityCall(call, state, dns) ?? answerTenantCall(call, state);
+      if (answer !== undefined) onChange(state);
+      return answer;
+    },
+    turn: (given) => {
+      const { account, identities = {}, tenants = {} } = switchesSchema.parse(given);
+      Object.assign(state.account, account);
+      for (const [domain, values] of Object.entries(identities)) {
+        const identity = state.identities[domain];
+        if (identity === undefined) throw new Error(`SES has no identity ${domain}`);
+        for (const [name, value] of Object.entries(values)) {
+          Object.assign(identity, { [name]: value ?? undefined });
+        }
+      }
+      for (const [name, values] of Object.entries(tenants)) {
+        const tenant = state.tenants[name];
+        if (tenant === undefined) throw new Error(`SES has no tenant ${name}`);
+        Object.assign(tenant, values);
+      }
+      onChange(state);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { LocalDns } from './dns-records.ts';
+import type { SesAnswer, SesCall, SesState } from './ses-account.ts';
+
+const createRequest = z.object({
+  EmailIdentity: z.string(),
+  Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).default([]),
+});
+const mailFromRequest = z.object({ MailFromDomain: z.string() });
+
+/** Answers what SES v2 answers about identities and the account (SES API v2 reference). */
+export function answerIdentityCall(
+  { method, path, body }: SesCall,
+  state: SesState,
+  dns: LocalDns,
+): SesAnswer | undefined {
+  if (method === 'GET' && path === '/account') return { status: 200, json: state.account };
+  if (method === 'POST' && path === '/identities') return create(body, state, dns);
+  const [, domain = '', aspect] = /^\/identities\/([^/]+)(\/mail-from)?$/.exec(path) ?? [];
+  if (domain === '') return undefined;
+  const identity = state.identities[domain];
+  if (identity === undefined) {
+    const message = `Email identity ${domain} does not exist.`;
+    return { status: 404, error: 'NotFoundException', json: { message } };
+  }
+  if (method === 'GET') return { status: 200, json: shownOf(domain, state, dns) };
+  if (method === 'PUT' && aspect !== undefined) {
+    identity.mailFromDomain = mailFromRequest.parse(body).MailFromDomain;
+    return { status: 200, json: {} };
+  }
+  if (method !== 'DELETE') return undefined;
+  const owner = Object.entries(state.tenants).find(([, { resources }]) =>
+    resources.some((arn) => arn.endsWith(`:identity/${domain}`)),
+  );
+  if (owner !== undefined) {
+    const message = `The identity is associated with the tenant ${owner[0]}.`;
+    return { status: 400, error: 'BadRequestException', json: { message } };
+  }
+  delete state.identities[domain];
+  return { status: 200, json: {} };
+}
+
+function create(body: unknown, state: SesState, dns: LocalDns): SesAnswer {
+  const { EmailIdentity: domain, Tags: tags } = createRequest.parse(body);
+  if (state.identities[domain] !== undefined) {
+    const message = `Email identity ${domain} already exist.`;
+    return { status: 400, error: 'AlreadyExistsException', json: { message } };
+  }
+  if (domain.endsWith('.invalid')) {
+    const message = `Invalid domain name ${domain}.`;
+    return { status: 400, error: 'BadRequestException', json: { message } };
+  }
+  const newToken = () => randomBytes(16).toString('hex');
+  state.identities[domain] = { tokens: [newToken(), newToken(), newToken()], tags };
+  return { status: 200, json: shownOf(domain, state, dns) };
+}
+
+function shownOf(domain: string, state: SesState, dns: LocalDns) {
+  const identity = state.identities[domain];
+  if (identity === undefined) throw new Error(`No identity ${domain}`);
+  const { tokens, tags, mailFromDomain, errorType } = identity;
+  const hasKeys = tokens.every((token) =>
+    dns.find(`${token}._domainkey.${domain}`, 'CNAME')?.includes(`${token}.dkim.amazonses.com`),
+  );
+  const dkim = identity.dkim ?? (hasKeys ? 'SUCCESS' : 'PENDING');
+  const exchanges = (mailFromDomain && dns.find(mailFromDomain, 'MX')) || [];
+  const isOfSes = exchanges.length === 1 && exchanges[0]?.endsWith('.amazonses.com');
+  return {
+    IdentityType: 'DOMAIN',
+    // False while all is well, as it has been on AWS: nobody should ask it.
+    VerifiedForSendingStatus: false,
+    DkimAttributes: {
+      SigningEnabled: true,
+      Status: dkim,
+      Tokens: tokens,
+      SigningHostedZone: 'dkim.amazonses.com',
+      SigningAttributesOrigin: 'AWS_SES',
+    },
+    ...(mailFromDomain !== undefined && {
+      MailFromAttributes: {
+        MailFromDomain: mailFromDomain,
+        MailFromDomainStatus: identity.mailFrom ?? (isOfSes ? 'SUCCESS' : 'PENDING'),
+        BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+      },
+    }),
+    Tags: tags,
+    VerificationInfo: errorType === undefined ? {} : { ErrorType: errorType },
+  };
+}

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { outboxEnvironment } from './environment.ts';
+
+/** Environment of the functions that look after the From identities of organizations. */
+export const identityEnvironment = z.extend(outboxEnvironment, {
+  AWS_REGION: z.string().check(z.minLength(1)),
+  CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
+  /** `address:port` of the DNS server to ask; the machine's own without it. */
+  DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
+  /** Whether each organization is a tenant of SES. */
+  SES_TENANTS: z._default(z.stringbool(), false),
+});

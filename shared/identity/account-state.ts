@@ -1,0 +1,71 @@
+/** What SES lets the AWS account do in this Region. */
+export type SesAccount = {
+  readonly region: string;
+  /** Else the account is in the sandbox: it sends to verified addresses only, 200 a day. */
+  readonly hasProductionAccess: boolean;
+  readonly isSendingEnabled: boolean;
+  /** `HEALTHY`, `PROBATION` or `SHUTDOWN`. */
+  readonly enforcementStatus: string;
+};
+
+/** What keeps an account from sending, and the way out. */
+export type AccountProblem = {
+  readonly code: 'sandbox' | 'sending_disabled' | 'under_review' | 'shut_down';
+  readonly message: string;
+  readonly wayOut: string;
+};
+
+/** What keeps the account from sending to everybody. None of it is the organization's fault. */
+export function problemsOf({
+  region,
+  hasProductionAccess,
+  isSendingEnabled,
+  enforcementStatus,
+}: SesAccount): AccountProblem[] {
+  const problems: AccountProblem[] = [];
+  if (enforcementStatus === 'SHUTDOWN') {
+    problems.push({
+      code: 'shut_down',
+      message: `AWS has shut down sending for this account in ${region}.`,
+      wayOut:
+        'Read the case that AWS opened in Support, mend its cause, and answer there. Nothing else brings it back.',
+    });
+  } else if (enforcementStatus === 'PROBATION') {
+    problems.push({
+      code: 'under_review',
+      message: `AWS has put this account under review in ${region}. It still sends.`,
+      wayOut:
+        'Read the case that AWS opened in Support, and mend its cause before the review ends.',
+    });
+  }
+  if (!hasProductionAccess) {
+    problems.push({
+      code: 'sandbox',
+      message: `The account is in SES's sandbox in ${region}: it sends to verified addresses only, 200 a day at most.`,
+      wayOut: `Ask AWS for production access in ${region} (it counts for one Region): SES console, "Get set up", or aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --contact-language EN --website-url <your site> --region ${region}. AWS asks for a text: productionAccessRequest is a draft. It answers within a day, as a rule.`,
+    });
+  }
+  if (!isSendingEnabled && enforcementStatus !== 'SHUTDOWN') {
+    problems.push({
+      code: 'sending_disabled',
+      message: `Sending is turned off for this account in ${region}.`,
+      wayOut: `Turn it on: aws sesv2 put-account-sending-attributes --sending-enabled --region ${region}`,
+    });
+  }
+  return problems;
+}
+
+/** The draft of a request for production access. What only its sender knows stands in brackets. */
+export const productionAccessRequestFor = (domain: string): string =>
+  `We request production access for Amazon SES to send transactional email from ${domain}.
+
+What we send: [receipts, password resets, account notices] to people who [signed up for or bought] at https://${domain}. They gave us their address themselves: [where and how]. We neither buy nor rent lists.
+
+How much: about [number] emails a day, at most [number] a second.
+
+Bounces and complaints: our service reads SES's events. It stops mailing an address at its first permanent bounce or complaint, at once and by itself.
+
+Leaving: each email to a single recipient carries one-click unsubscribe headers (RFC 8058), and bulk email a link to a preference page. Both take effect at once.
+
+Authentication: ${domain} signs with Easy DKIM, has a custom MAIL FROM domain with SPF, and a DMARC record.
+`;

@@ -1,0 +1,65 @@
+import { Resolver } from 'node:dns/promises';
+import type { DnsRecord } from './dns-records.ts';
+import type { DnsAnswer, RecordSightings } from './record-check.ts';
+
+/** What a domain's DNS says. */
+export type DnsLookup = {
+  /** The record under its own name, and where a mistake would have put it. */
+  sight(record: DnsRecord, zone: string): Promise<RecordSightings>;
+  /** The CNAME under a name. */
+  cnameOf(name: string): Promise<DnsAnswer>;
+  /** The zone that holds a domain: the nearest one that has an SOA record. */
+  zoneOf(domain: string): Promise<string>;
+};
+
+/** One try takes this long at most, and there are two. The answer to a request waits for them. */
+const tryMs = 1_500;
+const tries = 2;
+
+/** Codes that say that there is no such record; all others say nothing of it (Node.js API, `dns`). */
+const noRecord = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Asks DNS.
+ *
+ * @param server `address:port` of another DNS server than the machine's own.
+ */
+export function openDnsLookup(server?: string): DnsLookup {
+  const resolver = new Resolver({ timeout: tryMs, tries });
+  if (server !== undefined) resolver.setServers([server]);
+  const ask = {
+    CNAME: (name: string) => resolver.resolveCname(name),
+    MX: async (name: string) =>
+      (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange}`),
+    TXT: async (name: string) => (await resolver.resolveTxt(name)).map((parts) => parts.join('')),
+    A: (name: string) => resolver.resolve4(name),
+    SOA: async (name: string) => [(await resolver.resolveSoa(name)).nsname],
+  } as const;
+  const lookUp = async (type: keyof typeof ask, name: string): Promise<DnsAnswer> => {
+    try {
+      return await ask[type](name);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      return noRecord.has(code) ? [] : 'unanswered';
+    }
+  };
+  return {
+    cnameOf: (name) => lookUp('CNAME', name),
+    sight: async ({ type, name }, zone) => {
+      const [own, underDoubledName, addresses] = await Promise.all([
+        lookUp(type, name),
+        lookUp(type, `${name}.${zone}`),
+        type === 'CNAME' ? lookUp('A', name) : [],
+      ]);
+      return { own, underDoubledName, addresses };
+    },
+    zoneOf: async (domain) => {
+      const labels = domain.split('.');
+      // A top-level domain is nobody's zone here.
+      const candidates = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
+      const answers = await Promise.all(candidates.map((name) => lookUp('SOA', name)));
+      const index = answers.findIndex((answer) => answer !== 'unanswered' && answer.length > 0);
+      return candidates[index] ?? domain;
+    },
+  };
+}

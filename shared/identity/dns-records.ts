@@ -1,0 +1,75 @@
+/** What a record is for. */
+export type RecordPurpose = 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
+
+/** A record to publish. Names and values are without a dot at the end. */
+export type DnsRecord = {
+  readonly purpose: RecordPurpose;
+  readonly type: 'CNAME' | 'MX' | 'TXT';
+  /** The full name. */
+  readonly name: string;
+  /** The name as most DNS providers want it: they append the zone themselves. */
+  readonly relativeName: string;
+  /** As DNS writes it; of an MX with its priority. */
+  readonly value: string;
+  /** Whether the identity needs it to be active. */
+  readonly isRequired: boolean;
+};
+
+export type RecordsOf = {
+  readonly domain: string;
+  readonly mailFromDomain: string;
+  /** The zone that holds the domain: the domain itself, or a domain above it. */
+  readonly zone: string;
+  /** Of the DKIM keys, as SES gives them. */
+  readonly dkimTokens: readonly string[];
+  /** Where SES publishes those keys. */
+  readonly dkimHostedZone: string;
+  readonly region: string;
+};
+
+/**
+ * The records that an identity needs.
+ *
+ * Source: SES guide, "Easy DKIM", "Using a custom MAIL FROM domain" and "DMARC authentication".
+ */
+export function recordsOf(wanted: RecordsOf): DnsRecord[] {
+  const { domain, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = wanted;
+  const record = (
+    purpose: RecordPurpose,
+    type: DnsRecord['type'],
+    name: string,
+    value: string,
+  ): DnsRecord => ({
+    purpose,
+    type,
+    name,
+    relativeName: relativeTo(zone, name),
+    value,
+    isRequired: purpose === 'dkim',
+  });
+  return [
+    ...dkimTokens.map((token) =>
+      record('dkim', 'CNAME', `${token}._domainkey.${domain}`, `${token}.${dkimHostedZone}`),
+    ),
+    record('mail_from_mx', 'MX', mailFromDomain, `10 feedback-smtp.${region}.amazonses.com`),
+    record('mail_from_spf', 'TXT', mailFromDomain, 'v=spf1 include:amazonses.com ~all'),
+    record('dmarc', 'TXT', `_dmarc.${domain}`, 'v=DMARC1; p=none;'),
+  ];
+}
+
+/** `@` is the zone itself (RFC 1035 §5.1). */
+export function relativeTo(zone: string, name: string): string {
+  if (name === zone) return '@';
+  return name.endsWith(`.${zone}`) ? name.slice(0, -zone.length - 1) : name;
+}
+
+/** The records as a zone file (RFC 1035 §5), with full names, so that it fits whatever the origin is. */
+export function zoneFileOf(records: readonly DnsRecord[]): string {
+  const lines = records.map(
+    ({ name, type, value }) => `${name}. 3600 IN ${type} ${zoneValueOf(type, value)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+const zoneValueOf = (type: DnsRecord['type'], value: string): string =>
+  type === 'TXT' ? `"${value}"` : `${value}.`;

@@ -1,0 +1,40 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import {
+  dueIdentityIndexPartition,
+  organizationOfPartition,
+  sortableTime,
+} from '#shared/table/keys';
+import { tableIndexes } from '#shared/table/table-attributes';
+import type { Table } from '#shared/table/table-client';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+
+const keySchema = z.object({ pk: z.string() });
+
+/** The organizations whose identities are due for a check at the moment `now`, the longest due first. */
+export async function findDueIdentities(
+  table: Table,
+  now: number,
+  limit: number,
+): Promise<OrganizationId[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: tableIndexes.gsi1.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :end',
+      ExpressionAttributeValues: {
+        ':pk': dueIdentityIndexPartition,
+        ':end': sortableTime(now + 1),
+      },
+      Limit: limit,
+    }),
+  );
+  return Items.map((item) =>
+    organizationIdSchema.parse(organizationOfPartition(keySchema.parse(item).pk)),
+  );
+}
+
+export const openDueIdentityStore = (table: Table) => ({
+  find: (now: number, limit: number) => findDueIdentities(table, now, limit),
+});
+export type DueIdentityStore = ReturnType<typeof openDueIdentityStore>;

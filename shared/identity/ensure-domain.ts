@@ -1,0 +1,48 @@
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { WantedIdentity } from './identity.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { SesDomain } from './ses-domain.ts';
+import { SesRefusal } from './ses-identities.ts';
+
+/** Whether SES has the domain as it is wanted, or AWS's reason why it will not. */
+export type EnsuredDomain =
+  | { readonly kind: 'ready'; readonly found: SesDomain }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Makes SES have the domain, with the MAIL FROM domain that is wanted. Each step is made only when it is
+ * still missing, so a repetition completes what a process that died has begun.
+ */
+export async function ensureDomain(
+  { domain, mailFromDomain }: WantedIdentity,
+  organizationId: OrganizationId,
+  { ses }: Pick<IdentityUpkeep, 'ses'>,
+): Promise<EnsuredDomain> {
+  try {
+    const found = (await ses.get(domain)) ?? (await createDomain(domain, organizationId, ses));
+    if (found.ownerId !== organizationId) return { kind: 'refused', reason: ofSomebodyElse };
+    if (found.mailFrom?.domain === mailFromDomain) return { kind: 'ready', found };
+    await ses.setMailFrom(domain, mailFromDomain);
+    const mailFrom = { domain: mailFromDomain, status: 'PENDING' } as const;
+    return { kind: 'ready', found: { ...found, mailFrom } };
+  } catch (error) {
+    if (error instanceof SesRefusal) return { kind: 'refused', reason: error.message };
+    throw error;
+  }
+}
+
+async function createDomain(
+  domain: string,
+  organizationId: OrganizationId,
+  ses: IdentityUpkeep['ses'],
+): Promise<SesDomain> {
+  await ses.create(domain, organizationId);
+  const created = await ses.get(domain);
+  if (created === undefined)
+    throw new Error('SES does not have the domain that it has just created');
+  return created;
+}
+
+/** Whoever could take a domain that SES has verified for somebody else could send in their name. */
+export const ofSomebodyElse =
+  "The domain is in this AWS account's SES already, and not for this organization. The operator can hand it over: see From identities in infra/README.md.";

@@ -1,0 +1,20 @@
+import type * as z from 'zod/mini';
+import type { identityEnvironment } from '#shared/config/identity-environment';
+import type { Table } from '#shared/table/table-client';
+import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { openIdentityStore } from './identity-store.ts';
+import { openIdentityClient, openSesIdentities } from './ses-identities.ts';
+
+/** What looking after the identities of organizations uses. */
+export const openIdentityUpkeep = (
+  table: Table,
+  environment: z.output<typeof identityEnvironment>,
+) => ({
+  now: Date.now,
+  identities: openIdentityStore(table),
+  ses: openSesIdentities(openIdentityClient(), environment.AWS_REGION),
+  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+  /** Of the deployment; an organization may keep its messages for fewer days. */
+  sendRetentionDays: environment.SEND_RETENTION_DAYS,
+});
+export type IdentityUpkeep = ReturnType<typeof openIdentityUpkeep>;

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { problemsOf, productionAccessRequestFor, type SesAccount } from './account-state.ts';
+import type { DnsLookup } from './dns-lookup.ts';
+import { type DnsRecord, recordsOf, zoneFileOf } from './dns-records.ts';
+import { identityStatuses, type SendingIdentity, type WantedIdentity } from './identity.ts';
+import { checkRecord, type RecordCheck, recordStates } from './record-check.ts';
+import { dkimStatuses, type SesDomain } from './ses-domain.ts';
+
+const sesStatus = z.enum(dkimStatuses);
+
+const recordSchema = z.object({
+  purpose: z.enum(['dkim', 'mail_from_mx', 'mail_from_spf', 'dmarc']),
+  isRequired: z.boolean(),
+  type: z.enum(['CNAME', 'MX', 'TXT']),
+  name: z.string(),
+  relativeName: z.string(),
+  value: z.string(),
+  state: z.enum(recordStates),
+  seen: z.array(z.string()),
+  hint: z.optional(z.string()),
+});
+
+const accountSchema = z.object({
+  region: z.string(),
+  hasProductionAccess: z.boolean(),
+  isSendingEnabled: z.boolean(),
+  enforcementStatus: z.string(),
+  problems: z.array(
+    z.object({
+      code: z.enum(['sandbox', 'sending_disabled', 'under_review', 'shut_down']),
+      message: z.string(),
+      wayOut: z.string(),
+    }),
+  ),
+  productionAccessRequest: z.optional(z.string()),
+});
+
+/** An organization's From identity as its manager sees it. */
+export const identityViewSchema = z.object({
+  domain: z.string(),
+  fromEmail: z.string(),
+  status: z.enum(identityStatuses),
+  reason: z.optional(z.string()),
+  /** What sends use now: the identity itself, or an earlier one until it is active. */
+  sendingAs: z.nullable(z.object({ domain: z.string(), fromEmail: z.string() })),
+  dkim: z.object({ status: sesStatus }),
+  mailFrom: z.object({ domain: z.string(), status: sesStatus }),
+  records: z.array(recordSchema),
+  zoneFile: z.string(),
+  account: accountSchema,
+});
+export type IdentityView = z.infer<typeof identityViewSchema>;
+
+export type ViewedIdentity = {
+  readonly wanted: WantedIdentity;
+  readonly sending: SendingIdentity | undefined;
+  /** `undefined` while SES does not have it. */
+  readonly found: SesDomain | undefined;
+  readonly account: SesAccount;
+};
+
+/** Shows an identity, with what DNS says of its records right now. */
+export async function viewIdentity(
+  { wanted, sending, found, account }: ViewedIdentity,
+  dns: DnsLookup,
+): Promise<IdentityView> {
+  const { domain, fromEmail, status, reason, mailFromDomain } = wanted;
+  const zone = await dns.zoneOf(domain);
+  const records =
+    found === undefined
+      ? []
+      : recordsOf({
+          domain,
+          mailFromDomain,
+          zone,
+          dkimTokens: found.dkim.tokens,
+          dkimHostedZone: found.dkim.hostedZone,
+          region: account.region,
+        });
+  const checked = await Promise.all(records.map((record) => withCheck(record, zone, dns)));
+  return {
+    domain,
+    fromEmail,
+    status,
+    ...(reason !== undefined && { reason }),
+    sendingAs: sending?.status === 'active' ? sending : null,
+    dkim: { status: found?.dkim.status ?? 'NOT_STARTED' },
+    mailFrom: { domain: mailFromDomain, status: found?.mailFrom?.status ?? 'NOT_STARTED' },
+    records: checked,
+    zoneFile: zoneFileOf(records),
+    account: viewAccount(account, domain),
+  };
+}
+
+const withCheck = async (
+  record: DnsRecord,
+  zone: string,
+  dns: DnsLookup,
+): Promise<DnsRecord & { seen: string[] } & Omit<RecordCheck, 'seen'>> => {
+  const { seen, ...check } = checkRecord(record, zone, await dns.sight(record, zone));
+  return { ...record, ...check, seen: [...seen] };
+};
+
+const viewAccount = (account: SesAccount, domain: string) => ({
+  ...account,
+  problems: problemsOf(account),
+  ...(!account.hasProductionAccess && {
+    productionAccessRequest: productionAccessRequestFor(domain),
+  }),
+});

@@ -1,0 +1,200 @@
+import * as z from 'zod/mini';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+/**
+ * | from      | to        | when                                                                      |
+ * |-----------|-----------|---------------------------------------------------------------------------|
+ * | (none)    | `pending` | the organization sets a domain                                            |
+ * | `pending` | `active`  | SES has found the DKIM records                                            |
+ * | `pending` | `failed`  | SES has looked for them in vain, or refuses the domain                    |
+ * | `active`  | `failed`  | SES has lost the DKIM records: it takes no email from the domain any more |
+ * | `failed`  | `active`  | SES has found them after all                                              |
+ */
+export const identityStatuses = ['pending', 'active', 'failed'] as const;
+export type IdentityStatus = (typeof identityStatuses)[number];
+
+const wantedIdentitySchema = z.object({
+  domain: z.string(),
+  fromEmail: z.string(),
+  /** The custom MAIL FROM domain: a subdomain of `domain`, where SES gets the bounces. */
+  mailFromDomain: z.string(),
+  status: z.enum(identityStatuses),
+  /** Why it failed, with AWS's own name for that. */
+  reason: z.optional(z.string()),
+  /** Since when the domain is not active, epoch milliseconds. */
+  pendingSince: z.optional(z.int()),
+});
+export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
+
+/**
+ * What an organization wants to send from, and what is left of what it wanted before. What its sends use is
+ * the organization's own `identity`: that stays as it is until the wanted one is active.
+ */
+export const identitySchema = z.object({
+  organizationId: organizationIdSchema,
+  wanted: z.optional(wantedIdentitySchema),
+  /** Domains of the organization that are still to be taken out of SES. */
+  removing: z.array(z.string()),
+  /** When SES is to be asked again, epoch milliseconds. Without it, never. */
+  nextCheckAt: z.optional(z.int()),
+  updatedAt: z.int(),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+/** What the organization's sends use. */
+export type SendingIdentity = {
+  readonly domain: string;
+  readonly fromEmail: string;
+  readonly status: 'pending' | 'active';
+};
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const shortestPauseMs = minuteMs;
+const longestPauseMs = 6 * 60 * minuteMs;
+/**
+ * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). Whoever has not published them after a
+ * week does not hold the domain, and another organization may.
+ */
+export const givenUpAfterMs = 7 * dayMs;
+
+/** How the organization's identity stands after it has set this domain. */
+export function withWanted(
+  before: Identity | undefined,
+  request: Pick<WantedIdentity, 'domain' | 'fromEmail' | 'mailFromDomain'>,
+  owner: Pick<Identity, 'organizationId'> & { readonly sending: SendingIdentity | undefined },
+  now: number,
+): Identity {
+  const { organizationId, sending } = owner;
+  const earlier = before?.wanted;
+  const isSame = earlier?.domain === request.domain;
+  const isInUse = sending?.domain === request.domain && sending.status === 'active';
+  const replaced =
+    earlier === undefined || isSame || earlier.domain === sending?.domain ? [] : [earlier.domain];
+  return {
+    organizationId,
+    wanted: {
+      ...request,
+      ...(isInUse ? { status: 'active' as const } : pendingAt(now)),
+    },
+    removing: [...new Set([...(before?.removing ?? []), ...replaced])],
+    nextCheckAt: now + shortestPauseMs,
+    updatedAt: changeTimeOf(before, now),
+  };
+}
+
+const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: now });
+
+/** How it stands after the organization has taken its identity away. */
+export const withoutWanted = (
+  before: Identity,
+  sending: SendingIdentity | undefined,
+  now: number,
+): Identity => ({
+  organizationId: before.organizationId,
+  removing: [
+    ...new Set([
+      ...before.removing,
+      ...(before.wanted === undefined ? [] : [before.wanted.domain]),
+      ...(sending === undefined ? [] : [sending.domain]),
+    ]),
+  ],
+  nextCheckAt: now + shortestPauseMs,
+  updatedAt: changeTimeOf(before, now),
+});
+
+/** What SES says of a domain, or that it refuses it. */
+export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
+
+/**
+ * How it stands after SES was asked. An identity that becomes active replaces the one in use, which is then
+ * removed. One that never gets there is given up after a week.
+ */
+export function afterVerdict(
+  before: Identity & { readonly wanted: WantedIdentity },
+  { status, reason }: Verdict,
+  sending: SendingIdentity | undefined,
+  now: number,
+): Identity & { readonly wanted: WantedIdentity } {
+  const { reason: _, pendingSince: earlier, ...kept } = before.wanted;
+  const pendingSince = earlier ?? now;
+  const isActive = status === 'active';
+  const isGivenUp = !isActive && now - pendingSince >= givenUpAfterMs;
+  const isReplaced = isActive && sending !== undefined && sending.domain !== kept.domain;
+  const removing = new Set([
+    ...before.removing,
+    ...(isGivenUp ? [kept.domain] : []),
+    ...(isReplaced ? [sending.domain] : []),
+  ]);
+  const wanted: WantedIdentity = isActive
+    ? { ...kept, status }
+    : {
+        ...kept,
+        status: isGivenUp ? 'failed' : status,
+        pendingSince,
+        ...((reason !== undefined || isGivenUp) && {
+          reason: isGivenUp ? givenUp(reason) : reason,
+        }),
+      };
+  return {
+    organizationId: before.organizationId,
+    wanted,
+    removing: [...removing],
+    nextCheckAt: now + (isActive ? dayMs : pauseAfter(now - pendingSince)),
+    updatedAt: changeTimeOf(before, now),
+  };
+}
+
+const givenUp = (reason: string | undefined): string =>
+  `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to begin anew.`;
+
+/** Half as long as it has been waiting: a minute at first, six hours after half a day. */
+export const pauseAfter = (waitedMs: number): number =>
+  Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
+
+/** How it stands once the domain is out of SES; `undefined` when nothing is left to keep. */
+export function withoutRemoved(
+  before: Identity,
+  domain: string,
+  now: number,
+): Identity | undefined {
+  const removing = before.removing.filter((one) => one !== domain);
+  const { wanted, organizationId } = before;
+  if (wanted === undefined && removing.length === 0) return undefined;
+  // Given up, and out of SES: there is nothing to ask for any more.
+  const isOver = wanted?.domain === domain && removing.length === 0;
+  return {
+    organizationId,
+    ...(wanted !== undefined && { wanted }),
+    removing,
+    ...(!isOver && before.nextCheckAt !== undefined && { nextCheckAt: before.nextCheckAt }),
+    updatedAt: changeTimeOf(before, now),
+  };
+}
+
+/** The identity that sends use from now on; `undefined` when the check leaves it as it is. */
+export function sendingAfter(
+  wanted: WantedIdentity,
+  sending: SendingIdentity | undefined,
+): SendingIdentity | undefined {
+  const { domain, fromEmail } = wanted;
+  const isInUse = sending?.domain === domain;
+  if (wanted.status === 'active') {
+    const isKnown = isInUse && sending.status === 'active' && sending.fromEmail === fromEmail;
+    return isKnown ? undefined : { domain, fromEmail, status: 'active' };
+  }
+  // SES takes no email from it any more. To say so at once costs a caller less than SES's refusal.
+  const isLost = isInUse && sending.status === 'active';
+  return isLost ? { domain, fromEmail: sending.fromEmail, status: 'pending' } : undefined;
+}
+
+/** Two versions never share their moment. Whoever writes says which version it has seen by that moment. */
+const changeTimeOf = (before: Identity | undefined, now: number): number =>
+  Math.max(now, (before?.updatedAt ?? 0) + 1);
+
+/** How it stands after a check that came to nothing: the next one comes in a quarter of an hour. */
+export const postponed = (before: Identity, now: number): Identity => ({
+  ...before,
+  nextCheckAt: now + 15 * minuteMs,
+  updatedAt: changeTimeOf(before, now),
+});

@@ -1,0 +1,65 @@
+import { retentionDaysOf } from '#shared/organizations/organization';
+import { expiryAfter } from '#shared/table/expiry';
+import { organizationDeliveriesOf } from '#shared/webhooks/outbox';
+import {
+  afterVerdict,
+  type Identity,
+  sendingAfter,
+  type Verdict,
+  type WantedIdentity,
+} from './identity.ts';
+import type { IdentityContext } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
+
+/** An organization that wants an identity. */
+export type WantingContext = IdentityContext & {
+  readonly identity: Identity & { readonly wanted: WantedIdentity };
+};
+
+export const wantsIdentity = (context: IdentityContext): context is WantingContext =>
+  context.identity?.wanted !== undefined;
+
+/** Whether it was not active for a week: then nothing of it is to be asked any more. */
+export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['identity']): boolean =>
+  nextCheckAt === undefined || removing.includes(wanted.domain);
+
+/**
+ * Stores what SES says of the wanted identity. From the moment that it is active the organization's sends
+ * use it, and its webhooks are told, in the same transaction. When somebody else changed it meanwhile,
+ * nothing is stored.
+ *
+ * @returns how it stands now.
+ */
+export async function settleIdentity(
+  context: WantingContext,
+  verdict: Verdict,
+  { now: readClock, identities, wakeQueue, sendRetentionDays }: IdentityUpkeep,
+): Promise<IdentityContext> {
+  const { identity: before, organization } = context;
+  const now = readClock();
+  const after = afterVerdict(before, verdict, organization?.identity, now);
+  const sending = sendingAfter(after.wanted, organization?.identity);
+  const becameActive = after.wanted.status === 'active' && before.wanted.status !== 'active';
+  const { domain, fromEmail } = after.wanted;
+  const deliveries = becameActive
+    ? organizationDeliveriesOf(
+        {
+          type: 'identity.active',
+          key: `identity.active ${domain} ${now}`,
+          at: now,
+          data: { domain, fromEmail },
+        },
+        after.organizationId,
+        expiryAfter(now, retentionDaysOf(organization, sendRetentionDays)),
+        organization?.webhooks ?? {},
+      )
+    : [];
+  const outcome = await identities.storeChange({ before, after }, sending, { deliveries });
+  if (outcome === 'changed_meanwhile') return identities.read(before.organizationId);
+  await wakeQueue(deliveries);
+  return {
+    identity: after,
+    organization:
+      organization && sending !== undefined ? { ...organization, identity: sending } : organization,
+  };
+}

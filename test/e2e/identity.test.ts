@@ -1,0 +1,327 @@
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createApiKey } from '#shared/organizations/api-key';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { scopes } from '#shared/organizations/scopes';
+import { openTable } from '#shared/table/table-client';
+import { responseSchema } from '../../functions/get-identity/schema.ts';
+import { tableName } from '../../infra/local/local-environment.ts';
+import { listen } from '../../infra/local/local-server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { buildOrganization } from '../support/organization-builder.ts';
+import { ownDatabase } from '../support/own-database.ts';
+
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(stack.stop);
+
+const path = '/api/v1/organization/identity';
+
+async function request(method: string, url: string, key: string | undefined, body?: unknown) {
+  const response = await fetch(`${stack.description.baseUrl}${url}`, {
+    method,
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, json };
+}
+
+let domains = 0;
+const newDomain = () => {
+  domains += 1;
+  return `mail.org-${domains}.example`;
+};
+
+/** An organization without an identity, and a manager of it. */
+async function newManager() {
+  const { identity: _, ...organization } = buildOrganization();
+  const { text, apiKey } = createApiKey(organization.id, {
+    name: 'manage',
+    scopes: [...scopes],
+    createdAt: organization.createdAt,
+  });
+  const table = openTable(tableName);
+  await putNewOrganization(table, organization);
+  await putNewApiKey(table, apiKey);
+  const view = async () => responseSchema.parse((await request('GET', path, text)).json);
+  return {
+    organizationId: organization.id,
+    key: text,
+    view,
+    set: (fields: object) => request('PUT', path, text, fields),
+    setDomain: async (domain: string) => {
+      const body = { domain, fromEmail: `hello@${domain}` };
+      return responseSchema.parse((await request('PUT', path, text, body)).json);
+    },
+    remove: () => request('DELETE', path, text),
+    send: () =>
+      request('POST', '/api/v1/emails/send', text, {
+        to: 'ann@example.com',
+        subject: 'Hi',
+        content: 'Hi',
+      }),
+  };
+}
+
+const publish = (zoneFile: string) => request('POST', '/_local/dns', undefined, zoneFile);
+const turn = (switches: object) => request('POST', '/_local/ses', undefined, switches);
+
+/** An organization whose identity is active. */
+async function newSender() {
+  const manager = await newManager();
+  const domain = newDomain();
+  const { zoneFile } = await manager.setDomain(domain);
+  await publish(zoneFile);
+  await manager.view();
+  return { ...manager, domain };
+}
+
+describe('a new From identity', () => {
+  it('answers the records to publish, by full name, relative name and as a zone file', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+
+    const identity = await manager.setDomain(domain);
+
+    const zone = domain.slice('mail.'.length);
+    expect(identity).toMatchObject({
+      domain,
+      status: 'pending',
+      sendingAs: null,
+      dkim: { status: 'PENDING' },
+      mailFrom: { domain: `bounces.${domain}`, status: 'PENDING' },
+    });
+    expect(identity.records.map(({ purpose, state }) => [purpose, state])).toEqual([
+      ['dkim', 'missing'],
+      ['dkim', 'missing'],
+      ['dkim', 'missing'],
+      ['mail_from_mx', 'missing'],
+      ['mail_from_spf', 'missing'],
+      ['dmarc', 'missing'],
+    ]);
+    for (const { name, relativeName } of identity.records) {
+      expect(`${relativeName}.${zone}`).toBe(name);
+    }
+    expect(identity.zoneFile).toContain(
+      `bounces.${domain}. 3600 IN MX 10 feedback-smtp.us-east-1.amazonses.com.`,
+    );
+  });
+
+  it('is active once its records are published, and sends from then on', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+    const { zoneFile } = await manager.setDomain(domain);
+    const early = await manager.send();
+
+    await publish(zoneFile);
+    const identity = await manager.view();
+    const sent = await manager.send();
+
+    expect(early).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
+    expect(identity).toMatchObject({
+      status: 'active',
+      sendingAs: { domain, fromEmail: `hello@${domain}` },
+      dkim: { status: 'SUCCESS' },
+      mailFrom: { status: 'SUCCESS' },
+    });
+    expect(identity.records.every(({ state }) => state === 'found')).toBe(true);
+    expect(sent.status).toBe(200);
+  });
+
+  it('is active by DKIM alone, and shows that MAIL FROM is not there yet', async () => {
+    const manager = await newManager();
+    const { zoneFile } = await manager.setDomain(newDomain());
+    const dkimOnly = zoneFile.split('\n').filter((line) => line.includes(' CNAME '));
+
+    await publish(dkimOnly.join('\n'));
+    const identity = await manager.view();
+
+    expect(identity).toMatchObject({
+      status: 'active',
+      dkim: { status: 'SUCCESS' },
+      mailFrom: { status: 'PENDING' },
+    });
+  });
+
+  it('tells its webhooks once that it is active', async () => {
+    const messages: string[] = [];
+    const server = createServer(async (incoming, response) => {
+      let body = '';
+      for await (const chunk of incoming) body += chunk;
+      messages.push(body);
+      response.writeHead(204).end();
+    });
+    const receiver = await listen(server, 0);
+    onTestFinished(receiver.stop);
+    const manager = await newManager();
+    const hook = { url: receiver.url, eventTypes: ['identity.active'] };
+    expect((await request('POST', '/api/v1/webhooks', manager.key, hook)).status).toBe(201);
+    const domain = newDomain();
+
+    await publish((await manager.setDomain(domain)).zoneFile);
+    await Promise.all([manager.view(), manager.view()]);
+    await manager.view();
+
+    await vi.waitFor(() => expect(messages).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    expect(JSON.parse(messages[0] ?? '')).toMatchObject({
+      type: 'identity.active',
+      data: { domain, fromEmail: `hello@${domain}` },
+    });
+  });
+});
+
+describe('a record that is published wrong', () => {
+  it('is found where the zone was appended twice', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+    const { records } = await manager.setDomain(domain);
+    const zone = domain.slice('mail.'.length);
+    const [first] = records;
+
+    await publish(`${first?.name}.${zone}. IN CNAME ${first?.value}.`);
+    const [seen] = (await manager.view()).records;
+
+    expect(seen).toMatchObject({ state: 'wrong', seen: [first?.value] });
+    expect(seen?.hint).toContain('appends the zone by itself');
+    expect(seen?.hint).toContain(first?.relativeName);
+  });
+
+  it('is recognised as proxied, quoted, or an old value', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+    const { records } = await manager.setDomain(domain);
+    const [one, other] = records;
+
+    await publish(
+      [
+        `${one?.name}. IN A 104.16.0.1`,
+        `${other?.name}. IN CNAME old.dkim.amazonses.com.`,
+        `bounces.${domain}. IN TXT "\\"v=spf1 include:amazonses.com ~all\\""`,
+      ].join('\n'),
+    );
+    const shown = (await manager.view()).records;
+
+    expect(shown[0]).toMatchObject({ state: 'wrong', seen: ['104.16.0.1'] });
+    expect(shown[0]?.hint).toContain('proxies');
+    expect(shown[1]?.hint).toContain('old value');
+    expect(shown.find(({ purpose }) => purpose === 'mail_from_spf')?.hint).toContain('quotes');
+  });
+
+  it('refuses a MAIL FROM label where a CNAME stands', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+    await publish(`news.${domain}. IN CNAME somewhere.example.net.`);
+
+    const answer = await manager.set({
+      domain,
+      fromEmail: `hello@${domain}`,
+      mailFromLabel: 'news',
+    });
+
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { code: 'validation_failed', errors: [{ path: 'mailFromLabel' }] },
+    });
+  });
+});
+
+describe('a domain', () => {
+  it('that one organization has set is nobody else’s', async () => {
+    const owner = await newSender();
+    const stranger = await newManager();
+
+    const answer = await stranger.set({ domain: owner.domain, fromEmail: `x@${owner.domain}` });
+
+    expect(answer).toMatchObject({ status: 409, json: { code: 'domain_taken' } });
+    expect((await owner.view()).status).toBe('active');
+    expect((await stranger.remove()).status).toBe(404);
+  });
+
+  it('is free again once its organization has taken it away', async () => {
+    const owner = await newSender();
+    const other = await newManager();
+
+    const removed = await owner.remove();
+    const refused = await owner.send();
+    const taken = await other.setDomain(owner.domain);
+
+    expect(removed.status).toBe(204);
+    expect(refused).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
+    expect(taken.status).toBe('pending');
+  });
+
+  it('goes on sending until the one that replaces it is active', async () => {
+    const manager = await newSender();
+    const next = newDomain();
+
+    const waiting = await manager.setDomain(next);
+    const between = await manager.send();
+    await publish(waiting.zoneFile);
+    const active = await manager.view();
+
+    expect(waiting).toMatchObject({ status: 'pending', sendingAs: { domain: manager.domain } });
+    expect(between.status).toBe(200);
+    expect(active).toMatchObject({ status: 'active', sendingAs: { domain: next } });
+  });
+
+  it('that SES refuses is refused with AWS’s own reason', async () => {
+    const manager = await newManager();
+
+    const answer = await manager.set({ domain: 'mail.invalid', fromEmail: 'x@mail.invalid' });
+
+    expect(answer).toMatchObject({ status: 422, json: { code: 'identity_rejected' } });
+    expect(JSON.stringify(answer.json)).toContain('BadRequestException: Invalid domain name');
+  });
+});
+
+describe('what SES says', () => {
+  it('of a failure is shown in its own words, and stops sends', async () => {
+    const manager = await newSender();
+
+    await turn({
+      identities: { [manager.domain]: { dkim: 'FAILED', errorType: 'HOST_NOT_FOUND' } },
+    });
+    const failed = await manager.view();
+    const refused = await manager.send();
+    await turn({ identities: { [manager.domain]: { dkim: null, errorType: null } } });
+    const mended = await manager.view();
+
+    expect(failed.status).toBe('failed');
+    expect(failed.reason).toContain('HOST_NOT_FOUND');
+    expect(refused).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
+    expect(mended.status).toBe('active');
+  });
+
+  it('of an account in the sandbox is shown with the way out and a draft', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+    onTestFinished(async () => {
+      await turn({ account: { ProductionAccessEnabled: true } });
+    });
+
+    await turn({ account: { ProductionAccessEnabled: false } });
+    const { account } = await manager.setDomain(domain);
+
+    expect(account.problems).toMatchObject([{ code: 'sandbox' }]);
+    expect(account.problems[0]?.wayOut).toContain('put-account-details');
+    expect(account.productionAccessRequest).toContain(domain);
+  });
+});
+
+describe('the organization that the twin begins with', () => {
+  it('has a verified identity', async () => {
+    const { manageKey, fromEmail } = stack.description;
+
+    const answer = await request('GET', path, manageKey);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      json: { fromEmail, status: 'active', dkim: { status: 'SUCCESS' } },
+    });
+  });
+});
