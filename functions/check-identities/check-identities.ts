@@ -38,20 +38,18 @@ async function check(
     log.error('identity not checked', error, { organizationId });
     const { identity: before } = context;
     if (before === undefined) return;
-    await checks.identities.storeChange(
-      { before, after: postponed(before, checks.now()) },
-      undefined,
-    );
+    await checks.identities.storeChange({ before, after: postponed(before, checks.now()) }, {});
   }
 }
 
 async function settle(context: IdentityContext, checks: IdentityChecks): Promise<IdentityContext> {
   if (!wantsIdentity(context) || isGivenUp(context.identity)) return context;
   const { wanted, organizationId } = context.identity;
-  const ensured = await ensureDomain(wanted, organizationId, checks);
+  const owner = { organizationId, sending: context.organization?.identity };
+  const ensured = await ensureDomain(wanted, owner, checks);
   const verdict =
     ensured.kind === 'ready'
-      ? verdictOf(ensured.found, wanted)
+      ? { ...verdictOf(ensured.found, wanted), tenant: ensured.tenant }
       : ({ status: 'failed', reason: ensured.reason } as const);
   return settleIdentity(context, verdict, checks);
 }

@@ -33,7 +33,7 @@ export async function deleteIdentity(
   const audit = newAuditEntry(organizationId, actor, change, now);
   const outcome = await management.identities.storeChange(
     { before, after },
-    sending === undefined ? undefined : null,
+    { identity: sending === undefined ? undefined : null },
     { audit },
   );
   if (outcome === 'changed_meanwhile') throw changedMeanwhile();

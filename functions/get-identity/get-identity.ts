@@ -29,8 +29,8 @@ export async function getIdentity(
   const found = standing?.ownerId === organizationId ? standing : undefined;
   const settled = await settleIfChanged(context, found, management);
   if (!wantsIdentity(settled)) throw identityNotFound();
-  const sending = settled.organization?.identity;
-  return viewIdentity({ wanted: settled.identity.wanted, sending, found, account }, dns);
+  const { organization } = settled;
+  return viewIdentity({ wanted: settled.identity.wanted, organization, found, account }, dns);
 }
 
 async function settleIfChanged(

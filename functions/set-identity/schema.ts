@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { acrossFields } from '#shared/errors/across-fields';
 import { identityViewSchema } from '#shared/identity/identity-view';
 
 /** With the longest MAIL FROM label before it, a name in DNS has room (RFC 1035 §2.3.4). */
@@ -45,7 +44,6 @@ export const requestSchema = z
     z.refine(({ domain, fromEmail }) => fromEmail.endsWith(`@${domain}`), {
       path: ['fromEmail'],
       error: 'must be an address of the domain',
-      ...acrossFields,
     }),
   );
 export type SetIdentityRequest = z.infer<typeof requestSchema>;

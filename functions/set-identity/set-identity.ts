@@ -55,22 +55,26 @@ export async function setIdentity(
 
   // Only a new domain makes SES look for the records again. This one sends nothing, so nothing is lost.
   if (standing !== undefined && hasStopped(standing)) await ses.delete(wanted.domain);
-  const ensured = await ensureDomain(stored.identity.wanted, manager.organizationId, management);
+  const ensured = await ensureDomain(
+    stored.identity.wanted,
+    { organizationId: manager.organizationId, sending: stored.organization?.identity },
+    management,
+  );
   if (ensured.kind === 'refused') {
     const { reason } = ensured;
     await settleIdentity(stored, { status: 'failed', reason }, management);
     throw new ServiceError('identity_rejected', `SES does not take the domain. ${reason}`);
   }
-  const { found } = ensured;
+  const { found, tenant } = ensured;
   const settled = await settleIdentity(
     stored,
-    verdictOf(found, stored.identity.wanted),
+    { ...verdictOf(found, stored.identity.wanted), tenant },
     management,
   );
   if (!wantsIdentity(settled)) throw changedMeanwhile();
   await tryRemoveDomains(settled.identity, management, log);
-  const sending = settled.organization?.identity;
-  return viewIdentity({ wanted: settled.identity.wanted, sending, found, account }, dns);
+  const { organization } = settled;
+  return viewIdentity({ wanted: settled.identity.wanted, organization, found, account }, dns);
 }
 
 async function storeWanted(
@@ -86,7 +90,12 @@ async function storeWanted(
   if (after.wanted === undefined) throw changedMeanwhile();
   const sendingNow = sendingAfter(after.wanted, sending);
   const audit = newAuditEntry(organizationId, actor, changeOf(before, after), now);
-  const outcome = await identities.storeWanted({ before, after }, wanted.domain, sendingNow, audit);
+  const outcome = await identities.storeWanted(
+    { before, after },
+    wanted.domain,
+    { identity: sendingNow },
+    audit,
+  );
   switch (outcome) {
     case 'taken':
       throw domainTaken('Another organization has set this domain. Ask the operator.');

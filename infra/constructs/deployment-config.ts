@@ -17,6 +17,8 @@ export const deploymentConfig = z.object({
   entitlementsUrl: sendingEnvironment.shape.ENTITLEMENTS_URL,
   /** Its complete ARN, with the six random characters; the secret is the operator's own. */
   entitlementsSecretArn: z.string().startsWith('arn:').optional(),
+  /** Whether each organization is a tenant of SES, with a reputation of its own. */
+  sesTenants: z.union([z.boolean(), z.stringbool()]).default(false),
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),

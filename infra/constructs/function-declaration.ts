@@ -21,6 +21,14 @@ export type SesAction =
   | 'PutEmailIdentityMailFromAttributes'
   | 'TagResource';
 
+/** A SES action on the tenants that organizations are, where the deployment wants that. */
+export type TenantAction =
+  | 'CreateTenant'
+  | 'CreateTenantResourceAssociation'
+  | 'DeleteTenantResourceAssociation'
+  | 'GetReputationEntity'
+  | 'GetTenant';
+
 /** The stacks inside the service's stack, each with the endpoints of one subject. */
 export const endpointStackNames = [
   'Links',
@@ -57,6 +65,8 @@ export type FunctionDeclaration = {
   readonly sendsEmail?: true;
   /** May do this with the From identities of organizations. */
   readonly sesActions?: readonly SesAction[];
+  /** May do this with them as tenants of SES, if the deployment has `sesTenants`. */
+  readonly tenantActions?: readonly TenantAction[];
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */

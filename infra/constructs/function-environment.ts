@@ -105,6 +105,7 @@ const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEn
   PUBLIC_BASE_URL: surroundings.baseUrl,
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
   PROVIDER_EVENT_RETRY_QUEUE_URL: surroundings.providerEvents.retryQueue.queueUrl,
+  SES_TENANTS: String(surroundings.config.sesTenants),
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
 });
 
@@ -114,6 +115,7 @@ const identities = ({
 }: FunctionSurroundings): Variables<typeof identityEnvironment> => ({
   ...outbox(surroundings),
   CONFIGURATION_SET_NAME: configurationSet.configurationSetName,
+  SES_TENANTS: String(surroundings.config.sesTenants),
 });
 
 const intake = ({

@@ -18,6 +18,15 @@ const looksAfterDomains = [
   'DeleteEmailIdentity',
 ] as const;
 
+/** An organization becomes a tenant with its domain, and loses the domain before SES does. */
+const looksAfterTenants = [
+  'CreateTenant',
+  'GetTenant',
+  'GetReputationEntity',
+  'CreateTenantResourceAssociation',
+  'DeleteTenantResourceAssociation',
+] as const;
+
 /** The functions that look after the From identities of organizations. */
 export const identityFunctions = [
   {
@@ -25,6 +34,7 @@ export const identityFunctions = [
     ...managesIdentity,
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sesActions: [...looksAfterDomains, 'GetAccount'],
+    tenantActions: looksAfterTenants,
     wakesWebhookQueue: true,
   },
   {
@@ -39,6 +49,7 @@ export const identityFunctions = [
     ...managesIdentity,
     tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     sesActions: ['GetEmailIdentity', 'DeleteEmailIdentity'],
+    tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
   },
   {
     name: 'check-identities',
@@ -47,6 +58,7 @@ export const identityFunctions = [
     tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     queriesIndexes: ['gsi1'],
     sesActions: looksAfterDomains,
+    tenantActions: looksAfterTenants,
     wakesWebhookQueue: true,
     timeoutSeconds: 120,
     memoryMegabytes: 512,

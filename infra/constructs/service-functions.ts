@@ -16,7 +16,7 @@ import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
 import type { EndpointStackName, FunctionDeclaration } from './function-declaration.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
-import { grantSendEmail, grantSesIdentities } from './ses-access.ts';
+import { grantSendEmail, grantSesIdentities, grantSesTenants } from './ses-access.ts';
 
 /** Every function of the catalogue, with the environment and the permissions its entry declares. */
 export class ServiceFunctions extends Construct {
@@ -86,6 +86,9 @@ function grantDeclared(
     grantCountMessages(role, providerEvents.retryQueue);
   }
   if (declaration.sesActions) grantSesIdentities(role, declaration.sesActions);
+  if (declaration.tenantActions && surroundings.config.sesTenants) {
+    grantSesTenants(role, declaration.tenantActions, configurationSet);
+  }
   if (declaration.attachmentsBucket) {
     grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
     if (entitlements) grantReadSecret(role, entitlements.secretArn);

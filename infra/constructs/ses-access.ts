@@ -2,7 +2,7 @@ import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import { ownerTag } from '#shared/config/ses-owner-tag';
-import type { SesAction } from './function-declaration.ts';
+import type { SesAction, TenantAction } from './function-declaration.ts';
 
 const sesArn = (role: Role, resource: string, resourceName: string): string =>
   Stack.of(role).formatArn({
@@ -75,6 +75,39 @@ export function grantSesIdentities(role: Role, actions: readonly SesAction[]): v
   for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
     Validations.of(role).acknowledge({ id, reason });
   }
+}
+
+/**
+ * What a function may do with the tenants that organizations are: each is named by its organization's id. To
+ * associate, SES checks tenant, domain and configuration set.
+ *
+ * Source: Service Authorization Reference, "Amazon Simple Email Service v2".
+ */
+export function grantSesTenants(
+  role: Role,
+  actions: readonly TenantAction[],
+  configurationSet: IConfigurationSet,
+): void {
+  const tenants = sesArn(role, 'tenant', 'org_*');
+  const isAssociation = (action: TenantAction) => action.endsWith('TenantResourceAssociation');
+  const grant = (some: readonly TenantAction[], resources: string[]) => {
+    const named = some.map((action) => `ses:${action}`);
+    if (named.length > 0) role.addToPolicy(new PolicyStatement({ actions: named, resources }));
+  };
+  grant(
+    actions.filter((action) => !isAssociation(action)),
+    [tenants],
+  );
+  grant(actions.filter(isAssociation), [
+    tenants,
+    sesArn(role, 'identity', '*'),
+    sesArn(role, 'configuration-set', configurationSet.configurationSetName),
+  ]);
+  Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:tenant/org_*]',
+    reason:
+      'Organizations become tenants while the service runs, each under its own id; other tenants of the account have other names.',
+  });
 }
 
 function acknowledgeIdentities(role: Role): void {

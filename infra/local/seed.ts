@@ -64,7 +64,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     table,
     { before: undefined, after: { organizationId: id, wanted, removing: [], updatedAt: now } },
     domain,
-    { domain, fromEmail, status: 'active' },
+    { identity: { domain, fromEmail, status: 'active' } },
     newAuditEntry(id, 'operator', { action: 'identity.set', target: domain }, now),
   );
   await Promise.all([

@@ -14,6 +14,8 @@ export const sendingEnvironment = z.extend(tokenEnvironment, {
   /** Where events wait that could not be recorded. */
   PROVIDER_EVENT_RETRY_QUEUE_URL: z.url(),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
+  /** Whether each organization is a tenant of SES. */
+  SES_TENANTS: z._default(z.stringbool(), false),
   /**
    * How long a send whose outcome is unknown waits for SES's own Send event before the email counts
    * as never accepted. Must exceed the function's timeout: see `shared/sending/send-email.ts`.

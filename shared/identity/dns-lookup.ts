@@ -12,9 +12,8 @@ export type DnsLookup = {
   zoneOf(domain: string): Promise<string>;
 };
 
-/** One try takes this long at most, and there are two. The answer to a request waits for them. */
-const tryMs = 1_500;
-const tries = 2;
+/** The answer to a request waits for all tries: three seconds of a DNS that is silent, as Node doubles. */
+const patience = { timeout: 1_000, tries: 2 };
 
 /** Codes that say that there is no such record; all others say nothing of it (Node.js API, `dns`). */
 const noRecord = new Set(['ENOTFOUND', 'ENODATA']);
@@ -23,9 +22,10 @@ const noRecord = new Set(['ENOTFOUND', 'ENODATA']);
  * Asks DNS.
  *
  * @param server `address:port` of another DNS server than the machine's own.
+ * @param limits milliseconds of the first try, and how many there are.
  */
-export function openDnsLookup(server?: string): DnsLookup {
-  const resolver = new Resolver({ timeout: tryMs, tries });
+export function openDnsLookup(server?: string, limits = patience): DnsLookup {
+  const resolver = new Resolver(limits);
   if (server !== undefined) resolver.setServers([server]);
   const ask = {
     CNAME: (name: string) => resolver.resolveCname(name),

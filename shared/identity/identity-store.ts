@@ -1,7 +1,12 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import type { Organization } from '#shared/organizations/organization';
+import type { Organization, TenantState } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
+import {
+  type AttributeChange,
+  changesNothing,
+  updateExpressionOf,
+} from '#shared/table/attribute-change';
 import { batchGet } from '#shared/table/batch-get';
 import { domainKey, dueIdentityIndexKey, identityKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
@@ -20,8 +25,11 @@ export type IdentityContext = {
 /** A version that replaces the one that was read. */
 export type IdentityChange = { readonly before: Identity | undefined; readonly after: Identity };
 
-/** What sends use from now on: another identity, none (`null`), or the same (`undefined`). */
-export type SendingChange = SendingIdentity | null | undefined;
+/** What is so from now on: what sends use (`null`: nothing), and whether SES lets them. */
+export type OrganizationChange = {
+  readonly identity?: SendingIdentity | null | undefined;
+  readonly tenant?: TenantState | undefined;
+};
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
@@ -51,7 +59,7 @@ export async function storeWanted(
   table: Table,
   { before, after }: IdentityChange,
   domain: string,
-  sending: SendingChange,
+  organization: OrganizationChange,
   audit: AuditEntry,
 ): Promise<'stored' | 'taken' | 'changed_meanwhile'> {
   const { organizationId, updatedAt } = after;
@@ -65,7 +73,7 @@ export async function storeWanted(
       },
     },
     putVersion(table, { before, after }),
-    ...updateSending(table, organizationId, sending),
+    ...updateOrganization(table, organizationId, organization),
     putAuditEntry(table, audit),
   ]);
   if (outcome.committed) return 'stored';
@@ -76,12 +84,12 @@ export async function storeWanted(
 export async function storeChange(
   table: Table,
   change: IdentityChange,
-  sending: SendingChange,
+  organization: OrganizationChange,
   told: { readonly deliveries?: readonly Delivery[]; readonly audit?: AuditEntry } = {},
 ): Promise<'stored' | 'changed_meanwhile'> {
   const outcome = await transactWrite(table, [
     putVersion(table, change),
-    ...updateSending(table, change.after.organizationId, sending),
+    ...updateOrganization(table, change.after.organizationId, organization),
     ...putDeliveries(table, told.deliveries ?? []),
     ...(told.audit === undefined ? [] : [putAuditEntry(table, told.audit)]),
   ]);
@@ -147,27 +155,23 @@ const ifVersion = (before: Identity | undefined) =>
       };
 
 /** The rest of the organization stays as it is, whoever changes it at the same time. */
-function updateSending(
+function updateOrganization(
   table: Table,
   organizationId: OrganizationId,
-  sending: SendingChange,
+  { identity, tenant }: OrganizationChange,
 ): TransactionItem[] {
-  if (sending === undefined) return [];
-  const update =
-    sending === null
-      ? { UpdateExpression: 'REMOVE #identity' }
-      : {
-          UpdateExpression: 'SET #identity = :identity',
-          ExpressionAttributeValues: { ':identity': sending },
-        };
+  const change: AttributeChange = {
+    set: { ...(identity && { identity }), ...(tenant && { tenant }) },
+    remove: identity === null ? ['identity'] : [],
+  };
+  if (changesNothing(change)) return [];
   return [
     {
       Update: {
         TableName: table.name,
         Key: organizationKey(organizationId),
         ConditionExpression: isThere,
-        ExpressionAttributeNames: { '#identity': 'identity' },
-        ...update,
+        ...updateExpressionOf(change),
       },
     },
   ];
@@ -178,14 +182,14 @@ export const openIdentityStore = (table: Table) => ({
   storeWanted: (
     change: IdentityChange,
     domain: string,
-    sending: SendingChange,
+    organization: OrganizationChange,
     audit: AuditEntry,
-  ) => storeWanted(table, change, domain, sending, audit),
+  ) => storeWanted(table, change, domain, organization, audit),
   storeChange: (
     change: IdentityChange,
-    sending: SendingChange,
+    organization: OrganizationChange,
     told?: { readonly deliveries?: readonly Delivery[]; readonly audit?: AuditEntry },
-  ) => storeChange(table, change, sending, told),
+  ) => storeChange(table, change, organization, told),
   storeRemoval: (before: Identity, after: Identity | undefined, domain: string) =>
     storeRemoval(table, before, after, domain),
 });

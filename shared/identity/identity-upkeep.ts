@@ -4,17 +4,25 @@ import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openIdentityStore } from './identity-store.ts';
 import { openIdentityClient, openSesIdentities } from './ses-identities.ts';
+import { openSesTenants } from './ses-tenants.ts';
 
 /** What looking after the identities of organizations uses. */
 export const openIdentityUpkeep = (
   table: Table,
   environment: z.output<typeof identityEnvironment>,
-) => ({
-  now: Date.now,
-  identities: openIdentityStore(table),
-  ses: openSesIdentities(openIdentityClient(), environment.AWS_REGION),
-  wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-  /** Of the deployment; an organization may keep its messages for fewer days. */
-  sendRetentionDays: environment.SEND_RETENTION_DAYS,
-});
+) => {
+  const client = openIdentityClient();
+  return {
+    now: Date.now,
+    identities: openIdentityStore(table),
+    ses: openSesIdentities(client, environment.AWS_REGION),
+    /** Where organizations are tenants of SES. */
+    tenants: environment.SES_TENANTS
+      ? openSesTenants(client, environment.CONFIGURATION_SET_NAME)
+      : undefined,
+    wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+    /** Of the deployment; an organization may keep its messages for fewer days. */
+    sendRetentionDays: environment.SEND_RETENTION_DAYS,
+  };
+};
 export type IdentityUpkeep = ReturnType<typeof openIdentityUpkeep>;

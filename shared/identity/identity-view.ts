@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { type Organization, tenantStateSchema } from '#shared/organizations/organization';
 import { problemsOf, productionAccessRequestFor, type SesAccount } from './account-state.ts';
 import type { DnsLookup } from './dns-lookup.ts';
 import { type DnsRecord, recordsOf, zoneFileOf } from './dns-records.ts';
-import { identityStatuses, type SendingIdentity, type WantedIdentity } from './identity.ts';
+import { identityStatuses, type WantedIdentity } from './identity.ts';
 import { checkRecord, type RecordCheck, recordStates } from './record-check.ts';
 import { dkimStatuses, type SesDomain } from './ses-domain.ts';
 
@@ -43,6 +44,8 @@ export const identityViewSchema = z.object({
   reason: z.optional(z.string()),
   /** What sends use now: the identity itself, or an earlier one until it is active. */
   sendingAs: z.nullable(z.object({ domain: z.string(), fromEmail: z.string() })),
+  /** Of the organization as a tenant of SES, where it is one. */
+  tenant: z.nullable(tenantStateSchema),
   dkim: z.object({ status: sesStatus }),
   mailFrom: z.object({ domain: z.string(), status: sesStatus }),
   records: z.array(recordSchema),
@@ -53,7 +56,7 @@ export type IdentityView = z.infer<typeof identityViewSchema>;
 
 export type ViewedIdentity = {
   readonly wanted: WantedIdentity;
-  readonly sending: SendingIdentity | undefined;
+  readonly organization: Pick<Organization, 'identity' | 'tenant'> | undefined;
   /** `undefined` while SES does not have it. */
   readonly found: SesDomain | undefined;
   readonly account: SesAccount;
@@ -61,7 +64,7 @@ export type ViewedIdentity = {
 
 /** Shows an identity, with what DNS says of its records right now. */
 export async function viewIdentity(
-  { wanted, sending, found, account }: ViewedIdentity,
+  { wanted, organization, found, account }: ViewedIdentity,
   dns: DnsLookup,
 ): Promise<IdentityView> {
   const { domain, fromEmail, status, reason, mailFromDomain } = wanted;
@@ -83,7 +86,8 @@ export async function viewIdentity(
     fromEmail,
     status,
     ...(reason !== undefined && { reason }),
-    sendingAs: sending?.status === 'active' ? sending : null,
+    sendingAs: organization?.identity?.status === 'active' ? organization.identity : null,
+    tenant: organization?.tenant ?? null,
     dkim: { status: found?.dkim.status ?? 'NOT_STARTED' },
     mailFrom: { domain: mailFromDomain, status: found?.mailFrom?.status ?? 'NOT_STARTED' },
     records: checked,

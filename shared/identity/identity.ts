@@ -192,6 +192,12 @@ export function sendingAfter(
 const changeTimeOf = (before: Identity | undefined, now: number): number =>
   Math.max(now, (before?.updatedAt ?? 0) + 1);
 
+/** The same, with the next check in an hour at most. */
+export const checkedSoon = <Checked extends Identity>(identity: Checked, now: number): Checked => ({
+  ...identity,
+  nextCheckAt: Math.min(now + 60 * minuteMs, identity.nextCheckAt ?? Infinity),
+});
+
 /** How it stands after a check that came to nothing: the next one comes in a quarter of an hour. */
 export const postponed = (before: Identity, now: number): Identity => ({
   ...before,

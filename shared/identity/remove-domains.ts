@@ -2,6 +2,8 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { type Identity, withoutRemoved } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 
+type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'ses' | 'tenants'>;
+
 /**
  * Takes the domains that the organization does not want any more out of SES, and then gives them free for
  * others. SES comes first: a domain that is free is in nobody's hands there. A process that dies in between
@@ -9,14 +11,17 @@ import type { IdentityUpkeep } from './identity-upkeep.ts';
  */
 export async function removeDomains(
   identity: Identity,
-  { now, identities, ses }: Pick<IdentityUpkeep, 'now' | 'identities' | 'ses'>,
+  { now, identities, ses, tenants }: RemovalUpkeep,
 ): Promise<void> {
   let before: Identity | undefined = identity;
   for (const domain of identity.removing) {
     if (before === undefined) return;
     const found = await ses.get(domain);
     // What the organization does not own in SES was never made by this service.
-    if (found?.ownerId === identity.organizationId) await ses.delete(domain);
+    if (found?.ownerId === identity.organizationId) {
+      await tenants?.dissociate(identity.organizationId, domain);
+      await ses.delete(domain);
+    }
     const after = withoutRemoved(before, domain, now());
     const outcome = await identities.storeRemoval(before, after, domain);
     // Whoever changed it meanwhile, or the next check, goes on.
@@ -28,7 +33,7 @@ export async function removeDomains(
 /** The same at the end of a request, which is done without it: what fails is left to the next check. */
 export async function tryRemoveDomains(
   identity: Identity,
-  upkeep: Pick<IdentityUpkeep, 'now' | 'identities' | 'ses'>,
+  upkeep: RemovalUpkeep,
   log: RequestLog,
 ): Promise<void> {
   try {

@@ -1,8 +1,10 @@
-import { retentionDaysOf } from '#shared/organizations/organization';
+import { isDeepStrictEqual } from 'node:util';
+import { retentionDaysOf, type TenantState } from '#shared/organizations/organization';
 import { expiryAfter } from '#shared/table/expiry';
 import { organizationDeliveriesOf } from '#shared/webhooks/outbox';
 import {
   afterVerdict,
+  checkedSoon,
   type Identity,
   sendingAfter,
   type Verdict,
@@ -24,7 +26,7 @@ export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['ide
   nextCheckAt === undefined || removing.includes(wanted.domain);
 
 /**
- * Stores what SES says of the wanted identity. From the moment that it is active the organization's sends
+ * Stores what SES says of the wanted identity, and of the organization as its tenant. From the moment that it is active the organization's sends
  * use it, and its webhooks are told, in the same transaction. When somebody else changed it meanwhile,
  * nothing is stored.
  *
@@ -32,12 +34,13 @@ export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['ide
  */
 export async function settleIdentity(
   context: WantingContext,
-  verdict: Verdict,
+  { tenant, ...verdict }: Verdict & { readonly tenant?: TenantState | undefined },
   { now: readClock, identities, wakeQueue, sendRetentionDays }: IdentityUpkeep,
 ): Promise<IdentityContext> {
   const { identity: before, organization } = context;
   const now = readClock();
-  const after = afterVerdict(before, verdict, organization?.identity, now);
+  const judged = afterVerdict(before, verdict, organization?.identity, now);
+  const after = tenant?.sending === 'paused' ? checkedSoon(judged, now) : judged;
   const sending = sendingAfter(after.wanted, organization?.identity);
   const becameActive = after.wanted.status === 'active' && before.wanted.status !== 'active';
   const { domain, fromEmail } = after.wanted;
@@ -45,7 +48,7 @@ export async function settleIdentity(
     ? organizationDeliveriesOf(
         {
           type: 'identity.active',
-          key: `identity.active ${domain} ${now}`,
+          key: `identity.active ${domain} ${after.updatedAt}`,
           at: now,
           data: { domain, fromEmail },
         },
@@ -54,12 +57,22 @@ export async function settleIdentity(
         organization?.webhooks ?? {},
       )
     : [];
-  const outcome = await identities.storeChange({ before, after }, sending, { deliveries });
+  const outcome = await identities.storeChange(
+    { before, after },
+    {
+      identity: sending,
+      tenant: isDeepStrictEqual(tenant, organization?.tenant) ? undefined : tenant,
+    },
+    { deliveries },
+  );
   if (outcome === 'changed_meanwhile') return identities.read(before.organizationId);
   await wakeQueue(deliveries);
   return {
     identity: after,
-    organization:
-      organization && sending !== undefined ? { ...organization, identity: sending } : organization,
+    organization: organization && {
+      ...organization,
+      ...(sending && { identity: sending }),
+      ...(tenant && { tenant }),
+    },
   };
 }

@@ -10,6 +10,14 @@ const sendingIdentitySchema = z.object({
   status: z.enum(['pending', 'active']),
 });
 
+/** Whether SES lets the organization send, as its tenant. */
+export const tenantStateSchema = z.object({
+  sending: z.enum(['enabled', 'paused']),
+  /** Why it is paused, in AWS's own words. */
+  reason: z.optional(z.string()),
+});
+export type TenantState = z.infer<typeof tenantStateSchema>;
+
 /**
  * `transactional`: what the recipient asked for by acting (a receipt, a password reset).
  * `bulk`: what one can unsubscribe from. A policy with a category respects that subscription too.
@@ -33,6 +41,8 @@ export const organizationSchema = z.object({
   replyTo: z.optional(z.string()),
   /** Where the service writes to the organization itself. */
   noticeEmail: z.optional(z.string()),
+  /** Once the organization is a tenant of SES, as SES said last. */
+  tenant: z.optional(tenantStateSchema),
   /** Stands in the footer of bulk emails, for example the postal address that CAN-SPAM asks for. */
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */

@@ -81,7 +81,7 @@ export async function admit(
   if (!parsed.ok) throw parsed.error;
 
   const { value: request } = parsed;
-  const { organization, fromEmail } = requireSender(context.organization);
+  const { organization, fromEmail } = requireSender(context.organization, sending);
   const attachments = await admitAttachments(
     request.attachments,
     organization,
@@ -115,9 +115,14 @@ async function readOwnTemplate(
   return isOwn ? templates.get(id) : undefined;
 }
 
-function requireSender(organization: Organization) {
+function requireSender(organization: Organization, { usesTenants }: Sending) {
   if (organization.paused) {
     throw new ServiceError('tenant_paused', 'Sending is paused for this organization.');
+  }
+  const { tenant } = organization;
+  if (usesTenants && tenant?.sending === 'paused') {
+    const reason = tenant.reason === undefined ? '' : ` Its reason: ${tenant.reason}`;
+    throw new ServiceError('tenant_paused', `SES has paused this organization.${reason}`);
   }
   if (organization.identity?.status !== 'active') {
     throw new ServiceError(

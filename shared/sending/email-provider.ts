@@ -9,6 +9,8 @@ export type EmailHeader = { readonly name: string; readonly value: string };
 export type OutgoingEmail = {
   readonly organizationId: OrganizationId;
   readonly feedbackId: FeedbackId;
+  /** The tenant of SES in whose name it goes, where organizations are tenants. */
+  readonly tenantName: string | undefined;
   readonly fromEmail: string;
   /** Stands before the From address, if the organization has such a name. */
   readonly senderName: string | undefined;

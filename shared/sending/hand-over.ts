@@ -35,6 +35,7 @@ export async function handOver(attempt: Attempt, sending: Sending): Promise<Send
     {
       organizationId: organization.id,
       feedbackId: send.feedbackId,
+      tenantName: sending.usesTenants && organization.tenant ? organization.id : undefined,
       fromEmail: send.fromEmail,
       senderName: organization.senderName,
       replyTo: organization.replyTo,

@@ -36,6 +36,8 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
     keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
     doubtWindowMs: environment.DOUBT_WINDOW_SECONDS * 1000,
     sendRetentionDays: environment.SEND_RETENTION_DAYS,
+    /** Whether each organization is a tenant of SES. */
+    usesTenants: environment.SES_TENANTS,
     ...openSendingStores(openTable(environment.TABLE_NAME)),
     ...openAttachmentGate(environment),
     fetchUpload: openUploadStore(environment).fetchUpload,

@@ -138,6 +138,7 @@ function toSendEmailInput(email: OutgoingEmail, configurationSetName: string) {
       { Name: 'ses:feedback-id-b', Value: email.organizationId },
     ],
     ConfigurationSetName: configurationSetName,
+    ...(email.tenantName !== undefined && { TenantName: email.tenantName }),
   };
 }
 

@@ -308,7 +308,7 @@ async function makeDue(): Promise<void> {
   const { identity: before } = await identities.read(service.organizationId);
   if (before === undefined) throw new Error('The organization has no identity');
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
-  await identities.storeChange({ before, after }, undefined);
+  await identities.storeChange({ before, after }, {});
 }
 
 const checkIdentities = () => invoke('check-identities', { scheduledRun: true });

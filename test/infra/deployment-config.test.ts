@@ -19,6 +19,7 @@ describe('the deployment config', () => {
       apiRequestsPerSecond: 1_000,
       apiBurst: 2_000,
       lambdaConcurrency: 10,
+      sesTenants: false,
     });
   });
 
@@ -28,6 +29,7 @@ describe('the deployment config', () => {
       sendRetentionDays: '30',
       logRetentionDays: '90',
       logLevel: 'DEBUG',
+      sesTenants: 'true',
     });
 
     const config = readDeploymentConfig(app);
@@ -37,6 +39,7 @@ describe('the deployment config', () => {
       sendRetentionDays: 30,
       logRetentionDays: 90,
       logLevel: 'DEBUG',
+      sesTenants: true,
     });
   });
 
@@ -55,6 +58,7 @@ describe('the deployment config', () => {
     { lambdaConcurrency: '9' },
     { reservedForSending: '0' },
     { webhookMaxAttempts: '0' },
+    { sesTenants: 'perhaps' },
   ])('refuses %o, naming the setting', (context) => {
     const app = createApp(context);
 

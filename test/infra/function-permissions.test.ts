@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { ownerTag } from '#shared/config/ses-owner-tag';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
-import { permissionsOf } from './policy-statements.ts';
+import { permissionsOf, statementsOfRole } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
@@ -107,6 +108,47 @@ describe('what a function may do', () => {
     expect(resourcesOfType(stack, 'AWS::IAM::Policy')).toEqual([]);
     expect(resourcesOfType(stack, 'AWS::IAM::ManagedPolicy')).toEqual([]);
   });
+});
+
+describe('a deployment in which organizations are tenants of SES', () => {
+  const withTenants = synthesiseStack({ sesTenants: true });
+  const onTenants = ['CreateTenant', 'GetTenant', 'GetReputationEntity'];
+  const configurationSet = 'SendingConfiguration/ConfigurationSet';
+
+  it.each(declarations)('grants what the catalogue declares of them: $name', (declaration) => {
+    const actions: readonly string[] = declaration.tenantActions ?? [];
+    const tenantPermissions = actions.flatMap((action) =>
+      [
+        `tenant/org_*`,
+        ...(onTenants.includes(action)
+          ? []
+          : ['identity/*', `configuration-set/${configurationSet}`]),
+      ].map((resource) => `ses:${action} on ${ses}:${resource}`),
+    );
+
+    const permissions = permissionsOf(withTenants, declaration.name);
+
+    const expected = [...permissionsIn(declaration), ...tenantPermissions];
+    expect(permissions).toEqual(expected.toSorted());
+  });
+});
+
+describe('what may change or delete a domain in SES', () => {
+  it.each(['set-identity', 'delete-identity', 'check-identities'])(
+    'is granted to %s for domains with the tag of the service only',
+    (name) => {
+      const harmful = /^ses:(?:DeleteEmailIdentity|PutEmailIdentity)/;
+      const statements = statementsOfRole(stack, name).filter(({ Action }) =>
+        Action.some((action) => harmful.test(action)),
+      );
+
+      expect(statements).not.toEqual([]);
+      for (const { Action, Condition } of statements) {
+        expect(Action.every((action) => harmful.test(action))).toBe(true);
+        expect(Condition).toEqual({ Null: { [`aws:ResourceTag/${ownerTag}`]: 'false' } });
+      }
+    },
+  );
 });
 
 /** The end-to-end test sees no secret, bucket or stream, and a deletion is final: these are named here. */

@@ -24,6 +24,7 @@ describe('cdk-nag', () => {
           'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
       },
     },
+    { deployment: 'with tenants of SES', context: { sesTenants: true } },
     { deployment: 'with an alarm address', context: { alarmEmail: 'on-call@example.com' } },
   ])(
     "and CDK's own validation find nothing unacknowledged in the stack $deployment",

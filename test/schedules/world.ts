@@ -139,6 +139,7 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     baseUrl: 'https://mail-service.example.com',
     keyring: async () => keyring,
     doubtWindowMs,
+    usesTenants: false,
     sendRetentionDays: retentionDays,
     attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000_000 },
     checkEntitlement: unexpected('checkEntitlement'),

@@ -9,6 +9,7 @@ export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): Outg
   return {
     organizationId,
     feedbackId: feedbackIdOf(newSendId(organizationId)),
+    tenantName: undefined,
     fromEmail: 'hello@mail.example.com',
     senderName: undefined,
     replyTo: undefined,

@@ -90,6 +90,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     keyring: async () => keyring,
     doubtWindowMs,
     sendRetentionDays: 90,
+    usesTenants: false,
     checkEntitlement: async ({ attachmentsEnabled }) => ({ allowed: attachmentsEnabled }),
     fetchUpload: async () => ({ bytes: Buffer.from('uploaded'), contentType: 'text/plain' }),
     callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),

@@ -118,6 +118,25 @@ describe('admit', () => {
     ]);
   });
 
+  it.each([
+    [true, { sending: 'paused', reason: 'High bounce rate' } as const, 'tenant_paused'],
+    [true, { sending: 'enabled' } as const, undefined],
+    [true, undefined, undefined],
+    // Without tenants, no sweep would ever lift what SES said last.
+    [false, { sending: 'paused' } as const, undefined],
+  ])('with usesTenants %j and the tenant %j answers %s', async (usesTenants, tenant, code) => {
+    const organization = buildOrganization(tenant && { tenant });
+    const { run } = prepare({ world: { organization }, overrides: { usesTenants } });
+
+    const refusal = await run().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+    expect(refusal).toEqual(code === undefined ? undefined : expect.objectContaining({ code }));
+    if (code !== undefined) expect(String(refusal)).toContain('High bounce rate');
+  });
+
   it.each([undefined, '', 'nonsense'])(
     'refuses the credential %j without a read',
     async (credential) => {

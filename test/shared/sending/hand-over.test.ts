@@ -32,6 +32,25 @@ import {
 /** What happens once the provider has answered. */
 const afterHandOver = (names: readonly string[]) => names.slice(names.indexOf('callProvider') + 1);
 
+describe('an email of an organization that is a tenant of SES', () => {
+  const tenant = { sending: 'enabled' } as const;
+
+  it.each([
+    ['goes in its name', true, tenant, true],
+    ['goes in nobody’s name where the deployment has no tenants', false, tenant, false],
+    ['goes in nobody’s name until it is a tenant', true, undefined, false],
+  ])('%s', async (_what, usesTenants, known, isNamed) => {
+    const organization = buildOrganization(known && { tenant: known });
+    const { run, effects } = prepare({ organization, overrides: { usesTenants } });
+
+    await run();
+
+    expect(argsOf(effects, 'callProvider')[0]?.[0]).toMatchObject({
+      tenantName: isNamed ? organization.id : undefined,
+    });
+  });
+});
+
 describe('an email with attachments', () => {
   const body = {
     attachments: [

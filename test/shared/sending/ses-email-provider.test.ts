@@ -398,6 +398,11 @@ describe('the call to SES', () => {
     expect(input?.ReplyToAddresses).toEqual(['help@example.com']);
   });
 
+  it('names the tenant in whose name it goes, where there is one', async () => {
+    expect(await inputOf({ tenantName: 'org_a' })).toMatchObject({ TenantName: 'org_a' });
+    expect(await inputOf({})).not.toHaveProperty('TenantName');
+  });
+
   it('holds each attachment as bytes, to go out in base64 and as a file', async () => {
     const bytes = Uint8Array.of(0, 13, 10, 46, 255);
 

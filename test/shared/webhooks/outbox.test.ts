@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import { deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
   type ContactId,
   contactIdOf,
@@ -7,9 +8,15 @@ import {
   feedbackIdOf,
   newOrganizationId,
   newWebhookId,
+  partOf,
 } from '#shared/tokens/resource-id';
 import { deliverySchema, firstAttemptGraceMs } from '#shared/webhooks/delivery';
-import { type DeliveryOwner, deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
+import {
+  type DeliveryOwner,
+  deliveriesOf,
+  organizationDeliveriesOf,
+  type WebhookEvent,
+} from '#shared/webhooks/outbox';
 import { newSendId } from '../../support/send-builder.ts';
 import { webhookNow as now } from './webhook-builder.ts';
 
@@ -99,5 +106,34 @@ describe('deliveriesOf', () => {
 
     expect(new Set(deliveries.map(({ id }) => id)).size).toBe(4);
     expect(new Set(deliveries.map(({ messageId }) => messageId)).size).toBe(4);
+  });
+});
+
+describe('organizationDeliveriesOf', () => {
+  const event = buildEvent({ type: 'identity.active', key: 'identity.active mail.example.com 1' });
+
+  it('has one delivery for each webhook that wants the type, the same each time', () => {
+    const subscriptions = subscribe([], ['email.sent'], ['identity.active']);
+    const [everything, , identities] = Object.keys(subscriptions);
+
+    const deliveries = organizationDeliveriesOf(event, organizationId, expiresAt, subscriptions);
+    const again = organizationDeliveriesOf(event, organizationId, expiresAt, subscriptions);
+
+    expect(deliveries.map(({ webhookId }) => webhookId)).toEqual([everything, identities]);
+    expect(again).toEqual(deliveries);
+    for (const delivery of deliveries) {
+      expect(deliverySchema.parse(delivery)).toEqual(delivery);
+      expect(delivery.messageId).toContain(partOf(organizationId));
+    }
+  });
+
+  it('stands with its endpoint, and is another message for another event', () => {
+    const subscriptions = subscribe([]);
+    const [one] = organizationDeliveriesOf(event, organizationId, expiresAt, subscriptions);
+    const other = { ...event, key: 'identity.active mail.example.com 2' };
+    const [next] = organizationDeliveriesOf(other, organizationId, expiresAt, subscriptions);
+
+    expect(one && deliveryParentOf(one.id)).toEqual({ kind: 'webhook', id: one?.webhookId });
+    expect(next?.messageId).not.toBe(one?.messageId);
   });
 });

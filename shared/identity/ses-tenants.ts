@@ -1,0 +1,89 @@
+import {
+  AlreadyExistsException,
+  CreateTenantCommand,
+  CreateTenantResourceAssociationCommand,
+  DeleteTenantResourceAssociationCommand,
+  GetReputationEntityCommand,
+  GetTenantCommand,
+  NotFoundException,
+  type SESv2Client,
+  type Tenant,
+} from '@aws-sdk/client-sesv2';
+import type { TenantState } from '#shared/organizations/organization';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { answered, unless } from './ses-identities.ts';
+
+/**
+ * The organizations as tenants of SES, each under its own id, so that SES judges the bounces and complaints of
+ * each for itself. A send that names a tenant needs its domain and its configuration set to be the tenant's;
+ * SES refuses it otherwise (PostHog/posthog#75863).
+ *
+ * Source: SES guide, "Tenants"; SES API v2 reference.
+ */
+export const openSesTenants = (client: SESv2Client, configurationSetName: string) => {
+  const find = async (organizationId: OrganizationId): Promise<Tenant | undefined> => {
+    const command = new GetTenantCommand({ TenantName: organizationId });
+    return (await answered(unless(NotFoundException, client.send(command))))?.Tenant;
+  };
+  const associate = async (TenantName: OrganizationId, ResourceArn: string): Promise<void> => {
+    const command = new CreateTenantResourceAssociationCommand({ TenantName, ResourceArn });
+    await answered(unless(AlreadyExistsException, client.send(command)));
+  };
+  return {
+    /**
+     * Makes the organization a tenant that may send from these domains. Each step may be repeated.
+     *
+     * @returns whether SES lets the tenant send.
+     */
+    async ensure(organizationId: OrganizationId, domains: readonly string[]): Promise<TenantState> {
+      const create = new CreateTenantCommand({ TenantName: organizationId });
+      const tenant =
+        (await find(organizationId)) ??
+        (await answered(unless(AlreadyExistsException, client.send(create)))) ??
+        (await find(organizationId));
+      const resources = [
+        `configuration-set/${configurationSetName}`,
+        ...domains.map((domain) => `identity/${domain}`),
+      ];
+      for (const resource of resources) {
+        await associate(organizationId, resourceArn(tenant, resource));
+      }
+      return stateOf(tenant, client);
+    },
+
+    /** Takes a domain from the tenant: SES deletes no domain that is somebody's. */
+    async dissociate(organizationId: OrganizationId, domain: string): Promise<void> {
+      const tenant = await find(organizationId);
+      if (tenant === undefined) return;
+      const command = new DeleteTenantResourceAssociationCommand({
+        TenantName: organizationId,
+        ResourceArn: resourceArn(tenant, `identity/${domain}`),
+      });
+      await answered(unless(NotFoundException, client.send(command)));
+    },
+  };
+};
+export type SesTenants = ReturnType<typeof openSesTenants>;
+
+/** The tenant's own ARN tells partition, Region and account, which nothing else tells a function. */
+function resourceArn(tenant: Pick<Tenant, 'TenantArn'> | undefined, resource: string): string {
+  const [prefix, rest] = tenant?.TenantArn?.split(':tenant/') ?? [];
+  if (prefix === undefined || rest === undefined) throw new Error('SES gave a tenant without ARN');
+  return `${prefix}:${resource}`;
+}
+
+/** `REINSTATED` sends, although findings are open (SES API reference, "SendingStatus"). */
+async function stateOf(
+  tenant: Pick<Tenant, 'SendingStatus' | 'TenantArn'> | undefined,
+  client: SESv2Client,
+): Promise<TenantState> {
+  if (tenant?.SendingStatus !== 'DISABLED') return { sending: 'enabled' };
+  const command = new GetReputationEntityCommand({
+    ReputationEntityReference: tenant.TenantArn,
+    ReputationEntityType: 'RESOURCE',
+  });
+  const { ReputationEntity: entity } = await answered(client.send(command));
+  const { AwsSesManagedStatus: bySes, CustomerManagedStatus: byCustomer } = entity ?? {};
+  const record = bySes?.Status === 'DISABLED' ? bySes : byCustomer;
+  return { sending: 'paused', ...(record?.Cause !== undefined && { reason: record.Cause }) };
+}

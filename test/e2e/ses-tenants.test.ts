@@ -1,0 +1,91 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { openIdentityStore } from '#shared/identity/identity-store';
+import { openTable } from '#shared/table/table-client';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { responseSchema } from '../../functions/get-identity/schema.ts';
+import { invokeFunction } from '../../infra/local/function-invocation.ts';
+import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
+import { tableName } from '../../infra/local/local-environment.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
+
+const env = { ...ownDatabase().environment, SES_TENANTS: 'true' };
+const stack = await startLocalStack({ quiet: true, env });
+afterAll(stack.stop);
+
+const { baseUrl, manageKey, fromEmail } = stack.description;
+const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+const path = '/api/v1/organization/identity';
+
+async function call(method: string, url: string, body?: unknown) {
+  const response = await fetch(`${baseUrl}${url}`, {
+    method,
+    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json: unknown = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, json };
+}
+
+const mail = { to: 'ann@example.com', subject: 'Hi', content: 'Hi' };
+const send = () => call('POST', '/api/v1/emails/send', mail);
+const view = async () => responseSchema.parse((await call('GET', path)).json);
+const pause = (sendingStatus: 'DISABLED' | 'REINSTATED', cause?: string) =>
+  call('POST', '/_local/ses', { tenants: { [organizationId]: { sendingStatus, cause } } });
+
+const loadHandler = createHandlerLoader();
+
+/** The schedule's run, with this organization due. */
+async function sweep() {
+  const identities = openIdentityStore(openTable(tableName));
+  const { identity: before } = await identities.read(organizationId);
+  if (before === undefined) throw new Error('The organization has no identity');
+  const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
+  await identities.storeChange({ before, after }, {});
+  const outcome = await invokeFunction(loadHandler, 'check-identities', { scheduledRun: true });
+  expect(outcome.kind).toBe('returned');
+}
+
+describe('a deployment in which organizations are tenants of SES', () => {
+  it('sends as before for an organization that is none yet, and in its name once it is one', async () => {
+    const before = await send();
+    await sweep();
+    const after = await send();
+
+    expect(before.status).toBe(200);
+    expect((await view()).tenant).toEqual({ sending: 'enabled' });
+    // SES refuses an email in a tenant's name unless domain and configuration set are the tenant's.
+    expect(after.status).toBe(200);
+  });
+
+  it('stops sends when SES has paused the tenant, says why, and goes on when it is lifted', async () => {
+    await sweep();
+    await pause('DISABLED', 'High bounce rate');
+    const unnoticed = await send();
+    await sweep();
+    const paused = await send();
+    const shown = (await view()).tenant;
+    await pause('REINSTATED');
+    await sweep();
+    const lifted = await send();
+
+    // Until the sweep it is SES that refuses.
+    expect(unnoticed).toMatchObject({ status: 500, json: { code: 'provider_rejected' } });
+    expect(paused).toMatchObject({ status: 403, json: { code: 'tenant_paused' } });
+    expect(JSON.stringify(paused.json)).toContain('High bounce rate');
+    expect(shown).toEqual({ sending: 'paused', reason: 'High bounce rate' });
+    expect(lifted.status).toBe(200);
+  });
+
+  it('takes the domain from the tenant, and then out of SES', async () => {
+    await sweep();
+
+    const removed = await call('DELETE', path);
+    const [, domain = ''] = fromEmail.split('@');
+    const again = await call('PUT', path, { domain, fromEmail });
+
+    expect(removed.status).toBe(204);
+    expect(again).toMatchObject({ status: 200, json: { status: 'pending' } });
+  });
+});

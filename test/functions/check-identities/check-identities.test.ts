@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { givenUpAfterMs } from '#shared/identity/identity';
+import type { TenantState } from '#shared/organizations/organization';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import {
+  createFakeSes,
+  type IdentityWorld,
+  openIdentityWorld,
+} from '../../support/identity-world.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+
+const domain = 'mail.example.com';
+const dayMs = 86_400_000;
+const set = (world: IdentityWorld, wanted = domain) =>
+  setIdentity(
+    world.credential,
+    () => ({ domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' }),
+    world.management,
+    world.log,
+  );
+
+const check = (world: IdentityWorld) =>
+  checkIdentities(
+    { ...world.management, dueIdentities: { find: async () => [world.organizationId] } },
+    world.log,
+  );
+
+const newWorld = (options = {}) => openIdentityWorld(openMemoryTable().table, options);
+const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
+const pauseOf = async (world: IdentityWorld) =>
+  ((await world.read()).identity?.nextCheckAt ?? 0) - world.now();
+
+describe('checkIdentities', () => {
+  it('makes an identity active that SES has verified meanwhile', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+
+    await check(world);
+
+    expect(await statusOf(world)).toBe('active');
+    expect(await pauseOf(world)).toBe(dayMs);
+  });
+
+  it('waits longer and longer', async () => {
+    const world = await newWorld();
+    await set(world);
+    const pauses: number[] = [];
+
+    for (const pass of [60_000, 600_000, 3_600_000, dayMs]) {
+      world.pass(pass);
+      await check(world);
+      pauses.push(await pauseOf(world));
+    }
+
+    expect(pauses).toEqual([60_000, 330_000, 2_130_000, 6 * 3_600_000]);
+  });
+
+  it('creates the domain in SES where it is not there', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.domains.clear();
+
+    await check(world);
+
+    expect(world.fake.domains.get(domain)?.mailFrom?.domain).toBe(`bounces.${domain}`);
+  });
+
+  it('stores AWS’s reason for a refusal', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.putForeign(domain);
+
+    await check(world);
+
+    expect((await world.read()).identity?.wanted).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('not for this organization'),
+    });
+  });
+
+  it('gives a domain up after a week, and gives it free', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const world = await openIdentityWorld(table, { fake });
+    const other = await openIdentityWorld(table, { fake });
+    await set(world);
+    world.pass(givenUpAfterMs);
+
+    await check(world);
+    await check(world);
+
+    const { identity } = await world.read();
+    expect(identity).toMatchObject({ wanted: { status: 'failed' }, removing: [] });
+    expect(identity?.wanted?.reason).toContain('Given up after a week');
+    expect(identity).not.toHaveProperty('nextCheckAt');
+    expect((await set(other)).status).toBe('pending');
+    expect((await set(world, 'other.example')).status).toBe('pending');
+    expect(fake.domains.get(domain)?.ownerId).toBe(other.organizationId);
+  });
+
+  it('replaces the identity in use, and takes its domain out of SES', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await set(world, 'next.example');
+    world.fake.verify('next.example', 'SUCCESS');
+
+    await check(world);
+
+    expect((await world.read()).organization?.identity?.domain).toBe('next.example');
+    expect([...world.fake.domains.keys()]).toEqual(['next.example']);
+  });
+
+  it('puts off an identity that cannot be checked, and checks the others', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const ill = await openIdentityWorld(table, { fake });
+    const well = await openIdentityWorld(table, { fake });
+    await set(ill, 'ill.example');
+    await set(well);
+    fake.verify(domain, 'SUCCESS');
+    const ses = {
+      ...ill.management.ses,
+      get: async (one: string) => {
+        if (one === 'ill.example') throw new Error('SES is silent');
+        return fake.ses.get(one);
+      },
+    };
+
+    const find = async () => [ill.organizationId, well.organizationId];
+    await checkIdentities({ ...well.management, ses, dueIdentities: { find } }, ill.log);
+
+    expect(await statusOf(well)).toBe('active');
+    expect(await pauseOf(ill)).toBe(15 * 60_000);
+    expect(ill.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', message: 'identity not checked' }),
+    );
+  });
+
+  it('has nothing to do where the identity is gone', async () => {
+    const world = await newWorld();
+
+    await check(world);
+
+    expect(world.effects()).toEqual([]);
+  });
+});
+
+describe('an organization that is a tenant of SES', () => {
+  it('has every domain that its sends may use, before they name the tenant', async () => {
+    const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    world.tenants.length = 0;
+
+    await set(world, 'next.example');
+
+    expect(world.tenants).toEqual([`${world.organizationId} has next.example, ${domain}`]);
+    expect((await world.read()).organization?.tenant).toEqual({ sending: 'enabled' });
+  });
+
+  it('is paused when SES pauses it, is looked at each hour, and goes on when SES lets it', async () => {
+    let state: TenantState = { sending: 'enabled' };
+    const world = await newWorld({ tenant: () => state });
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    state = { sending: 'paused', reason: 'High bounce rate' };
+
+    await check(world);
+    const paused = (await world.read()).organization?.tenant;
+    const pause = await pauseOf(world);
+    state = { sending: 'enabled' };
+    await check(world);
+
+    expect(paused).toEqual({ sending: 'paused', reason: 'High bounce rate' });
+    expect(pause).toBe(3_600_000);
+    expect((await world.read()).organization?.tenant).toEqual({ sending: 'enabled' });
+  });
+
+  it('loses a domain before SES deletes it', async () => {
+    const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
+    await set(world);
+    await set(world, 'next.example');
+
+    expect(world.tenants).toContain(`${world.organizationId} loses ${domain}`);
+    expect(world.fake.domains.has(domain)).toBe(false);
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
+import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const domain = 'mail.example.com';
+const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
+const newWorld = () => openIdentityWorld(openMemoryTable().table);
+const set = (world: IdentityWorld) =>
+  setIdentity(world.credential, () => wanted, world.management, world.log);
+const remove = (world: IdentityWorld, management = world.management) =>
+  deleteIdentity(world.credential, management, world.log);
+
+describe('deleteIdentity', () => {
+  it('stops sends first, then takes the domain out of SES, then gives it free', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.begin();
+
+    await remove(world);
+
+    expect(world.effects()).toEqual(['storeChange', 'delete', 'storeRemoval']);
+    expect((await world.read()).identity).toBeUndefined();
+  });
+
+  it('is done even when SES does not answer: the rest is left to the check', async () => {
+    const world = await newWorld();
+    await set(world);
+    const ses = {
+      ...world.management.ses,
+      delete: async () => {
+        throw new Error('SES is silent');
+      },
+    };
+
+    await remove(world, { ...world.management, ses });
+
+    expect((await world.read()).identity?.removing).toEqual([domain]);
+    expect(world.lines).toMatchObject([{ level: 'error', message: 'domain not yet out of SES' }]);
+  });
+
+  it('leaves a domain in SES that is not the organization’s', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.putForeign(domain);
+
+    await remove(world);
+
+    expect(world.fake.domains.has(domain)).toBe(true);
+    expect((await world.read()).identity).toBeUndefined();
+  });
+
+  it('takes away what was stored before identities were set here', async () => {
+    const world = await openIdentityWorld(openMemoryTable().table, {
+      organization: { identity: { domain, fromEmail: `x@${domain}`, status: 'active' } },
+    });
+
+    await remove(world);
+
+    expect((await world.read()).organization?.identity).toBeUndefined();
+  });
+
+  it('finds none where none was set', async () => {
+    const world = await newWorld();
+
+    expect((await serviceErrorOf(() => remove(world))).code).toBe('identity_not_found');
+  });
+
+  it('refuses who may not manage the organization', async () => {
+    const world = await newWorld();
+
+    const refusals = await refusalsOf((credential, authentication) =>
+      deleteIdentity(credential, { ...world.management, ...authentication }, world.log),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import { getIdentity } from '../../../functions/get-identity/get-identity.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
+import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const domain = 'mail.example.com';
+const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
+
+const get = (world: IdentityWorld) => getIdentity(world.credential, world.management);
+const set = (world: IdentityWorld) =>
+  setIdentity(world.credential, () => wanted, world.management, world.log);
+
+async function newWorld() {
+  const webhookId = newWebhookId(organizationId);
+  const memory = openMemoryTable();
+  const world = await openIdentityWorld(memory.table, {
+    organization: { id: organizationId, webhooks: { [webhookId]: { eventTypes: [] } } },
+  });
+  const told = () => memory.items().filter(({ type }) => type === 'identity.active');
+  return { world, told };
+}
+const organizationId = newOrganizationId();
+
+describe('getIdentity', () => {
+  it('finds none where none was set', async () => {
+    const { world } = await newWorld();
+
+    expect((await serviceErrorOf(() => get(world))).code).toBe('identity_not_found');
+  });
+
+  it('writes nothing when SES says what is known', async () => {
+    const { world } = await newWorld();
+    await set(world);
+    world.begin();
+
+    await get(world);
+
+    expect(world.effects()).toEqual([]);
+  });
+
+  it('makes an identity active as soon as SES says so, and tells the webhooks once', async () => {
+    const { world, told } = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+
+    const [identity] = await Promise.all([get(world), get(world)]);
+    await get(world);
+
+    expect(identity).toMatchObject({ status: 'active', sendingAs: { domain } });
+    expect((await world.read()).organization?.identity).toEqual({
+      domain,
+      fromEmail: `hello@${domain}`,
+      status: 'active',
+    });
+    expect(told()).toHaveLength(1);
+  });
+
+  it('shows why SES could not verify the domain', async () => {
+    const { world } = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'PENDING', 'HOST_NOT_FOUND');
+
+    const identity = await get(world);
+
+    expect(identity.status).toBe('pending');
+    expect(identity.reason).toContain('HOST_NOT_FOUND');
+  });
+
+  it('keeps an identity active while SES has but a passing doubt', async () => {
+    const { world } = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await get(world);
+    world.fake.verify(domain, 'TEMPORARY_FAILURE');
+
+    expect((await get(world)).status).toBe('active');
+  });
+
+  it('stops sends as soon as SES has lost the domain, and starts them when it is back', async () => {
+    const { world } = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await get(world);
+    world.fake.verify(domain, 'FAILED');
+    const lost = await get(world);
+    const stopped = (await world.read()).organization?.identity?.status;
+    world.fake.verify(domain, 'SUCCESS');
+    await get(world);
+
+    expect(lost).toMatchObject({ status: 'failed', sendingAs: null });
+    expect(stopped).toBe('pending');
+    expect((await world.read()).organization?.identity?.status).toBe('active');
+  });
+
+  it('shows nothing of a domain that SES has for somebody else', async () => {
+    const { world } = await newWorld();
+    await set(world);
+    world.fake.putForeign(domain);
+
+    const identity = await get(world);
+
+    expect(identity).toMatchObject({ status: 'pending', records: [] });
+  });
+
+  it('refuses who may not manage the organization', async () => {
+    const { world } = await newWorld();
+
+    const refusals = await refusalsOf((credential, authentication) =>
+      getIdentity(credential, { ...world.management, ...authentication }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

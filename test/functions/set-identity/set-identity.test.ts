@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { requestSchema } from '../../../functions/set-identity/schema.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import {
+  createFakeSes,
+  Death,
+  type IdentityWorld,
+  openIdentityWorld,
+} from '../../support/identity-world.ts';
+import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const domain = 'mail.example.com';
+
+const set = (world: IdentityWorld, fields: object = {}) =>
+  setIdentity(
+    world.credential,
+    () => requestSchema.parse({ domain, fromEmail: `hello@${domain}`, ...fields }),
+    world.management,
+    world.log,
+  );
+
+const newWorld = () => openIdentityWorld(openMemoryTable().table);
+
+/** What the schedule does of this organization, as soon as it is due. */
+function check(world: IdentityWorld) {
+  world.begin();
+  world.pass(60_000);
+  const dueIdentities = { find: async () => [world.organizationId] };
+  return checkIdentities({ ...world.management, dueIdentities }, world.log);
+}
+
+describe('setIdentity', () => {
+  it('stores the domain before SES hears of it', async () => {
+    const world = await newWorld();
+
+    const identity = await set(world);
+
+    expect(world.effects()).toEqual(['storeWanted', 'create', 'setMailFrom', 'storeChange']);
+    expect(identity).toMatchObject({ domain, status: 'pending', sendingAs: null });
+    expect(world.fake.domains.get(domain)).toMatchObject({
+      ownerId: world.organizationId,
+      mailFrom: { domain: `bounces.${domain}` },
+    });
+  });
+
+  it('takes a domain as people write it', async () => {
+    const world = await newWorld();
+
+    const identity = await set(world, {
+      domain: 'Mail.Bücher.example',
+      fromEmail: 'x@mail.bücher.example',
+    });
+
+    expect(identity.domain).toBe('mail.xn--bcher-kva.example');
+  });
+
+  it.each([
+    [{ domain: 'localhost', fromEmail: 'x@localhost' }, 'domain'],
+    [{ domain: 'a@b.example' }, 'domain'],
+    [{ fromEmail: 'hello@elsewhere.example' }, 'fromEmail'],
+    [{ fromEmail: `hello@sub.${domain}` }, 'fromEmail'],
+    [{ mailFromLabel: 'two.labels' }, 'mailFromLabel'],
+    [{ mailFromLabel: '-x' }, 'mailFromLabel'],
+  ])('refuses %o', (fields, path) => {
+    const parsed = requestSchema.safeParse({ domain, fromEmail: `hello@${domain}`, ...fields });
+
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
+  });
+
+  it('asks nobody when the caller may not manage the organization', async () => {
+    const world = await newWorld();
+
+    const refusals = await refusalsOf((credential, authentication) =>
+      setIdentity(
+        credential,
+        () => requestSchema.parse({ domain, fromEmail: `x@${domain}` }),
+        { ...world.management, ...authentication },
+        world.log,
+      ),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+    expect(world.effects()).toEqual([]);
+  });
+
+  it('stores nothing when a CNAME stands at the MAIL FROM domain', async () => {
+    const world = await openIdentityWorld(openMemoryTable().table, {
+      dns: { cnameOf: async () => ['elsewhere.example'] },
+    });
+
+    const error = await serviceErrorOf(() => set(world));
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors).toMatchObject([{ path: 'mailFromLabel' }]);
+    expect(world.effects()).toEqual([]);
+  });
+
+  it('goes on when DNS does not answer', async () => {
+    const world = await openIdentityWorld(openMemoryTable().table, {
+      dns: { cnameOf: async () => 'unanswered' },
+    });
+
+    expect((await set(world)).status).toBe('pending');
+  });
+
+  it('does not take a domain that SES has for somebody else', async () => {
+    const world = await newWorld();
+    world.fake.putForeign(domain);
+
+    const error = await serviceErrorOf(() => set(world));
+
+    expect(error.code).toBe('domain_taken');
+    expect(world.effects()).toEqual([]);
+    expect((await world.read()).identity).toBeUndefined();
+  });
+
+  it('of two organizations at once lets one have the domain', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const one = await openIdentityWorld(table, { fake });
+    const other = await openIdentityWorld(table, { fake });
+
+    const outcomes = await Promise.allSettled([set(one), set(other)]);
+
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'domain_taken' } }]);
+  });
+
+  it('of two requests at once tells one', async () => {
+    const world = await newWorld();
+
+    const outcomes = await Promise.allSettled([
+      set(world),
+      set(world, { domain: 'other.example', fromEmail: 'x@other.example' }),
+    ]);
+
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject([{ reason: { code: 'concurrent_change' } }]);
+  });
+
+  it('begins anew in SES once SES has stopped looking', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'FAILED');
+    world.begin();
+
+    const identity = await set(world);
+
+    expect(world.effects()).toEqual([
+      'storeWanted',
+      'delete',
+      'create',
+      'setMailFrom',
+      'storeChange',
+    ]);
+    expect(identity).toMatchObject({ status: 'pending', dkim: { status: 'PENDING' } });
+  });
+
+  it('changes the address of an active identity at once', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await set(world);
+
+    const identity = await set(world, { fromEmail: `other@${domain}` });
+
+    expect(identity).toMatchObject({
+      status: 'active',
+      sendingAs: { fromEmail: `other@${domain}` },
+    });
+    expect((await world.read()).organization?.identity?.fromEmail).toBe(`other@${domain}`);
+  });
+
+  it('leaves who did it, and no address', async () => {
+    const memory = openMemoryTable();
+    const world = await openIdentityWorld(memory.table);
+
+    await set(world);
+
+    const [row] = memory.items().filter(({ pk }) => String(pk).endsWith('#AUDIT'));
+    expect(row).toMatchObject({ action: 'identity.set', target: domain });
+    expect(JSON.stringify(row)).not.toContain('@');
+  });
+});
+
+/** Every moment at which a process can end while it sets a domain that replaces another. */
+const dooms = [1, 2, 3, 4, 5, 6].flatMap((effect) =>
+  (['before', 'after'] as const).map((when) => ({ effect, when })),
+);
+
+const untilDeath = async (run: Promise<unknown>) => {
+  await run.catch((error: unknown) => {
+    if (!(error instanceof Death)) throw error;
+  });
+};
+
+describe('a process that ends', () => {
+  it.each(dooms)(
+    '$when effect $effect of setting a domain leaves what a check completes',
+    async (doom) => {
+      const world = await newWorld();
+      await set(world, { domain: 'old.example', fromEmail: 'x@old.example' });
+      world.begin(doom);
+      await untilDeath(set(world));
+
+      await check(world);
+      await check(world);
+
+      const { identity } = await world.read();
+      const wanted = identity?.wanted?.domain;
+      // Before its first effect nothing has happened.
+      expect(wanted).toBe(doom.effect === 1 && doom.when === 'before' ? 'old.example' : domain);
+      expect([...world.fake.domains.keys()]).toEqual([wanted]);
+      expect(world.fake.domains.get(wanted ?? '')?.mailFrom?.domain).toBe(`bounces.${wanted}`);
+      expect(identity?.removing).toEqual([]);
+    },
+  );
+
+  it.each(dooms)(
+    '$when effect $effect of setting a domain leaves what a repetition completes',
+    async (doom) => {
+      const world = await newWorld();
+      await set(world, { domain: 'old.example', fromEmail: 'x@old.example' });
+      world.begin(doom);
+      await untilDeath(set(world));
+      world.begin();
+
+      const identity = await set(world);
+
+      expect(identity).toMatchObject({ domain, status: 'pending' });
+      expect([...world.fake.domains.keys()]).toEqual([domain]);
+    },
+  );
+
+  it.each(dooms.slice(0, 6))(
+    '$when effect $effect of taking an identity away leaves what a check completes',
+    async (doom) => {
+      const { table } = openMemoryTable();
+      const fake = createFakeSes();
+      const world = await openIdentityWorld(table, { fake });
+      const other = await openIdentityWorld(table, { fake });
+      await set(world);
+      world.fake.verify(domain, 'SUCCESS');
+      await set(world);
+      world.begin(doom);
+      await untilDeath(deleteIdentity(world.credential, world.management, world.log));
+      const hasBegun = doom.effect > 1 || doom.when === 'after';
+
+      await check(world);
+
+      expect((await world.read()).organization?.identity?.status).toBe(
+        hasBegun ? undefined : 'active',
+      );
+      expect(fake.domains.has(domain)).toBe(!hasBegun);
+      const taking = set(other).then(
+        ({ status }) => status,
+        ({ code }) => code,
+      );
+      expect(await taking).toBe(hasBegun ? 'pending' : 'domain_taken');
+    },
+  );
+});

@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  afterVerdict,
+  givenUpAfterMs,
+  type Identity,
+  pauseAfter,
+  type SendingIdentity,
+  sendingAfter,
+  withoutRemoved,
+  withoutWanted,
+  withWanted,
+} from '#shared/identity/identity';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+
+const organizationId = newOrganizationId();
+const start = 1_750_000_000_000;
+
+/** What happens to an organization's identity, one thing after another. */
+const domains = fc.constantFrom('one.example', 'two.example', 'three.example');
+const steps = fc.array(
+  fc.oneof(
+    fc.record({ does: fc.constant('set' as const), domain: domains }),
+    fc.record({ does: fc.constant('delete' as const) }),
+    fc.record({
+      does: fc.constant('verdict' as const),
+      status: fc.constantFrom('pending' as const, 'active' as const, 'failed' as const),
+    }),
+    fc.record({ does: fc.constant('remove' as const) }),
+    fc.record({
+      does: fc.constant('wait' as const),
+      ms: fc.integer({ min: 0, max: 2 * givenUpAfterMs }),
+    }),
+  ),
+  { maxLength: 30 },
+);
+
+type World = {
+  identity: Identity | undefined;
+  sending: SendingIdentity | undefined;
+  /** What the organization holds: its claims, as the stores keep them. */
+  claims: Set<string>;
+  now: number;
+};
+
+type Step = typeof steps extends fc.Arbitrary<readonly (infer One)[]> ? One : never;
+
+/** One step, as the operations make it. */
+function take(world: World, step: Step): World {
+  const { identity, sending, now } = world;
+  const claims = new Set(world.claims);
+  switch (step.does) {
+    case 'wait':
+      return { ...world, now: now + step.ms };
+    case 'set': {
+      if (identity?.removing.includes(step.domain)) return world;
+      const request = {
+        domain: step.domain,
+        fromEmail: `x@${step.domain}`,
+        mailFromDomain: `bounces.${step.domain}`,
+      };
+      const after = withWanted(identity, request, { organizationId, sending }, now);
+      claims.add(step.domain);
+      const changed = after.wanted && sendingAfter(after.wanted, sending);
+      return { ...world, identity: after, sending: changed ?? sending, claims };
+    }
+    case 'delete':
+      if (identity === undefined) return world;
+      return { ...world, identity: withoutWanted(identity, sending, now), sending: undefined };
+    case 'verdict': {
+      const wanted = identity?.wanted;
+      if (identity === undefined || wanted === undefined) return world;
+      if (identity.removing.includes(wanted.domain) || identity.nextCheckAt === undefined)
+        return world;
+      const after = afterVerdict({ ...identity, wanted }, { status: step.status }, sending, now);
+      return { ...world, identity: after, sending: sendingAfter(after.wanted, sending) ?? sending };
+    }
+    case 'remove': {
+      const [domain] = identity?.removing ?? [];
+      if (identity === undefined || domain === undefined) return world;
+      claims.delete(domain);
+      return { ...world, identity: withoutRemoved(identity, domain, now), claims };
+    }
+  }
+}
+
+const nothing: World = { identity: undefined, sending: undefined, claims: new Set(), now: start };
+
+describe('the identity of an organization', () => {
+  it('never sends from a domain that the organization does not hold', () => {
+    fc.assert(
+      fc.property(steps, (taken) => {
+        let world = nothing;
+        for (const step of taken) {
+          world = take(world, step);
+          if (world.sending !== undefined) expect(world.claims).toContain(world.sending.domain);
+        }
+      }),
+    );
+  });
+
+  it('holds no domain that it neither wants, nor uses, nor is about to remove', () => {
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { identity, sending, claims } = taken.reduce(take, nothing);
+        const known = [
+          ...(identity?.removing ?? []),
+          ...(identity?.wanted ? [identity.wanted.domain] : []),
+          ...(sending ? [sending.domain] : []),
+        ];
+
+        for (const domain of claims) expect(known).toContain(domain);
+      }),
+    );
+  });
+
+  it('is checked again as long as it may become active, or something is to be removed', () => {
+    fc.assert(
+      fc.property(steps, (taken) => {
+        const { identity } = taken.reduce(take, nothing);
+        if (identity === undefined) return;
+        const isUnfinished = identity.removing.length > 0 || identity.wanted?.status === 'pending';
+        if (isUnfinished) expect(identity.nextCheckAt).toBeDefined();
+      }),
+    );
+  });
+
+  it('removes nothing that is in use', () => {
+    fc.assert(
+      fc.property(steps, (taken) => {
+        let world = nothing;
+        for (const step of taken) {
+          world = take(world, step);
+          const { identity, sending } = world;
+          if (sending?.status === 'active')
+            expect(identity?.removing).not.toContain(sending.domain);
+        }
+      }),
+    );
+  });
+
+  it('has another version after each change, also when the clock stands', () => {
+    fc.assert(
+      fc.property(steps, (taken) => {
+        let world = nothing;
+        for (const step of taken) {
+          const before = world.identity;
+          world = take(world, step);
+          const { identity } = world;
+          if (before === undefined || identity === undefined || identity === before) continue;
+          expect(identity.updatedAt).toBeGreaterThan(before.updatedAt);
+        }
+      }),
+    );
+  });
+});
+
+describe('the pause before the next check', () => {
+  it('grows with the wait, from a minute to six hours', () => {
+    fc.assert(
+      fc.property(fc.nat(30 * 86_400_000), fc.nat(86_400_000), (waited, more) => {
+        expect(pauseAfter(waited + more)).toBeGreaterThanOrEqual(pauseAfter(waited));
+      }),
+    );
+    expect(pauseAfter(0)).toBe(60_000);
+    expect(pauseAfter(givenUpAfterMs)).toBe(6 * 3_600_000);
+  });
+});

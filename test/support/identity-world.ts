@@ -1,0 +1,159 @@
+import type { DnsLookup } from '#shared/identity/dns-lookup';
+import type { IdentityManagement } from '#shared/identity/identity-management';
+import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
+import type { DkimStatus, SesDomain } from '#shared/identity/ses-domain';
+import { type SesIdentities, SesRefusal } from '#shared/identity/ses-identities';
+import type { SesTenants } from '#shared/identity/ses-tenants';
+import type { Organization, TenantState } from '#shared/organizations/organization';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { buildManager } from './manager-builder.ts';
+import { buildOrganization } from './organization-builder.ts';
+import { recordLog } from './recorded-log.ts';
+
+/** The process ends here: nothing after it happens. */
+export class Death extends Error {
+  override readonly name = 'Death';
+}
+
+/** Ends the process right before or right after its nth effect. */
+export type Doom = { readonly effect: number; readonly when: 'before' | 'after' };
+
+/** SES in memory: its domains by name, and what tests change of them. */
+export function createFakeSes() {
+  const domains = new Map<string, SesDomain>();
+  const change = (domain: string, changed: Partial<SesDomain>) => {
+    const standing = domains.get(domain);
+    if (standing !== undefined) domains.set(domain, { ...standing, ...changed });
+  };
+  const ses: SesIdentities = {
+    get: async (domain) => domains.get(domain),
+    create: async (domain, ownerId) => {
+      if (domain.endsWith('.invalid')) throw new SesRefusal('BadRequestException: no such domain');
+      if (domains.has(domain)) return;
+      const dkim = {
+        status: 'PENDING',
+        tokens: ['a', 'b', 'c'],
+        hostedZone: 'dkim.example',
+      } as const;
+      domains.set(domain, { ownerId, dkim, mailFrom: undefined, errorType: undefined });
+    },
+    setMailFrom: async (domain, mailFromDomain) =>
+      change(domain, { mailFrom: { domain: mailFromDomain, status: 'PENDING' } }),
+    delete: async (domain) => {
+      domains.delete(domain);
+    },
+    getAccount: async () => ({
+      region: 'eu-west-1',
+      hasProductionAccess: true,
+      isSendingEnabled: true,
+      enforcementStatus: 'HEALTHY',
+    }),
+  };
+  return {
+    ses,
+    domains,
+    /** What SES says of the DKIM records from now on. */
+    verify: (domain: string, status: DkimStatus, errorType?: string) => {
+      const standing = domains.get(domain);
+      if (standing !== undefined) change(domain, { dkim: { ...standing.dkim, status }, errorType });
+    },
+    /** A domain that somebody else made in the same AWS account. */
+    putForeign: (domain: string) => {
+      const dkim = { status: 'SUCCESS', tokens: [], hostedZone: 'dkim.example' } as const;
+      domains.set(domain, { ownerId: undefined, dkim, mailFrom: undefined, errorType: undefined });
+    },
+  };
+}
+
+const emptyDns: DnsLookup = {
+  sight: async () => ({ own: [], underDoubledName: [], addresses: [] }),
+  cnameOf: async () => [],
+  zoneOf: async (domain) => domain,
+};
+
+export type IdentityWorldOptions = {
+  readonly fake?: ReturnType<typeof createFakeSes>;
+  readonly organization?: Partial<Organization>;
+  readonly dns?: Partial<DnsLookup>;
+  /** Makes organizations tenants, in this state. */
+  readonly tenant?: () => TenantState;
+};
+
+export type IdentityWorld = Awaited<ReturnType<typeof openIdentityWorld>>;
+
+/** An organization without identity, the table that has it, SES and a clock in memory. */
+export async function openIdentityWorld(table: Table, options: IdentityWorldOptions = {}) {
+  const { identity: _, ...bare } = buildOrganization();
+  const organization: Organization = { ...bare, ...options.organization };
+  await putNewOrganization(table, organization);
+  const { fake = createFakeSes(), dns = {}, tenant } = options;
+  const manager = buildManager(organization.id);
+  const tenants: string[] = [];
+  const log = recordLog();
+  let clock = 1_750_000_000_000;
+  let doom: Doom | undefined;
+  let effects: string[] = [];
+
+  const effect = async <Result>(name: string, run: () => Promise<Result>): Promise<Result> => {
+    effects.push(name);
+    const isLast = doom?.effect === effects.length;
+    if (isLast && doom?.when === 'before') throw new Death(`before ${name}`);
+    const result = await run();
+    if (isLast) throw new Death(`after ${name}`);
+    return result;
+  };
+  const store = openIdentityStore(table);
+  const identities: IdentityStore = {
+    read: store.read,
+    storeWanted: (...args) => effect('storeWanted', () => store.storeWanted(...args)),
+    storeChange: (...args) => effect('storeChange', () => store.storeChange(...args)),
+    storeRemoval: (...args) => effect('storeRemoval', () => store.storeRemoval(...args)),
+  };
+  const ses: SesIdentities = {
+    ...fake.ses,
+    create: (...args) => effect('create', () => fake.ses.create(...args)),
+    setMailFrom: (...args) => effect('setMailFrom', () => fake.ses.setMailFrom(...args)),
+    delete: (...args) => effect('delete', () => fake.ses.delete(...args)),
+  };
+  const fakeTenants: SesTenants = {
+    ensure: async (id: OrganizationId, domains) => {
+      tenants.push(`${id} has ${domains.join(', ')}`);
+      return tenant?.() ?? { sending: 'enabled' };
+    },
+    dissociate: async (id, domain) => {
+      tenants.push(`${id} loses ${domain}`);
+    },
+  };
+  const management: IdentityManagement = {
+    now: () => clock,
+    apiKeys: manager.apiKeys,
+    identities,
+    ses,
+    tenants: tenant && fakeTenants,
+    dns: { ...emptyDns, ...dns },
+    wakeQueue: async () => {},
+    sendRetentionDays: 90,
+  };
+  return {
+    organizationId: organization.id,
+    credential: manager.credential,
+    management,
+    fake,
+    tenants,
+    log: log.log,
+    lines: log.lines,
+    read: () => store.read(organization.id),
+    /** The effects since the last `begin`, in their order. */
+    effects: () => effects,
+    begin: (next?: Doom) => {
+      effects = [];
+      doom = next;
+    },
+    now: () => clock,
+    pass: (milliseconds: number) => {
+      clock += milliseconds;
+    },
+  };
+}
