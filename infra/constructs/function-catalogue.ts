@@ -6,11 +6,8 @@ import {
   issuesUploads,
   makesFirstAttempts,
   managesKeys,
-  managesOrganizations,
-  managesSettings,
   managesTemplates,
   managesWebhooks,
-  purgesOrganizations,
   readsTable,
   recordsProviderEvents,
   refusesUnknownRoutes,
@@ -20,6 +17,7 @@ import {
   tracksVisits,
 } from './function-groups.ts';
 import { identityFunctions } from './identity-functions.ts';
+import { organizationFunctions } from './organization-functions.ts';
 
 /**
  * Every function of the service, and what it may do beyond its group (`function-groups.ts`).
@@ -157,65 +155,7 @@ export const functionCatalogue = [
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
   },
   { name: 'list-audit-entries', ...readsTable },
-  { name: 'create-organization', ...managesOrganizations, tableActions: ['PutItem'] },
-  {
-    name: 'list-organizations',
-    ...managesOrganizations,
-    tableActions: ['BatchGetItem'],
-    queriesIndexes: ['gsi2'],
-  },
-  { name: 'get-organization', ...managesOrganizations, tableActions: ['GetItem'] },
-  {
-    name: 'update-organization',
-    ...managesOrganizations,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-  },
-  {
-    name: 'delete-organization',
-    ...managesOrganizations,
-    tableActions: ['GetItem', 'PutItem', 'DeleteItem'],
-  },
-  {
-    name: 'create-organization-api-key',
-    ...managesOrganizations,
-    tableActions: ['ConditionCheckItem', 'PutItem'],
-  },
-  { name: 'get-organization-settings', ...managesSettings, tableActions: ['GetItem'] },
-  {
-    name: 'update-organization-settings',
-    ...managesSettings,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-    knowsRetention: true,
-  },
-  { name: 'list-policies', ...managesSettings, tableActions: ['GetItem'] },
-  { name: 'get-policy', ...managesSettings, tableActions: ['GetItem'] },
-  {
-    name: 'put-policy',
-    ...managesSettings,
-    tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
-  },
-  {
-    name: 'delete-policy',
-    ...managesSettings,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-  },
-  {
-    name: 'create-category',
-    ...managesSettings,
-    tableActions: ['GetItem', 'Query', 'ConditionCheckItem', 'PutItem'],
-  },
-  { name: 'list-categories', ...managesSettings, tableActions: ['GetItem', 'Query'] },
-  {
-    name: 'update-category',
-    ...managesSettings,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-  },
-  {
-    name: 'delete-category',
-    ...managesSettings,
-    tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
-  },
-  { name: 'purge-organizations', ...purgesOrganizations },
+  ...organizationFunctions,
   ...identityFunctions,
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];

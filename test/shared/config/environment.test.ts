@@ -33,6 +33,7 @@ describe('parseEnvironment', () => {
       PROVIDER_CALL_TIMEOUT_MS: 8_000,
       PROVIDER_RETRY_BUDGET_MS: 2_000,
       SEND_RETENTION_DAYS: 90,
+      SES_TENANTS: false,
     });
   });
 

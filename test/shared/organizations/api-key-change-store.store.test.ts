@@ -6,9 +6,11 @@ import type { ApiKey } from '#shared/organizations/api-key';
 import { openApiKeyChangeStore } from '#shared/organizations/api-key-change-store';
 import { readApiKeyPage } from '#shared/organizations/api-key-list-store';
 import { getApiKey, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
+import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -16,8 +18,17 @@ const store = openApiKeyChangeStore(table);
 const now = 1_750_000_000_000;
 const day = 86_400_000;
 
-const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
+/** A new key of an organization that is there. */
+const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const { apiKey } = buildApiKey(settings);
+  const id = organizationIdOf(apiKey.id);
+  const isThere = (await getOrganization(table, id)) !== undefined;
+  if (!isThere) await putNewOrganization(table, buildOrganization({ id }));
+  return apiKey;
+};
+
+const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
+  const apiKey = await buildOwnedKey(settings);
   await putNewApiKey(table, apiKey);
   return apiKey;
 };
@@ -46,7 +57,7 @@ const pageOf = (apiKey: ApiKey, at: number) =>
 
 describe('a new key', () => {
   it('is stored with its entry, and listed', async () => {
-    const { apiKey } = buildApiKey({ perMinuteCap: 60 });
+    const apiKey = await buildOwnedKey({ perMinuteCap: 60 });
     const entry = entryOf(apiKey);
 
     await store.create(apiKey, entry);
