@@ -75,6 +75,8 @@ const expected = [
   'api_key.rotated',
   'api_key.updated',
   'api_key.created',
+  // The twin gives its organization an identity.
+  'identity.set',
 ];
 
 describe('the audit', () => {
@@ -86,9 +88,11 @@ describe('the audit', () => {
     expect(data.map(({ action }) => action)).toEqual(expected);
     expect(nextCursor).toBeNull();
     const actorOf = (text: string) => `key_${text.split('_')[1]}`;
-    for (const { action, actor } of data) {
-      expect(actor).toBe(actorOf(action.startsWith('template.') ? sendKey : manageKey));
-    }
+    const expectedActor = (action: string) => {
+      if (action === 'identity.set') return 'operator';
+      return actorOf(action.startsWith('template.') ? sendKey : manageKey);
+    };
+    for (const { action, actor } of data) expect(actor).toBe(expectedActor(action));
     const targets = Object.entries(ids).map(([kind, id]) => [kind, id]);
     for (const [kind = '', id] of targets) {
       const about = data.filter(({ action }) => action.replace('api_', '').startsWith(`${kind}.`));

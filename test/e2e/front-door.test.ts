@@ -64,8 +64,15 @@ async function ask(route: Route, headers: Record<string, string>, body: string) 
   return [response.status, problemSchema.safeParse(text && JSON.parse(text)).data?.code];
 }
 
-const refusalOf = ({ functionName }: Route) =>
-  functionName === 'run-webhook-queue' ? [401, 'invalid_cron_secret'] : [401, 'invalid_api_key'];
+const isOperators = ({ path }: Route) => path.startsWith('/api/v1/organizations');
+
+function refusalOf(route: Route) {
+  if (isOperators(route)) return [401, 'invalid_operator_secret'];
+  return [
+    401,
+    route.functionName === 'run-webhook-queue' ? 'invalid_cron_secret' : 'invalid_api_key',
+  ];
+}
 
 describe('a request with', () => {
   it.each(requests)(
