@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
+import { openTable, type Table } from '#shared/table/table-client';
 import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
 import { createTable } from '../../infra/local/local-table.ts';
 
@@ -26,4 +27,12 @@ export function ownDatabase(): Database {
     url,
     createTable: () => createTable(url, tableName, inject('tableProperties')),
   };
+}
+
+/** Opens the service's table in a database of the calling file's own. */
+export async function openOwnTable(): Promise<Table> {
+  const database = ownDatabase();
+  for (const [name, value] of Object.entries(database.environment)) vi.stubEnv(name, value);
+  await database.createTable();
+  return openTable(tableName);
 }

@@ -14,11 +14,12 @@ import { purgeOrganizations } from '../../../functions/purge-organizations/purge
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
+import { openOwnTable } from '../../support/own-database.ts';
 import { recordLog } from '../../support/recorded-log.ts';
-import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
-const table = openStoreTable();
+// A purge reads the whole table, and other files delete organizations in the one that they share.
+const table = await openOwnTable();
 const purges = openPurgeStore(table);
 const hour = 3_600_000;
 /** Long ago, so that no other test's deletion is due with it. */

@@ -30,7 +30,10 @@ const setupNotice = 'Successfully validated SNS topic for Amazon SES event publi
 
 const sqs = mockClient(SQSClient);
 // Another file of this worker talks to a real queue.
-afterAll(() => sqs.restore());
+afterAll(() => {
+  sqs.restore();
+  vi.unstubAllEnvs();
+});
 beforeEach(() => {
   sqs.reset();
   sqs.on(ChangeMessageVisibilityCommand).resolves({});

@@ -32,10 +32,11 @@ async function start(
   environment: Readonly<Record<string, string>>,
   { folder = temporaryFolder(test), given = [] }: StartOptions = {},
 ) {
-  const { JAVA_HOME: _, ...inherited } = process.env;
+  // Nothing else is inherited: a twin takes the endpoints that it is given.
+  const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [script, ...given], {
     cwd: folder,
-    env: { ...inherited, PORT: '0', ...environment },
+    env: { PATH, HOME, PORT: '0', ...environment },
   });
   let output = '';
   child.stdout.on('data', (chunk) => {
