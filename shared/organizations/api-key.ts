@@ -117,7 +117,7 @@ export const missingApiKey = (): ServiceError =>
 const mistypedApiKey = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
-    'What was sent as the API key is none: it is mistyped, cut off, or has something added. Copy the key as it was shown.',
+    'This is not an API key: it is mistyped, cut off, or has something added. Copy the key as it was shown.',
   );
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
