@@ -123,8 +123,11 @@ export async function unless<Output>(
   }
 }
 
+/** Of the request's signature and rights: the deployment's fault, and AWS's words name its roles. */
+const faultsOfOurs = new Set([401, 403]);
+
 /**
- * SES's answer. Only a 4xx that is not throttling says that a repetition is for nothing.
+ * SES's answer. Only a 4xx that is neither throttling nor a fault of ours says that SES will not do it.
  *
  * @throws SesRefusal, or ServiceError `provider_throttled`, `provider_unreachable`
  */
@@ -135,6 +138,7 @@ export async function answered<Output>(answer: Promise<Output>): Promise<Output>
     const status = error instanceof SESv2ServiceException ? error.$metadata.httpStatusCode : 0;
     if (status === 429)
       throw new ServiceError('provider_throttled', askAgain, whenThrottled(error));
+    if (status !== undefined && faultsOfOurs.has(status)) throw error;
     const isRefusal = status !== undefined && status >= 400 && status < 500 && status !== 408;
     if (isRefusal && error instanceof Error) {
       throw new SesRefusal(`${error.name}: ${error.message}`, { cause: error });

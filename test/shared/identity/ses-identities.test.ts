@@ -125,6 +125,16 @@ describe('an answer that SES does not give', () => {
 
     expect((await serviceErrorOf(() => ses.get(domain))).code).toBe(code);
   });
+
+  it.each([401, 403])(
+    'is thrown as it is with status %i: AWS’s words name our roles',
+    async (status) => {
+      const error = new BadRequestException(fault(status));
+      aws.on(CreateEmailIdentityCommand).rejects(error);
+
+      await expect(ses.create(domain, organizationId)).rejects.toBe(error);
+    },
+  );
 });
 
 describe('the account', () => {
