@@ -1,3 +1,4 @@
+import { leaveTenant } from '#shared/identity/deleted-owner';
 import type { DueIdentityStore } from '#shared/identity/due-identity-store';
 import { ensureDomain } from '#shared/identity/ensure-domain';
 import { postponed } from '#shared/identity/identity';
@@ -17,7 +18,10 @@ const mostInRun = 100;
 /** SES takes some calls a second of this kind, and sends share none of them. */
 const concurrency = 4;
 
-/** Checks the identities that are due: asks SES, and goes on with what a process that died has left. */
+/**
+ * Checks the identities that are due: asks SES, and goes on with what a process that died has left. Of an
+ * organization that was deleted it takes everything out of SES.
+ */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
   const due = await checks.dueIdentities.find(checks.now(), mostInRun);
   await inParallel(due, concurrency, (organizationId) => check(organizationId, checks, log));
@@ -30,7 +34,10 @@ async function check(
 ): Promise<void> {
   const context = await checks.identities.read(organizationId);
   try {
-    const { identity } = await settle(context, checks);
+    const identity =
+      context.organization === undefined
+        ? await leaveTenant(context.identity, checks)
+        : (await settle(context, checks)).identity;
     if (identity === undefined) return;
     log.info('identity checked', { organizationId, status: identity.wanted?.status });
     await removeDomains(identity, checks);

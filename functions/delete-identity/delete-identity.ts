@@ -1,11 +1,11 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { withoutWanted } from '#shared/identity/identity';
 import {
   changedMeanwhile,
   type IdentityManagement,
   identityNotFound,
 } from '#shared/identity/identity-management';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
+import { noIdentityOf, withoutWanted } from '#shared/identity/unwanted-identity';
 import type { RequestLog } from '#shared/observability/request-log';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 
@@ -27,8 +27,7 @@ export async function deleteIdentity(
   if (domain === undefined) throw identityNotFound();
 
   const now = management.now();
-  const base = before ?? { organizationId, removing: [], updatedAt: 0 };
-  const after = withoutWanted(base, sending, now);
+  const after = withoutWanted(before ?? noIdentityOf(organizationId), sending, now);
   const change = { action: 'identity.deleted', target: domain, before: { domain } };
   const audit = newAuditEntry(organizationId, actor, change, now);
   const outcome = await management.identities.storeChange(

@@ -4,18 +4,21 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseParameters, readPath } from '#shared/http/parse-request';
-import { openOrganizationManagement } from '#shared/organizations/organization-management';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openTable } from '#shared/table/table-client';
 import { deleteOrganization } from './delete-organization.ts';
 import { headersSchema, pathSchema, querySchema } from './schema.ts';
 
 const environment = parseEnvironment(operatorEnvironment);
 const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
-const management = openOrganizationManagement(openTable(environment.TABLE_NAME));
+const deletion = {
+  now: Date.now,
+  organizations: openOrganizationDeletionStore(openTable(environment.TABLE_NAME)),
+};
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
   await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
   const { id } = readPath(pathSchema, pathParameters);
-  await deleteOrganization(id, parseParameters(querySchema, query), management);
+  await deleteOrganization(id, parseParameters(querySchema, query), deletion);
   return noContentResponse;
 });

@@ -25,6 +25,7 @@ export type SesAction =
 export type TenantAction =
   | 'CreateTenant'
   | 'CreateTenantResourceAssociation'
+  | 'DeleteTenant'
   | 'DeleteTenantResourceAssociation'
   | 'GetReputationEntity'
   | 'GetTenant';

@@ -58,7 +58,7 @@ export const identityFunctions = [
     tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     queriesIndexes: ['gsi1'],
     sesActions: looksAfterDomains,
-    tenantActions: looksAfterTenants,
+    tenantActions: [...looksAfterTenants, 'DeleteTenant'],
     wakesWebhookQueue: true,
     timeoutSeconds: 120,
     memoryMegabytes: 512,

@@ -19,7 +19,7 @@ export const organizationFunctions = [
   {
     name: 'delete-organization',
     ...managesOrganizations,
-    tableActions: ['GetItem', 'PutItem', 'DeleteItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
   },
   {
     name: 'create-organization-api-key',

@@ -24,6 +24,8 @@ export function answerTenantCall(
       const Tenant = shownOf(name, state);
       return Tenant === undefined ? notFound(name) : { status: 200, json: { Tenant } };
     }
+    case '/tenants/delete':
+      return remove(tenantRequest.parse(body).TenantName, state);
     case '/tenants/resources':
       return associate(associationRequest.parse(body), state);
     case '/tenants/resources/delete':
@@ -59,6 +61,12 @@ function create(name: string, state: SesState): SesAnswer {
   const id = `tn-${randomBytes(15).toString('hex')}`;
   state.tenants[name] = { id, resources: [], sendingStatus: 'ENABLED' };
   return { status: 200, json: shownOf(name, state) };
+}
+
+function remove(name: string, state: SesState): SesAnswer {
+  if (state.tenants[name] === undefined) return notFound(name);
+  delete state.tenants[name];
+  return { status: 200, json: {} };
 }
 
 function associate(

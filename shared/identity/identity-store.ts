@@ -123,7 +123,8 @@ export async function storeRemoval(
   return (await transactWrite(table, [version])).committed ? 'stored' : 'changed_meanwhile';
 }
 
-function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
+/** The write of a version that replaces the one that was read. */
+export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
   const { organizationId, nextCheckAt } = after;
   return {
     Put: {
@@ -177,6 +178,15 @@ function updateOrganization(
   ];
 }
 
+/** Removes an identity of which SES has nothing. */
+export async function removeIdentity(
+  table: Table,
+  before: Identity,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, [deleteVersion(table, before)]);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
 export const openIdentityStore = (table: Table) => ({
   read: (organizationId: OrganizationId) => readIdentity(table, organizationId),
   storeWanted: (
@@ -192,5 +202,6 @@ export const openIdentityStore = (table: Table) => ({
   ) => storeChange(table, change, organization, told),
   storeRemoval: (before: Identity, after: Identity | undefined, domain: string) =>
     storeRemoval(table, before, after, domain),
+  remove: (before: Identity) => removeIdentity(table, before),
 });
 export type IdentityStore = ReturnType<typeof openIdentityStore>;

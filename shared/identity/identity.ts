@@ -50,7 +50,7 @@ export type SendingIdentity = {
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-const shortestPauseMs = minuteMs;
+export const shortestPauseMs = minuteMs;
 const longestPauseMs = 6 * 60 * minuteMs;
 /**
  * SES looks for DKIM records for 72 hours (SES guide, "Easy DKIM"). Whoever has not published them after a
@@ -84,24 +84,6 @@ export function withWanted(
 }
 
 const pendingAt = (now: number) => ({ status: 'pending' as const, pendingSince: now });
-
-/** How it stands after the organization has taken its identity away. */
-export const withoutWanted = (
-  before: Identity,
-  sending: SendingIdentity | undefined,
-  now: number,
-): Identity => ({
-  organizationId: before.organizationId,
-  removing: [
-    ...new Set([
-      ...before.removing,
-      ...(before.wanted === undefined ? [] : [before.wanted.domain]),
-      ...(sending === undefined ? [] : [sending.domain]),
-    ]),
-  ],
-  nextCheckAt: now + shortestPauseMs,
-  updatedAt: changeTimeOf(before, now),
-});
 
 /** What SES says of a domain, or that it refuses it. */
 export type Verdict = { readonly status: IdentityStatus; readonly reason?: string | undefined };
@@ -152,26 +134,6 @@ const givenUp = (reason: string | undefined): string =>
 export const pauseAfter = (waitedMs: number): number =>
   Math.min(longestPauseMs, Math.max(shortestPauseMs, Math.floor(waitedMs / 2)));
 
-/** How it stands once the domain is out of SES; `undefined` when nothing is left to keep. */
-export function withoutRemoved(
-  before: Identity,
-  domain: string,
-  now: number,
-): Identity | undefined {
-  const removing = before.removing.filter((one) => one !== domain);
-  const { wanted, organizationId } = before;
-  if (wanted === undefined && removing.length === 0) return undefined;
-  // Given up, and out of SES: there is nothing to ask for any more.
-  const isOver = wanted?.domain === domain && removing.length === 0;
-  return {
-    organizationId,
-    ...(wanted !== undefined && { wanted }),
-    removing,
-    ...(!isOver && before.nextCheckAt !== undefined && { nextCheckAt: before.nextCheckAt }),
-    updatedAt: changeTimeOf(before, now),
-  };
-}
-
 /** The identity that sends use from now on; `undefined` when the check leaves it as it is. */
 export function sendingAfter(
   wanted: WantedIdentity,
@@ -189,7 +151,7 @@ export function sendingAfter(
 }
 
 /** Two versions never share their moment. Whoever writes says which version it has seen by that moment. */
-const changeTimeOf = (before: Identity | undefined, now: number): number =>
+export const changeTimeOf = (before: Identity | undefined, now: number): number =>
   Math.max(now, (before?.updatedAt ?? 0) + 1);
 
 /** The same, with the next check in an hour at most. */

@@ -1,6 +1,7 @@
 import type { RequestLog } from '#shared/observability/request-log';
-import { type Identity, withoutRemoved } from './identity.ts';
+import type { Identity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
+import { withoutRemoved } from './unwanted-identity.ts';
 
 type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'ses' | 'tenants'>;
 

@@ -2,6 +2,7 @@ import {
   AlreadyExistsException,
   CreateTenantCommand,
   CreateTenantResourceAssociationCommand,
+  DeleteTenantCommand,
   DeleteTenantResourceAssociationCommand,
   GetReputationEntityCommand,
   GetTenantCommand,
@@ -59,6 +60,12 @@ export const openSesTenants = (client: SESv2Client, configurationSetName: string
         TenantName: organizationId,
         ResourceArn: resourceArn(tenant, `identity/${domain}`),
       });
+      await answered(unless(NotFoundException, client.send(command)));
+    },
+
+    /** Deletes the tenant, if there is one. What it had stays in SES, and is nobody's. */
+    async delete(organizationId: OrganizationId): Promise<void> {
+      const command = new DeleteTenantCommand({ TenantName: organizationId });
       await answered(unless(NotFoundException, client.send(command)));
     },
   };

@@ -26,9 +26,9 @@ export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['ide
   nextCheckAt === undefined || removing.includes(wanted.domain);
 
 /**
- * Stores what SES says of the wanted identity, and of the organization as its tenant. From the moment that it is active the organization's sends
- * use it, and its webhooks are told, in the same transaction. When somebody else changed it meanwhile,
- * nothing is stored.
+ * Stores what SES says of the wanted identity, and of the organization as its tenant. From the moment that
+ * it is active the organization's sends use it, and its webhooks are told, in the same transaction. When
+ * somebody else changed it meanwhile, nothing is stored.
  *
  * @returns how it stands now.
  */

@@ -1,24 +1,17 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
 import { organizationKey } from '#shared/table/keys';
-import {
-  deletedOrganizationKey,
-  deletedOrganizationListIndexKey,
-} from '#shared/table/organization-keys';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
 import { newApiKeyItem } from './api-key-store.ts';
-import { type DeletedOrganization, deletedOrganizationSchema } from './deleted-organization.ts';
 import type { Organization } from './organization.ts';
 import { getOrganization, newOrganizationItem } from './organization-store.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
-const hasName = '#name = :name';
 
 /** Stores a new organization with its first key and the audit entries: all of them or none. */
 export async function createOrganization(
@@ -90,65 +83,12 @@ export async function replaceOrganization(
   return outcome.committed ? 'stored' : 'changed_meanwhile';
 }
 
-/**
- * Deletes an organization that has this name, at one moment for all: whoever needs it finds none from now
- * on. A mark stays in its place as long as anything else of it does.
- */
-export async function deleteOrganization(
-  table: Table,
-  deleted: DeletedOrganization,
-  entry: AuditEntry,
-): Promise<'deleted' | 'changed_meanwhile'> {
-  const { id, name, deletedAt } = deleted;
-  const outcome = await transactWrite(table, [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: organizationKey(id),
-        ConditionExpression: hasName,
-        ExpressionAttributeNames: { '#name': 'name' },
-        ExpressionAttributeValues: { ':name': name },
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...deletedOrganizationKey(id),
-          ...deletedOrganizationListIndexKey(id, deletedAt),
-          ...deleted,
-        },
-      },
-    },
-    putAuditEntry(table, entry),
-  ]);
-  return outcome.committed ? 'deleted' : 'changed_meanwhile';
-}
-
-/** Reads the mark of a deleted organization, strongly consistent. */
-export async function getDeletedOrganization(
-  table: Table,
-  id: OrganizationId,
-): Promise<DeletedOrganization | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: deletedOrganizationKey(id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? undefined : deletedOrganizationSchema.parse(Item);
-}
-
 export const openOrganizationManagementStore = (table: Table) => ({
   create: (organization: Organization, firstKey: ApiKey, entries: readonly AuditEntry[]) =>
     createOrganization(table, organization, firstKey, entries),
   get: (id: OrganizationId) => getOrganization(table, id),
-  getDeleted: (id: OrganizationId) => getDeletedOrganization(table, id),
   replace: (before: Organization, after: Organization, entry: AuditEntry) =>
     replaceOrganization(table, before, after, entry),
-  delete: (deleted: DeletedOrganization, entry: AuditEntry) =>
-    deleteOrganization(table, deleted, entry),
   addApiKey: (apiKey: ApiKey, entry: AuditEntry) => addApiKey(table, apiKey, entry),
 });
 export type OrganizationManagementStore = ReturnType<typeof openOrganizationManagementStore>;

@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { organizationOfPartition, sortableTime } from '#shared/table/keys';
+import { identityKey, organizationOfPartition, sortableTime } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { readListEntries } from '#shared/table/list-reader';
 import {
@@ -47,12 +47,15 @@ export async function readPage(table: Table, after: TablePlace | undefined): Pro
   };
 }
 
-/** Whose the item is, unless it is the mark of a deletion, which goes last. */
+/**
+ * Whose the item is, unless it goes in another way: the mark of a deletion goes last, and the identity when
+ * its domains are out of SES (`check-identities`).
+ */
 export function leftBy(key: TablePlace): OrganizationId | undefined {
   const organizationId = organizationOfPartition(key.pk);
-  const isMark =
-    organizationId !== undefined && key.sk === deletedOrganizationKey(organizationId).sk;
-  return isMark ? undefined : organizationId;
+  if (organizationId === undefined) return undefined;
+  const kept = [deletedOrganizationKey(organizationId), identityKey(organizationId)];
+  return kept.some(({ pk, sk }) => pk === key.pk && sk === key.sk) ? undefined : organizationId;
 }
 
 export async function remove(table: Table, { pk, sk }: TablePlace): Promise<void> {

@@ -4,7 +4,13 @@ import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
-import { feedbackIdOf, newOrganizationId, type SendId, slotIdOf } from '#shared/tokens/resource-id';
+import {
+  feedbackIdOf,
+  newOrganizationId,
+  organizationIdSchema,
+  type SendId,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { tableName } from '../../infra/local/local-environment.ts';
 import { sesError } from '../support/aws-answers.ts';
@@ -188,6 +194,12 @@ const scenarios: Record<FunctionName, Scenario> = {
     await publish();
     await makeDue();
     await watch(checkIdentities);
+
+    const deleted = await newOrganization();
+    await setDomain(newDomain(), deleted.key);
+    await operate('DELETE', `${deleted.path}?name=${deleted.name}`);
+    await makeDue(deleted.id);
+    await watch(checkIdentities);
   },
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
   'create-api-key': (watch) => watch(newKey),
@@ -257,7 +269,8 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => operate('PATCH', path, { paused: true }));
   },
   'delete-organization': async (watch) => {
-    const { path, name } = await newOrganization();
+    const { path, name, key } = await newOrganization();
+    await setDomain(newDomain(), key);
     await watch(() => operate('DELETE', `${path}?name=${name}`));
     await watch(() => operate('DELETE', `${path}?name=${name}`));
   },
@@ -279,19 +292,27 @@ async function newCategory(): Promise<string> {
 const operate = (method: string, path: string, body?: unknown) =>
   call(method, path, { key: null, headers: { 'x-operator-secret': operatorSecret }, body });
 
-const createdShape = z.object({ organization: z.object({ id: z.string() }) });
+const createdShape = z.object({
+  organization: z.object({ id: organizationIdSchema }),
+  apiKey: z.object({ key: z.string() }),
+});
 
 async function newOrganization() {
   const name = newName();
-  const created = createdShape.parse(await operate('POST', '/api/v1/organizations', { name }));
-  return { name, path: `/api/v1/organizations/${created.organization.id}` };
+  const created = await operate('POST', '/api/v1/organizations', { name });
+  const { organization, apiKey } = createdShape.parse(created);
+  const { id } = organization;
+  return { id, name, key: apiKey.key, path: `/api/v1/organizations/${id}` };
 }
 
 const identityPath = '/api/v1/organization/identity';
 const newDomain = (): string => `${newName()}.example.org`;
 
-const setDomain = (domain: string) =>
-  call('PUT', identityPath, { body: { domain, fromEmail: `hello@${domain}` } });
+const setDomain = (domain: string, key?: string) =>
+  call('PUT', identityPath, {
+    body: { domain, fromEmail: `hello@${domain}` },
+    ...(key !== undefined && { key }),
+  });
 
 const recordsShape = z.object({ zoneFile: z.string() });
 
@@ -304,8 +325,8 @@ async function publish(): Promise<void> {
 const identities = openIdentityStore(openTable(tableName));
 
 /** Makes the next run of the checks find the identity. */
-async function makeDue(): Promise<void> {
-  const { identity: before } = await identities.read(service.organizationId);
+async function makeDue(organizationId = service.organizationId): Promise<void> {
+  const { identity: before } = await identities.read(organizationId);
   if (before === undefined) throw new Error('The organization has no identity');
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
   await identities.storeChange({ before, after }, {});

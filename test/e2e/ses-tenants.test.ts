@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
@@ -13,15 +14,19 @@ const env = { ...ownDatabase().environment, SES_TENANTS: 'true' };
 const stack = await startLocalStack({ quiet: true, env });
 afterAll(stack.stop);
 
-const { baseUrl, manageKey, fromEmail } = stack.description;
+const { baseUrl, manageKey, operatorSecret, fromEmail } = stack.description;
 const organizationId = organizationIdSchema.parse(stack.description.organizationId);
 const path = '/api/v1/organization/identity';
 
-async function call(method: string, url: string, body?: unknown) {
+async function call(method: string, url: string, body?: unknown, key = manageKey) {
   const response = await fetch(`${baseUrl}${url}`, {
     method,
-    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: {
+      authorization: `Bearer ${key}`,
+      'x-operator-secret': operatorSecret,
+      'content-type': 'application/json',
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
   const json: unknown = text === '' ? undefined : JSON.parse(text);
@@ -34,12 +39,32 @@ const view = async () => responseSchema.parse((await call('GET', path)).json);
 const pause = (sendingStatus: 'DISABLED' | 'REINSTATED', cause?: string) =>
   call('POST', '/_local/ses', { tenants: { [organizationId]: { sendingStatus, cause } } });
 
+const createdShape = z.object({
+  organization: z.object({ id: organizationIdSchema }),
+  apiKey: z.object({ key: z.string() }),
+});
+
+async function newOrganization(name: string) {
+  const { json } = await call('POST', '/api/v1/organizations', { name });
+  const { organization, apiKey } = createdShape.parse(json);
+  return { id: organization.id, key: apiKey.key };
+}
+
+async function setDomain(domain: string, key: string) {
+  const body = { domain, fromEmail: `hello@${domain}` };
+  return responseSchema.parse((await call('PUT', path, body, key)).json);
+}
+
+const stateShape = z.object({ tenants: z.record(z.string(), z.unknown()) });
+const tenantNames = async () =>
+  Object.keys(stateShape.parse((await call('POST', '/_local/ses', {})).json).tenants);
+
 const loadHandler = createHandlerLoader();
 
 /** The schedule's run, with this organization due. */
-async function sweep() {
+async function sweep(id = organizationId) {
   const identities = openIdentityStore(openTable(tableName));
-  const { identity: before } = await identities.read(organizationId);
+  const { identity: before } = await identities.read(id);
   if (before === undefined) throw new Error('The organization has no identity');
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
   await identities.storeChange({ before, after }, {});
@@ -76,6 +101,23 @@ describe('a deployment in which organizations are tenants of SES', () => {
     expect(JSON.stringify(paused.json)).toContain('High bounce rate');
     expect(shown).toEqual({ sending: 'paused', reason: 'High bounce rate' });
     expect(lifted.status).toBe(200);
+  });
+
+  it('takes tenant and domain of a deleted organization out of SES: others may have the domain', async () => {
+    const domain = 'mail.leaver.example';
+    const leaver = await newOrganization('Leaver Ltd');
+    const { zoneFile } = await setDomain(domain, leaver.key);
+    await call('POST', '/_local/dns', zoneFile);
+    await sweep(leaver.id);
+    const before = await tenantNames();
+
+    await call('DELETE', `/api/v1/organizations/${leaver.id}?name=Leaver%20Ltd`);
+    await sweep(leaver.id);
+
+    expect(before).toContain(leaver.id);
+    expect(await tenantNames()).not.toContain(leaver.id);
+    const heir = await newOrganization('Heir Ltd');
+    expect(await setDomain(domain, heir.key)).toMatchObject({ status: 'pending' });
   });
 
   it('takes the domain from the tenant, and then out of SES', async () => {

@@ -112,7 +112,7 @@ describe('what a function may do', () => {
 
 describe('a deployment in which organizations are tenants of SES', () => {
   const withTenants = synthesiseStack({ sesTenants: true });
-  const onTenants = ['CreateTenant', 'GetTenant', 'GetReputationEntity'];
+  const onTenants = ['CreateTenant', 'DeleteTenant', 'GetTenant', 'GetReputationEntity'];
   const configurationSet = 'SendingConfiguration/ConfigurationSet';
 
   it.each(declarations)('grants what the catalogue declares of them: $name', (declaration) => {

@@ -1,6 +1,7 @@
 import type { DnsLookup } from '#shared/identity/dns-lookup';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { DkimStatus, SesDomain } from '#shared/identity/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/identity/ses-identities';
 import type { SesTenants } from '#shared/identity/ses-tenants';
@@ -8,6 +9,7 @@ import type { Organization, TenantState } from '#shared/organizations/organizati
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { deleteOrganization } from '../../functions/delete-organization/delete-organization.ts';
 import { buildManager } from './manager-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
@@ -110,6 +112,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     storeWanted: (...args) => effect('storeWanted', () => store.storeWanted(...args)),
     storeChange: (...args) => effect('storeChange', () => store.storeChange(...args)),
     storeRemoval: (...args) => effect('storeRemoval', () => store.storeRemoval(...args)),
+    remove: (...args) => effect('remove', () => store.remove(...args)),
   };
   const ses: SesIdentities = {
     ...fake.ses,
@@ -125,6 +128,10 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     dissociate: async (id, domain) => {
       tenants.push(`${id} loses ${domain}`);
     },
+    delete: (id) =>
+      effect('deleteTenant', async () => {
+        tenants.push(`${id} is gone`);
+      }),
   };
   const management: IdentityManagement = {
     now: () => clock,
@@ -145,6 +152,13 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     log: log.log,
     lines: log.lines,
     read: () => store.read(organization.id),
+    /** Deletes the organization, as the operator does. */
+    deleteOrganization: () =>
+      deleteOrganization(
+        organization.id,
+        { name: organization.name },
+        { now: () => clock, organizations: openOrganizationDeletionStore(table) },
+      ),
     /** The effects since the last `begin`, in their order. */
     effects: () => effects,
     begin: (next?: Doom) => {

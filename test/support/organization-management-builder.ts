@@ -14,9 +14,7 @@ export const fakeOrganizationManagement = (
   organizations: {
     create: unexpected('organizations.create'),
     get: unexpected('organizations.get'),
-    getDeleted: unexpected('organizations.getDeleted'),
     replace: unexpected('organizations.replace'),
-    delete: unexpected('organizations.delete'),
     addApiKey: unexpected('organizations.addApiKey'),
     ...given,
   },

@@ -190,3 +190,88 @@ describe('an organization that is a tenant of SES', () => {
     expect(world.fake.domains.has(domain)).toBe(false);
   });
 });
+
+describe('an organization that was deleted', () => {
+  const withTenant = { tenant: () => ({ sending: 'enabled' }) as const };
+
+  it('leaves nothing in SES, and its domains to others', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const world = await openIdentityWorld(table, { fake, ...withTenant });
+    const other = await openIdentityWorld(table, { fake });
+    await set(world);
+    fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await set(world, 'next.example');
+    await world.deleteOrganization();
+
+    await check(world);
+
+    expect([...fake.domains.keys()]).toEqual([]);
+    expect(world.tenants).toContain(`${world.organizationId} is gone`);
+    expect(await world.read()).toEqual({ organization: undefined, identity: undefined });
+    expect((await set(other)).status).toBe('pending');
+    expect((await set(other, 'next.example')).status).toBe('pending');
+  });
+
+  it('leaves nothing either when it had no more than a tenant', async () => {
+    const world = await openIdentityWorld(openMemoryTable().table, {
+      ...withTenant,
+      organization: { tenant: { sending: 'enabled' } },
+    });
+    await world.deleteOrganization();
+
+    await check(world);
+
+    expect(world.tenants).toEqual([`${world.organizationId} is gone`]);
+    expect(await world.read()).toEqual({ organization: undefined, identity: undefined });
+  });
+
+  it('does not get back a domain that was set at the same moment', async () => {
+    const world = await newWorld(withTenant);
+    const { identities } = world.management;
+    const meanwhile = {
+      ...world.management,
+      identities: {
+        ...identities,
+        storeWanted: async (...args: Parameters<typeof identities.storeWanted>) => {
+          await world.deleteOrganization();
+          return identities.storeWanted(...args);
+        },
+      },
+    };
+    await setIdentity(
+      world.credential,
+      () => ({ domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' }),
+      meanwhile,
+      world.log,
+    ).catch(() => {});
+
+    await check(world);
+
+    expect([...world.fake.domains.keys()]).toEqual([]);
+    expect(await world.read()).toEqual({ organization: undefined, identity: undefined });
+  });
+
+  it.each(
+    [1, 2, 3, 4, 5].flatMap((effect) => [
+      { effect, when: 'before' as const },
+      { effect, when: 'after' as const },
+    ]),
+  )('is out of SES after the next check when one dies $when effect $effect', async (doom) => {
+    const world = await newWorld(withTenant);
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await set(world, 'next.example');
+    await world.deleteOrganization();
+    world.begin(doom);
+    await check(world);
+    world.begin();
+
+    await check(world);
+
+    expect([...world.fake.domains.keys()]).toEqual([]);
+    expect(await world.read()).toEqual({ organization: undefined, identity: undefined });
+  });
+});

@@ -1,28 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import type { OrganizationManagementStore } from '#shared/organizations/organization-management-store';
+import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { deleteOrganization } from '../../../functions/delete-organization/delete-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import {
-  fakeOrganizationManagement,
-  managementNow,
-} from '../../support/organization-management-builder.ts';
+import { managementNow } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
-const organization = buildOrganization({ name: 'Example Ltd' });
+const { identity: sending, ...bare } = buildOrganization({ name: 'Example Ltd' });
+const organization = bare;
+const nothing = { organization: undefined, identity: undefined };
 const { id, name } = organization;
 const mark = { id, name, deletedAt: managementNow };
 
-function prepare(given: Partial<OrganizationManagementStore>) {
+function prepare(given: Partial<OrganizationDeletionStore>) {
   const deleted: unknown[] = [];
-  const management = fakeOrganizationManagement({
-    get: async () => organization,
+  const organizations: OrganizationDeletionStore = {
+    read: async () => ({ organization, identity: undefined }),
+    getDeleted: unexpected('organizations.getDeleted'),
     delete: async (...args) => {
       deleted.push(args);
       return 'deleted';
     },
     ...given,
-  });
-  const run = (confirmed = name) => deleteOrganization(id, { name: confirmed }, management);
+  };
+  const deletion = { now: () => managementNow, organizations };
+  const run = (confirmed = name) => deleteOrganization(id, { name: confirmed }, deletion);
   return { run, deleted };
 }
 
@@ -33,7 +35,49 @@ describe('deleteOrganization', () => {
     await run();
 
     const entry = { actor: 'operator', action: 'organization.deleted', target: id };
-    expect(deleted).toEqual([[mark, expect.objectContaining(entry)]]);
+    expect(deleted).toEqual([[mark, undefined, expect.objectContaining(entry)]]);
+  });
+
+  it('leaves every domain of it to be taken out of SES', async () => {
+    const identity = {
+      organizationId: id,
+      wanted: {
+        domain: 'next.example',
+        fromEmail: 'a@next.example',
+        mailFromDomain: 'bounces.next.example',
+        status: 'pending',
+      },
+      removing: ['old.example'],
+      updatedAt: 7,
+    } as const;
+    const { run, deleted } = prepare({
+      read: async () => ({
+        organization: { ...organization, ...(sending && { identity: sending }) },
+        identity: { ...identity, removing: [...identity.removing] },
+      }),
+    });
+
+    await run();
+
+    const after = {
+      organizationId: id,
+      removing: ['old.example', 'next.example', sending?.domain],
+      nextCheckAt: managementNow + 60_000,
+      updatedAt: managementNow,
+    };
+    expect(deleted).toEqual([[mark, { before: identity, after }, expect.anything()]]);
+  });
+
+  it('leaves the tenant of it to be taken out of SES', async () => {
+    const tenant = { sending: 'enabled' } as const;
+    const { run, deleted } = prepare({
+      read: async () => ({ organization: { ...organization, tenant }, identity: undefined }),
+    });
+
+    await run();
+
+    const after = expect.objectContaining({ organizationId: id, removing: [] });
+    expect(deleted).toEqual([[mark, { before: undefined, after }, expect.anything()]]);
   });
 
   it.each(['example ltd', 'Example Ltd ', ''])('deletes nothing by the name %j', async (other) => {
@@ -47,7 +91,7 @@ describe('deleteOrganization', () => {
   });
 
   it('is done already when the answer to the first request was lost', async () => {
-    const { run, deleted } = prepare({ get: async () => undefined, getDeleted: async () => mark });
+    const { run, deleted } = prepare({ read: async () => nothing, getDeleted: async () => mark });
 
     await run();
 
@@ -55,7 +99,7 @@ describe('deleteOrganization', () => {
   });
 
   it('does not find an organization that never was', async () => {
-    const { run } = prepare({ get: async () => undefined, getDeleted: async () => undefined });
+    const { run } = prepare({ read: async () => nothing, getDeleted: async () => undefined });
 
     expect((await serviceErrorOf(run)).code).toBe('organization_not_found');
   });

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { putNewCategory } from '#shared/contacts/category-store';
 import { ensureContact } from '#shared/contacts/contact-store';
+import type { IdentityChange } from '#shared/identity/identity-store';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
-import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openPurgeStore } from '#shared/organizations/purge-store';
 import { organizationPartition } from '#shared/table/keys';
@@ -38,10 +39,10 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   return id;
 }
 
-async function deleted(id: OrganizationId) {
+async function deleted(id: OrganizationId, identity?: IdentityChange) {
   const name = 'Example Ltd';
   const entry = newAuditEntry(id, 'operator', { action: 'organization.deleted', target: id }, 0);
-  await openOrganizationManagementStore(table).delete({ id, name, deletedAt }, entry);
+  await openOrganizationDeletionStore(table).delete({ id, name, deletedAt }, identity, entry);
 }
 
 const sortKeysOf = async (id: OrganizationId) =>
@@ -68,6 +69,16 @@ describe('purgeOrganizations', () => {
     expect(await itemsOf(table, id)).not.toEqual([]);
     expect(await sortKeysOf(other)).toEqual(ofOther);
     expect(await purges.get()).toBeUndefined();
+  });
+
+  it('leaves the identity to the check that takes its domains out of SES', async () => {
+    const id = await organizationWithEverything();
+    const after = { organizationId: id, removing: ['mail.example.com'], updatedAt: 1 };
+    await deleted(id, { before: undefined, after });
+
+    await run(deletedAt + hour + 1);
+
+    expect(await sortKeysOf(id)).toEqual(['IDENTITY']);
   });
 
   it('goes on where a run ended that died in the middle', async () => {

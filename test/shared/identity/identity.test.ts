@@ -7,10 +7,9 @@ import {
   pauseAfter,
   type SendingIdentity,
   sendingAfter,
-  withoutRemoved,
-  withoutWanted,
   withWanted,
 } from '#shared/identity/identity';
+import { withoutRemoved, withoutWanted } from '#shared/identity/unwanted-identity';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 
 const organizationId = newOrganizationId();

@@ -2,6 +2,7 @@ import {
   AlreadyExistsException,
   CreateTenantCommand,
   CreateTenantResourceAssociationCommand,
+  DeleteTenantCommand,
   DeleteTenantResourceAssociationCommand,
   GetReputationEntityCommand,
   GetTenantCommand,
@@ -125,5 +126,21 @@ describe('dissociate', () => {
     await tenants.dissociate(organizationId, 'one.example');
 
     expect(aws.commandCalls(DeleteTenantResourceAssociationCommand)).toEqual([]);
+  });
+});
+
+describe('delete', () => {
+  it('takes the tenant out of SES, also twice', async () => {
+    aws
+      .on(DeleteTenantCommand)
+      .resolvesOnce({})
+      .rejects(new NotFoundException(fault(404)));
+
+    await tenants.delete(organizationId);
+    await tenants.delete(organizationId);
+
+    expect(aws.commandCalls(DeleteTenantCommand)[0]?.args[0].input).toEqual({
+      TenantName: organizationId,
+    });
   });
 });

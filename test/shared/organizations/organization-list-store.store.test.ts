@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
   organizationPositionSchema,
   readOrganizationPage,
 } from '#shared/organizations/organization-list-store';
-import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { sortableTime } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -56,8 +56,9 @@ describe('the list of organizations', () => {
     const [first, second] = all;
     if (first === undefined || second === undefined) throw new Error('There are two');
     const change = { action: 'organization.deleted', target: second.id };
-    await openOrganizationManagementStore(table).delete(
+    await openOrganizationDeletionStore(table).delete(
       { id: second.id, name: second.name, deletedAt: hour },
+      undefined,
       newAuditEntry(second.id, 'operator', change, hour),
     );
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { getApiKey, putNewApiKey } from '#shared/organizations/api-key-store';
+import { getApiKey } from '#shared/organizations/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
@@ -110,55 +110,6 @@ describe('a change', () => {
 
     const after = await organizations.get(before.id);
     expect(Object.keys(after?.webhooks ?? {})).toEqual([webhook.id]);
-  });
-});
-
-describe('a deletion', () => {
-  const markOf = ({ id, name }: Organization) => ({ id, name, deletedAt: now });
-
-  it('takes the organization away and leaves a mark; its keys are no keys from then on', async () => {
-    const organization = await stored();
-    const { apiKey } = buildApiKey({ organizationId: organization.id });
-    await putNewApiKey(table, apiKey);
-    const mark = markOf(organization);
-
-    expect(await organizations.delete(mark, entryOf(organization.id))).toBe('deleted');
-
-    expect(await organizations.get(organization.id)).toBeUndefined();
-    expect(await organizations.getDeleted(organization.id)).toEqual(mark);
-    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
-  });
-
-  it('does nothing when the organization has another name by now', async () => {
-    const organization = await stored();
-    const mark = { ...markOf(organization), name: 'Other' };
-
-    const outcome = await organizations.delete(mark, entryOf(organization.id));
-
-    expect(outcome).toBe('changed_meanwhile');
-    expect(await organizations.get(organization.id)).toEqual(organization);
-    expect(await organizations.getDeleted(organization.id)).toBeUndefined();
-  });
-
-  it('happens once of two at the same moment', async () => {
-    const organization = await stored();
-    const remove = () => organizations.delete(markOf(organization), entryOf(organization.id));
-
-    const outcomes = await Promise.all([remove(), remove()]);
-
-    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'deleted']);
-    expect(await auditOf(organization.id)).toHaveLength(1);
-  });
-
-  it('stands against a change at the same moment: the organization does not come back', async () => {
-    const organization = await stored();
-    await organizations.delete(markOf(organization), entryOf(organization.id));
-
-    const after = { ...organization, paused: true, updatedAt: organization.updatedAt + 1 };
-    const outcome = await organizations.replace(organization, after, entryOf(organization.id));
-
-    expect(outcome).toBe('changed_meanwhile');
-    expect(await organizations.get(organization.id)).toBeUndefined();
   });
 });
 

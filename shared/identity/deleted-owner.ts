@@ -1,0 +1,42 @@
+import type { Organization } from '#shared/organizations/organization';
+import type { IdentityChange, IdentityContext } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
+import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
+
+/**
+ * What becomes of the identity of an organization that is deleted: the schedule takes its domains out of SES.
+ *
+ * @returns `undefined` when SES has nothing of the organization.
+ */
+export function afterDeletion(
+  { id, identity: sending, tenant }: Organization,
+  before: IdentityContext['identity'],
+  now: number,
+): IdentityChange | undefined {
+  const isUnknown = before === undefined && sending === undefined && tenant === undefined;
+  if (isUnknown) return undefined;
+  return { before, after: withoutWanted(before ?? noIdentityOf(id), sending, now) };
+}
+
+/**
+ * Takes the tenant of a deleted organization out of SES, before its domains go: SES deletes no domain that a
+ * tenant has. Each step may be repeated.
+ *
+ * @returns how the identity stands then; `undefined` when nothing is left to do.
+ */
+export async function leaveTenant(
+  before: IdentityContext['identity'],
+  { now, identities, tenants }: Pick<IdentityUpkeep, 'now' | 'identities' | 'tenants'>,
+): Promise<IdentityContext['identity']> {
+  if (before === undefined) return undefined;
+  // A domain that was set at the moment of the deletion is still wanted.
+  const after = before.wanted === undefined ? before : withoutWanted(before, undefined, now());
+  if (after !== before) {
+    const outcome = await identities.storeChange({ before, after }, {});
+    if (outcome === 'changed_meanwhile') return undefined;
+  }
+  await tenants?.delete(before.organizationId);
+  if (after.removing.length > 0) return after;
+  await identities.remove(after);
+  return undefined;
+}

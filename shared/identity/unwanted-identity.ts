@@ -1,0 +1,47 @@
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { changeTimeOf, type Identity, type SendingIdentity, shortestPauseMs } from './identity.ts';
+
+/** The identity of an organization that has never set one. */
+export const noIdentityOf = (organizationId: OrganizationId): Identity => ({
+  organizationId,
+  removing: [],
+  updatedAt: 0,
+});
+
+/** How it stands after the organization has taken its identity away, or was deleted. */
+export const withoutWanted = (
+  before: Identity,
+  sending: SendingIdentity | undefined,
+  now: number,
+): Identity => ({
+  organizationId: before.organizationId,
+  removing: [
+    ...new Set([
+      ...before.removing,
+      ...(before.wanted === undefined ? [] : [before.wanted.domain]),
+      ...(sending === undefined ? [] : [sending.domain]),
+    ]),
+  ],
+  nextCheckAt: now + shortestPauseMs,
+  updatedAt: changeTimeOf(before, now),
+});
+
+/** How it stands once the domain is out of SES; `undefined` when nothing is left to keep. */
+export function withoutRemoved(
+  before: Identity,
+  domain: string,
+  now: number,
+): Identity | undefined {
+  const removing = before.removing.filter((one) => one !== domain);
+  const { wanted, organizationId } = before;
+  if (wanted === undefined && removing.length === 0) return undefined;
+  // Given up, and out of SES: there is nothing to ask for any more.
+  const isOver = wanted?.domain === domain && removing.length === 0;
+  return {
+    organizationId,
+    ...(wanted !== undefined && { wanted }),
+    removing,
+    ...(!isOver && before.nextCheckAt !== undefined && { nextCheckAt: before.nextCheckAt }),
+    updatedAt: changeTimeOf(before, now),
+  };
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { afterDeletion } from '#shared/identity/deleted-owner';
+import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
+import { getApiKey, putNewApiKey } from '#shared/organizations/api-key-store';
+import type { Organization } from '#shared/organizations/organization';
+import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const deletions = openOrganizationDeletionStore(table);
+const organizations = openOrganizationManagementStore(table);
+const audit = openAuditStore(table);
+const now = Date.UTC(2026, 10, 21);
+
+const entryOf = (id: OrganizationId) =>
+  newAuditEntry(id, 'operator', { action: 'organization.deleted', target: id }, now);
+
+const auditOf = async (id: OrganizationId) =>
+  (await audit.list(id, { before: undefined, limit: 10 }, now)).entries;
+
+async function stored(): Promise<Organization> {
+  const organization = buildOrganization();
+  await putNewOrganization(table, organization);
+  return organization;
+}
+
+describe('a deletion', () => {
+  const markOf = ({ id, name }: Organization) => ({ id, name, deletedAt: now });
+
+  it('takes the organization away and leaves a mark; its keys are no keys from then on', async () => {
+    const organization = await stored();
+    const { apiKey } = buildApiKey({ organizationId: organization.id });
+    await putNewApiKey(table, apiKey);
+    const mark = markOf(organization);
+
+    expect(await deletions.delete(mark, undefined, entryOf(organization.id))).toBe('deleted');
+
+    expect(await organizations.get(organization.id)).toBeUndefined();
+    expect(await deletions.getDeleted(organization.id)).toEqual(mark);
+    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
+  });
+
+  it('does nothing when the organization has another name by now', async () => {
+    const organization = await stored();
+    const mark = { ...markOf(organization), name: 'Other' };
+
+    const outcome = await deletions.delete(mark, undefined, entryOf(organization.id));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await organizations.get(organization.id)).toEqual(organization);
+    expect(await deletions.getDeleted(organization.id)).toBeUndefined();
+  });
+
+  it('happens once of two at the same moment', async () => {
+    const organization = await stored();
+    const remove = () =>
+      deletions.delete(markOf(organization), undefined, entryOf(organization.id));
+
+    const outcomes = await Promise.all([remove(), remove()]);
+
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'deleted']);
+    expect(await auditOf(organization.id)).toHaveLength(1);
+  });
+
+  it('stands against a change at the same moment: the organization does not come back', async () => {
+    const organization = await stored();
+    await deletions.delete(markOf(organization), undefined, entryOf(organization.id));
+
+    const after = { ...organization, paused: true, updatedAt: organization.updatedAt + 1 };
+    const outcome = await organizations.replace(organization, after, entryOf(organization.id));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await organizations.get(organization.id)).toBeUndefined();
+  });
+
+  it('leaves its domains to be taken out of SES, both or neither', async () => {
+    const organization = await stored();
+    const { id } = organization;
+    const identity = afterDeletion(organization, undefined, now);
+    const stale = {
+      before: identity?.after,
+      after: { organizationId: id, removing: [], updatedAt: 1 },
+    };
+
+    const refused = await deletions.delete(markOf(organization), stale, entryOf(id));
+    const standing = await deletions.read(id);
+    const outcome = await deletions.delete(markOf(organization), identity, entryOf(id));
+
+    expect([refused, outcome]).toEqual(['changed_meanwhile', 'deleted']);
+    expect(standing).toEqual({ organization, identity: undefined });
+    expect(await deletions.read(id)).toEqual({
+      organization: undefined,
+      identity: expect.objectContaining({ removing: [organization.identity?.domain] }),
+    });
+  });
+});
