@@ -5,11 +5,8 @@ import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type {
-  RecipientSendsStore,
-  SendErasure,
-  SendPosition,
-} from '#shared/sending/recipient-sends-store';
+import type { RecipientSendsStore, SendErasure } from '#shared/sending/recipient-sends-store';
+import type { SendPosition } from '#shared/sending/send-list';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf } from '#shared/tokens/resource-id';
 import type { EraseContactQuery } from './schema.ts';

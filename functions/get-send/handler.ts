@@ -5,7 +5,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-import { stateAt } from '#shared/sending/send';
+import { toSendView } from '#shared/sending/send-view';
 import { openTimelineStore, type Timeline } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import { getSend } from './get-send.ts';
@@ -28,12 +28,7 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
 
 const toResponse = ({ send, messages, events, deliveries }: Timeline) =>
   responseSchema.parse({
-    send: {
-      ...send,
-      ...stateAt(send, Date.now()),
-      _id: send.id,
-      attempts: send.attempts.length > 0 ? send.attempts : undefined,
-    },
+    send: toSendView(send, Date.now()),
     messages,
     events,
     webhooks: deliveries.map(({ webhookId, type, status, attempts }) => ({

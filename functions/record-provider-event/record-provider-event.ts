@@ -1,4 +1,5 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
+import type { SuppressionDetails } from '#shared/contacts/suppression';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import type { Acceptance, Send } from '#shared/sending/send';
@@ -8,7 +9,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { deliveriesOf } from '#shared/webhooks/outbox';
 import type { EventRecording } from './event-recording.ts';
-import { shownRecipients } from './shown-recipients.ts';
+import { identityOf, shownRecipients } from './shown-recipients.ts';
 
 export type RecordOutcome =
   | {
@@ -74,22 +75,41 @@ async function suppressKnownRecipients(
   const organizationId = organizationIdOf(fact.feedbackId);
   await Promise.all(
     fact.suppressed.map((identity) =>
-      suppressions.suppressKnown(organizationId, identity, fact.suppressionReason, now()),
+      suppressions.suppressKnown(
+        organizationId,
+        identity,
+        fact.suppressionReason,
+        now(),
+        causeOf(fact, identity),
+      ),
     ),
   );
 }
 
 async function suppressRecipients(
   send: Send,
-  { suppressed, suppressionReason }: Happened,
+  fact: Happened,
   { suppressions, now }: EventRecording,
 ): Promise<void> {
   const organizationId = organizationIdOf(send.id);
   await Promise.all(
-    suppressed.map((identity) =>
-      suppressions.suppress(organizationId, identity, suppressionReason, now()),
+    fact.suppressed.map((identity) =>
+      suppressions.suppress(
+        organizationId,
+        identity,
+        fact.suppressionReason,
+        now(),
+        causeOf(fact, identity),
+      ),
     ),
   );
+}
+
+/** What is known of why this address is suppressed: the words of its server, else SES's kind of the event. */
+function causeOf({ at, reason, recipients }: Happened, identity: string): SuppressionDetails {
+  const recipient = recipients.find(({ email }) => identityOf(email) === identity);
+  const diagnostic = recipient?.diagnostic ?? reason;
+  return { at, diagnostic, address: recipient?.email };
 }
 
 const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance => ({

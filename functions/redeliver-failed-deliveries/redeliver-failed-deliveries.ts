@@ -1,8 +1,9 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
-import { type LogPosition, mostExamined, readDeliveryLog } from '#shared/webhooks/delivery-log';
+import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
 import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';

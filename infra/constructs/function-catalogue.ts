@@ -1,8 +1,8 @@
+import { contactFunctions } from './contact-functions.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
 import {
   changesKeys,
   countsUsage,
-  erasesContacts,
   issuesUploads,
   makesFirstAttempts,
   managesKeys,
@@ -13,7 +13,6 @@ import {
   refusesUnknownRoutes,
   runsDueDeliveries,
   sendsEmail,
-  servesMailLinks,
   tracksVisits,
 } from './function-groups.ts';
 import { identityFunctions } from './identity-functions.ts';
@@ -28,43 +27,15 @@ export const functionCatalogue = [
   { name: 'send-global-email', ...sendsEmail },
   { name: 'create-upload', ...issuesUploads },
   { name: 'get-send', ...readsTable },
+  {
+    name: 'list-sends',
+    ...readsTable,
+    stack: 'Recipients',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2', 'gsi3'],
+  },
   { name: 'record-provider-event', ...recordsProviderEvents },
-  {
-    name: 'get-preferences',
-    ...servesMailLinks,
-    admitsKeys: true,
-    tableActions: ['GetItem', 'Query'],
-    queriesIndexes: ['gsi1'],
-  },
-  {
-    name: 'update-preferences',
-    ...servesMailLinks,
-    admitsKeys: true,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-    queriesIndexes: ['gsi1'],
-    wakesWebhookQueue: true,
-  },
-  { name: 'show-unsubscribe', ...servesMailLinks, tableActions: ['GetItem', 'UpdateItem'] },
-  {
-    name: 'unsubscribe',
-    ...servesMailLinks,
-    admitsKeys: true,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
-    queriesIndexes: ['gsi1'],
-    wakesWebhookQueue: true,
-  },
-  {
-    name: 'show-preferences',
-    ...servesMailLinks,
-    tableActions: ['GetItem', 'Query', 'UpdateItem'],
-  },
-  {
-    name: 'save-preferences',
-    ...servesMailLinks,
-    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
-    wakesWebhookQueue: true,
-  },
-  { name: 'erase-contact', ...erasesContacts },
+  ...contactFunctions,
   {
     name: 'create-template',
     ...managesTemplates,

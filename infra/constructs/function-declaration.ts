@@ -37,6 +37,7 @@ export const endpointStackNames = [
   'Webhooks',
   'Account',
   'Organizations',
+  'Recipients',
 ] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 
@@ -68,6 +69,8 @@ export type FunctionDeclaration = {
   readonly sesActions?: readonly SesAction[];
   /** May do this with them as tenants of SES, if the deployment has `sesTenants`. */
   readonly tenantActions?: readonly TenantAction[];
+  /** May do this with SES's own suppression list of the account. */
+  readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */

@@ -167,6 +167,15 @@ export const erasesContacts = {
   memoryMegabytes: 512,
 } as const;
 
+/** A person who looks after the list of blocked addresses, or a program that moves it. */
+export const managesSuppressions = {
+  trigger: 'http-api',
+  admitsKeys: true,
+  stack: 'Recipients',
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** Nobody waits for it. A batch takes well below a second, so a run that takes longer hangs. */
 export const countsUsage = {
   trigger: 'table-stream',

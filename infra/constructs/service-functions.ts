@@ -16,7 +16,12 @@ import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
 import type { EndpointStackName, FunctionDeclaration } from './function-declaration.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
-import { grantSendEmail, grantSesIdentities, grantSesTenants } from './ses-access.ts';
+import {
+  grantSendEmail,
+  grantSesIdentities,
+  grantSesTenants,
+  grantSuppressedDestinations,
+} from './ses-access.ts';
 
 /** Every function of the catalogue, with the environment and the permissions its entry declares. */
 export class ServiceFunctions extends Construct {
@@ -92,6 +97,9 @@ function grantDeclared(
   if (declaration.attachmentsBucket) {
     grantAttachments(role, attachmentsBucket, declaration.attachmentsBucket);
     if (entitlements) grantReadSecret(role, entitlements.secretArn);
+  }
+  if (declaration.suppressedDestinations) {
+    grantSuppressedDestinations(role, declaration.suppressedDestinations);
   }
   if (declaration.wakesWebhookQueue) grantSendMessages(role, webhookQueue);
 }

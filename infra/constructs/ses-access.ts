@@ -117,3 +117,25 @@ function acknowledgeIdentities(role: Role): void {
       "Organizations bring their own domains while the service runs, so the identities have no list at deployment. Which one a send may use is decided by the organization's stored identity; the configuration set is fixed here.",
   });
 }
+
+/**
+ * SES's own suppression list is one of the account, and its actions know no resource (Service Authorization
+ * Reference, "Actions defined by Amazon Simple Email Service v2").
+ */
+export function grantSuppressedDestinations(
+  role: Role,
+  verbs: readonly ('Get' | 'Delete')[],
+): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: verbs.map((verb) => `ses:${verb}SuppressedDestination`),
+      resources: ['*'],
+    }),
+  );
+  for (const id of ['AwsSolutions-IAM5[Resource::*]', 'Serverless-LambdaStarPermissions']) {
+    Validations.of(role).acknowledge({
+      id,
+      reason: "SES's own suppression list belongs to the account: its actions take no resource.",
+    });
+  }
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createLocalDns, type LocalDns } from './dns-records.ts';
 import { answerIdentityCall } from './ses-identity-calls.ts';
+import { answerSuppressionCall } from './ses-suppression-calls.ts';
 import { answerTenantCall } from './ses-tenant-calls.ts';
 
 const status = z.enum(['NOT_STARTED', 'PENDING', 'SUCCESS', 'TEMPORARY_FAILURE', 'FAILED']);
@@ -28,8 +29,16 @@ const accountSchema = z.object({
   EnforcementStatus: z.string(),
 });
 
+const suppressedSchema = z.object({
+  reason: z.enum(['BOUNCE', 'COMPLAINT']),
+  /** Epoch milliseconds. */
+  at: z.int(),
+});
+
 export const sesStateSchema = z.object({
   account: accountSchema,
+  /** The suppression list of the account, by address as it was written. */
+  suppressed: z.record(z.string(), suppressedSchema).default({}),
   identities: z.record(z.string(), identitySchema),
   tenants: z.record(z.string(), tenantSchema),
 });
@@ -42,6 +51,7 @@ export const newSesState = (): SesState => ({
     SendingEnabled: true,
     EnforcementStatus: 'HEALTHY',
   },
+  suppressed: {},
   identities: {},
   tenants: {},
 });
@@ -85,7 +95,7 @@ export type SesAnswer = {
 export type SesAccountSimulation = {
   readonly state: SesState;
   readonly dns: LocalDns;
-  /** Answers a call that is about identities, tenants or the account; nothing of any other. */
+  /** Answers a call that is about identities, tenants, the suppression list or the account; nothing of any other. */
   answer(call: SesCall): SesAnswer | undefined;
   /** @throws ZodError when these are no switches. */
   turn(switches: unknown): void;
@@ -101,7 +111,10 @@ export function createSesAccount(
     state,
     dns,
     answer: (call) => {
-      const answer = answerIdentityCall(call, state, dns) ?? answerTenantCall(call, state);
+      const answer =
+        answerIdentityCall(call, state, dns) ??
+        answerTenantCall(call, state) ??
+        answerSuppressionCall(call, state);
       if (answer !== undefined) onChange(state);
       return answer;
     },

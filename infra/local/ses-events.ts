@@ -44,14 +44,22 @@ export type SesEvent =
 /** What becomes of a recipient: real ones get their email, SES's mailbox simulator plays its parts. */
 type Fate = 'success' | 'bounce' | 'complaint' | 'suppressionlist' | 'ooto';
 
-/** The events SES would publish for the email, in the order in which they come about. */
-export function sesEventsOf(email: SentEmail, now: Date): SesEvent[] {
+/**
+ * The events SES would publish for the email, in the order in which they come about.
+ *
+ * @param isListed whether an address is on SES's suppression list of the account.
+ */
+export function sesEventsOf(
+  email: SentEmail,
+  now: Date,
+  isListed: (address: string) => boolean = () => false,
+): SesEvent[] {
   const mail = buildSesMail(email);
   const timestamp = now.toISOString();
   const withFate = (...fates: Fate[]) =>
     recipientsOf(email)
       .map(bareAddress)
-      .filter((address) => fates.includes(fateOf(address)));
+      .filter((address) => fates.includes(fateOf(address, isListed)));
   const delivered = withFate('success', 'complaint', 'ooto');
   const bounces = [
     hardBounce(withFate('bounce'), timestamp),
@@ -76,9 +84,11 @@ const simulatorAddress =
 
 const simulatedFates = ['success', 'bounce', 'complaint', 'suppressionlist', 'ooto'] as const;
 
-function fateOf(address: string): Fate {
+/** The addresses of the mailbox simulator play their part every time. */
+function fateOf(address: string, isListed: (address: string) => boolean): Fate {
   const localPart = simulatorAddress.exec(address)?.[1]?.toLowerCase();
-  return simulatedFates.find((fate) => fate === localPart) ?? 'success';
+  const other = isListed(address) ? 'suppressionlist' : 'success';
+  return simulatedFates.find((fate) => fate === localPart) ?? other;
 }
 
 const bounceEvents = (mail: SesMail, bounces: readonly Bounce[]): SesEvent[] =>

@@ -10,6 +10,7 @@ import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './req
 import { bareAddress, sendEmailRequest } from './sent-email.ts';
 import { createSesAccount, type SesAccountSimulation, type SesAnswer } from './ses-account.ts';
 import { type SesEvent, sesEventsOf } from './ses-events.ts';
+import { isSuppressed, noteBadAddresses } from './ses-suppression-calls.ts';
 import { refusalOfSend } from './ses-tenant-calls.ts';
 
 export type SesSimulatorOptions = EventPublisherOptions<SesEvent> & {
@@ -34,7 +35,7 @@ export async function startSesSimulator(options: SesSimulatorOptions): Promise<S
   const { account = createSesAccount() } = options;
   const server = createServer((request, response) => {
     answer(request, response, mailbox, account).then(
-      (exchange) => publishEvents(publisher, exchange),
+      (exchange) => publishEvents(publisher, account, exchange),
       () => response.destroy(),
     );
   });
@@ -108,6 +109,7 @@ const mailboxAnswer = z.object({ MessageId: z.string() });
 /** Event publishing belongs to a configuration set: without one, SES publishes nothing. */
 function publishEvents(
   publisher: EventPublisher<SesEvent>,
+  { state }: SesAccountSimulation,
   { operation, body, answer }: Exchange,
 ): void {
   const isAccepted = operation === 'POST /v2/email/outbound-emails' && answer.status === 200;
@@ -117,6 +119,9 @@ function publishEvents(
     const request = sendEmailRequest.parse(JSON.parse(body.toString()));
     const { MessageId } = mailboxAnswer.parse(JSON.parse(answer.body.toString()));
     if (request.ConfigurationSetName === undefined) return [];
-    return sesEventsOf({ request, messageId: MessageId, sentAt }, new Date());
+    const email = { request, messageId: MessageId, sentAt };
+    const events = sesEventsOf(email, new Date(), (address) => isSuppressed(address, state));
+    for (const event of events) noteBadAddresses(event, state);
+    return events;
   });
 }

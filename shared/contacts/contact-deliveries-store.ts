@@ -1,4 +1,4 @@
-import { deliveriesOfContact } from '#shared/table/delivery-keys';
+import { contactKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -7,13 +7,17 @@ import { eraseFromRow } from './row-erasure-store.ts';
 
 const concurrency = 16;
 
-/** Erases a person's address (`EmailAddress.identity`) from the webhook deliveries of the contact. */
+/**
+ * Erases a person's address (`EmailAddress.identity`) from what stands beside the contact: its webhook
+ * deliveries, and what caused its suppressions.
+ */
 export async function anonymiseContactDeliveries(
   table: Table,
   contactId: ContactId,
   identity: string,
 ): Promise<void> {
-  const rows = await queryAll(table, deliveriesOfContact(contactId));
+  const { pk, sk: contact } = contactKey(contactId);
+  const rows = (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
   await inParallel(rows, concurrency, (row) => eraseFromRow(table, row, { identity }));
 }
 

@@ -40,7 +40,7 @@ export function openContactOutbox(
     const outcome = await unsubscribeContact(table, contact, deliveries, now, createsMissing);
     // The address of an erased person comes back neither in the contact nor in what is told.
     if (outcome === 'erased') return unsubscribe({ id: contact.id }, now, createsMissing);
-    return { deliveries, isStored: outcome === 'unsubscribed' };
+    return { deliveries, isStored: outcome === 'suppressed' };
   };
   return {
     /**

@@ -16,6 +16,7 @@ import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { type Contact, type ContactRef, contactSchema, type KnownContact } from './contact.ts';
 import { type PreferencesUpdate, updatedContact } from './preferences.ts';
+import { deleteSuppressionRecord } from './suppression-items.ts';
 
 /** Sends and suppressions create a missing contact, so no order of events loses a write. */
 const createIfAbsent = [
@@ -152,7 +153,11 @@ export async function storePreferences(
       },
     },
   };
-  const outcome = await transactWrite(table, [change, ...putDeliveries(table, deliveries)]);
+  const outcome = await transactWrite(table, [
+    change,
+    ...(update.liftsUnsubscribe ? [deleteSuppressionRecord(table, seen.id, 'unsubscribe')] : []),
+    ...putDeliveries(table, deliveries),
+  ]);
   return outcome.committed;
 }
 

@@ -1,22 +1,40 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { writeIf } from '#shared/table/condition-failure';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putAuditEntry } from '#shared/audit/audit-store';
 import { contactKey } from '#shared/table/keys';
-import { retryConflicts } from '#shared/table/retry-conflicts';
-import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
 import type { ContactRef } from './contact.ts';
 import { creationClausesOf, creationValuesOf, toContact } from './contact-store.ts';
-import type { SuppressionReason } from './suppression.ts';
+import { withoutAddressInText } from './erased-address.ts';
+import {
+  type SuppressionDetails,
+  type SuppressionReason,
+  type SuppressionRecord,
+  suppressionRecordOf,
+} from './suppression.ts';
+import { putSuppressionRecord } from './suppression-items.ts';
 
 const isThere = 'attribute_exists(pk)';
 const isNotErased = 'attribute_not_exists(erasedAt)';
+const isNew = 'attribute_not_exists(#reason)';
+
+/**
+ * What became of a suppression.
+ *
+ * - `suppressed`: the address was not suppressed for the reason until now.
+ * - `unchanged`: it was, or the organization has no such contact. Nothing is written: the first cause stays.
+ * - `erased`: the person was erased, and the write has the address. Nothing is written.
+ */
+export type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
 /**
  * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
  * each reason stays. The address of an erased person is not stored again.
+ *
+ * @param beside is written with it, or not at all.
  */
 export async function suppressContact(
   table: Table,
@@ -24,18 +42,20 @@ export async function suppressContact(
   identity: string,
   reason: SuppressionReason,
   now: number,
-): Promise<void> {
+  details: SuppressionDetails = {},
+  beside: readonly TransactionItem[] = [],
+): Promise<SuppressionOutcome> {
   const contact = { id: contactIdOf(organizationId, identity), email: identity };
-  const update = new UpdateCommand({
-    ...suppression(table, contact, reason, now),
-    ConditionExpression: isNotErased,
-  });
-  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-  if (!outcome.written) await suppressKnownContact(table, organizationId, identity, reason, now);
+  const known = suppressionRecordOf(identity, details, now);
+  const outcome = await writeSuppression(table, contact, reason, now, { record: known, beside });
+  if (outcome !== 'erased') return outcome;
+  const record = withoutPerson(identity, details, now);
+  return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
 }
 
 /**
- * Suppresses an address if the organization has a contact for it.
+ * Suppresses an address if the organization has a contact for it. The contact may be that of an erased
+ * person, so the address is not stored.
  *
  * @returns whether it has one.
  */
@@ -45,79 +65,100 @@ export async function suppressKnownContact(
   identity: string,
   reason: SuppressionReason,
   now: number,
+  details: SuppressionDetails = {},
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: contactKey(contactIdOf(organizationId, identity)),
-    UpdateExpression: 'SET #reason = if_not_exists(#reason, :suppression), updatedAt = :now',
-    ConditionExpression: isThere,
-    ExpressionAttributeNames: { '#reason': reason },
-    ExpressionAttributeValues: { ':suppression': { at: now }, ':now': now },
+  const id = contactIdOf(organizationId, identity);
+  const { update, put } = suppression(table, { id }, reason, now, {
+    record: withoutPerson(identity, details, now),
+    createsMissing: false,
   });
-  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-  return outcome.written;
+  const outcome = await transactWrite(table, [update, put]);
+  return outcome.committed || outcome.conditions[0]?.item !== undefined;
 }
 
-const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
-
-/**
- * What became of an unsubscription.
- *
- * - `unsubscribed`: the address was subscribed until now.
- * - `unchanged`: it was not, or the organization has no such contact. Nothing is written.
- * - `erased`: the person was erased, and the write has the address. Nothing is written.
- */
-export type UnsubscribeOutcome = 'unsubscribed' | 'unchanged' | 'erased';
+/** The record of an erased person's suppression: the address is in none of its words. */
+export const withoutPerson = (
+  identity: string,
+  { at, diagnostic }: SuppressionDetails,
+  now: number,
+) =>
+  suppressionRecordOf(
+    undefined,
+    { at, diagnostic: diagnostic && withoutAddressInText(diagnostic, identity) },
+    now,
+  );
 
 /**
  * Unsubscribes a contact and stores the webhook deliveries that tell of it: all of them or none.
  *
  * @param createsMissing whether a contact that is missing is created.
  */
-export async function unsubscribeContact(
+export const unsubscribeContact = (
   table: Table,
   contact: ContactRef,
   deliveries: readonly Delivery[],
   now: number,
   createsMissing: boolean,
-): Promise<UnsubscribeOutcome> {
-  const hasAddress = contact.email !== undefined;
-  const conditions = [
-    isNotUnsubscribed,
-    ...(hasAddress ? [isNotErased] : []),
-    ...(createsMissing ? [] : [isThere]),
-  ];
-  const outcome = await transactWrite(table, [
-    {
-      Update: {
-        ...suppression(table, contact, 'unsubscribe', now),
-        ConditionExpression: conditions.join(' AND '),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
-    },
-    ...putDeliveries(table, deliveries),
-  ]);
-  if (outcome.committed) return 'unsubscribed';
-  const standing = outcome.conditions[0]?.item;
-  const isErased = standing !== undefined && toContact(standing).erasedAt !== undefined;
-  return hasAddress && isErased ? 'erased' : 'unchanged';
-}
+): Promise<SuppressionOutcome> =>
+  writeSuppression(table, contact, 'unsubscribe', now, {
+    record: { at: now },
+    beside: putDeliveries(table, deliveries),
+    createsMissing,
+  });
 
-const suppression = (
+type SuppressionWrite = {
+  readonly record: SuppressionRecord;
+  readonly beside?: readonly TransactionItem[];
+  readonly createsMissing?: boolean;
+};
+
+/** Writes the contact, the record of the cause, and what goes with them: all of it or nothing. */
+async function writeSuppression(
   table: Table,
   contact: ContactRef,
   reason: SuppressionReason,
   now: number,
-) => ({
-  TableName: table.name,
-  Key: contactKey(contact.id),
-  UpdateExpression: `SET ${creationClausesOf(contact).join(', ')}, #reason = if_not_exists(#reason, :suppression)`,
-  ExpressionAttributeNames: { '#reason': reason },
-  ExpressionAttributeValues: {
-    ...creationValuesOf(contact, now),
-    ':suppression': { at: now },
-  },
-});
+  write: SuppressionWrite,
+): Promise<SuppressionOutcome> {
+  const { update, put } = suppression(table, contact, reason, now, write);
+  const outcome = await transactWrite(table, [update, put, ...(write.beside ?? [])]);
+  if (outcome.committed) return 'suppressed';
+  const standing = outcome.conditions[0]?.item;
+  return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
+}
+
+const isErased = (standing: StoredItem | undefined): boolean =>
+  standing !== undefined && toContact(standing).erasedAt !== undefined;
+
+/** The two writes of a suppression, for one transaction. */
+export function suppression(
+  table: Table,
+  contact: ContactRef,
+  reason: SuppressionReason,
+  now: number,
+  { record, createsMissing = true }: SuppressionWrite,
+) {
+  const conditions = [
+    isNew,
+    ...(contact.email === undefined ? [] : [isNotErased]),
+    ...(createsMissing ? [] : [isThere]),
+  ];
+  const update: TransactionItem = {
+    Update: {
+      TableName: table.name,
+      Key: contactKey(contact.id),
+      UpdateExpression: `SET ${creationClausesOf(contact).join(', ')}, #reason = :suppression`,
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeNames: { '#reason': reason },
+      ExpressionAttributeValues: {
+        ...creationValuesOf(contact, now),
+        ':suppression': { at: record.at },
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+  return { update, put: putSuppressionRecord(table, contact.id, reason, record) };
+}
 
 export const openSuppressionStore = (table: Table) => ({
   suppress: (
@@ -125,13 +166,26 @@ export const openSuppressionStore = (table: Table) => ({
     identity: string,
     reason: SuppressionReason,
     now: number,
-  ) => suppressContact(table, organizationId, identity, reason, now),
+    details?: SuppressionDetails,
+  ) => suppressContact(table, organizationId, identity, reason, now, details),
+  /** As the organization asks for it: with the note of who did it. */
+  suppressManually: (
+    organizationId: OrganizationId,
+    identity: string,
+    details: SuppressionDetails,
+    entry: AuditEntry,
+    now: number,
+  ) =>
+    suppressContact(table, organizationId, identity, 'manual', now, details, [
+      putAuditEntry(table, entry),
+    ]),
   /** Only if the organization has a contact for the address. */
   suppressKnown: (
     organizationId: OrganizationId,
     identity: string,
     reason: SuppressionReason,
     now: number,
-  ) => suppressKnownContact(table, organizationId, identity, reason, now),
+    details?: SuppressionDetails,
+  ) => suppressKnownContact(table, organizationId, identity, reason, now, details),
 });
 export type SuppressionStore = ReturnType<typeof openSuppressionStore>;

@@ -27,6 +27,7 @@ export const errorCodes = [
   'organization_not_found',
   'send_not_found',
   'contact_not_found',
+  'suppression_not_found',
   'template_not_found',
   'template_name_taken',
   'version_mismatch',

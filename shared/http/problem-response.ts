@@ -29,6 +29,7 @@ const problems = {
   domain_taken: { status: 409, title: 'Domain taken' },
   identity_rejected: { status: 422, title: 'Provider rejected the domain' },
   send_not_found: { status: 404, title: 'Send not found' },
+  suppression_not_found: { status: 404, title: 'Suppression not found' },
   contact_not_found: { status: 404, title: 'Contact not found' },
   template_not_found: { status: 404, title: 'Template not found' },
   template_name_taken: { status: 409, title: 'Template name taken' },

@@ -12,3 +12,6 @@ export const htmlPage = z
 
 /** The answer is a transparent picture of one pixel. */
 export const gifImage = z.string().register(z.globalRegistry, { contentMediaType: 'image/gif' });
+
+/** The answer, or a body, is CSV (RFC 4180). */
+export const csvFile = z.string().register(z.globalRegistry, { contentMediaType: 'text/csv' });

@@ -48,6 +48,7 @@ export function newClaim(
     subject: request.subject,
     policyKey,
     idempotencyKey: request.idempotencyKey,
+    apiKeyId: apiKey.id,
     isReadableById: apiKey.scopes.length === 0,
     suppressedRecipients: [...recipients.suppressed],
     ...templateUseOf(request),

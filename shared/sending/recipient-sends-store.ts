@@ -14,53 +14,16 @@ import {
 } from '#shared/table/attribute-change';
 import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
-import { listPositionOf } from '#shared/table/list-position';
-import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
+import type { ListRange } from '#shared/table/list-reader';
 import { queryAll } from '#shared/table/query-all';
 import { retryConflicts } from '#shared/table/retry-conflicts';
-import {
-  recipientIndexPartition,
-  sendKey,
-  sendPartition,
-  sendSortKey,
-  slotIdAt,
-} from '#shared/table/send-keys';
+import { sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, ownPartIn, type SlotId } from '#shared/tokens/resource-id';
 import { type Send, stateAt } from './send.ts';
 import { isSameAttempt, isSameSend } from './send-conditions.ts';
 import { keyOf, toSend } from './send-items.ts';
-
-/** The position of a send in a list by time: its time and its slot. The slot tells two sends of one moment apart. */
-export const sendPositionSchema = listPositionOf(
-  z.string().check(z.regex(/^[a-z2-7]{24}$/)),
-).brand<'SendPosition'>();
-export type SendPosition = z.infer<typeof sendPositionSchema>;
-
-/** A send to the recipient, as the index names it. By now it may be expired or deleted. */
-export type RecipientSend = { readonly slotId: SlotId; readonly position: SendPosition };
-
-const listOf = (contactId: ContactId): List<SendPosition> => ({
-  index: 'gsi3',
-  partitions: [recipientIndexPartition(contactId)],
-  positionSchema: sendPositionSchema,
-});
-
-/**
- * Finds at most `limit` sends whose `to` is the contact's address, newest first. It does not find sends that
- * have the address in cc or bcc only.
- */
-export async function findRecipientSends(
-  table: Table,
-  contactId: ContactId,
-  range: ListRange<SendPosition>,
-): Promise<RecipientSend[]> {
-  const entries = await readListEntries(table, listOf(contactId), range);
-  return entries.map(({ position, item }) => ({
-    slotId: slotIdAt(z.string().parse(item['pk'])),
-    position,
-  }));
-}
+import { findRecipientSends } from './send-list-store.ts';
 
 /** The address to erase (`EmailAddress.identity`), and whether the sends to it expire at once. */
 export type SendErasure = { readonly identity: string; readonly expires: boolean };
@@ -191,8 +154,7 @@ async function changeSend(
 
 export const openRecipientSendsStore = (table: Table) => ({
   /** Newest first: what comes before a position, or all from the newest on. */
-  find: (contactId: ContactId, range: ListRange<SendPosition>) =>
-    findRecipientSends(table, contactId, range),
+  find: (contactId: ContactId, range: ListRange) => findRecipientSends(table, contactId, range),
   anonymise: (slotId: SlotId, erasure: SendErasure, now: number) =>
     anonymiseSend(table, slotId, erasure, now),
 });

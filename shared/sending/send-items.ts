@@ -12,6 +12,8 @@ import {
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import {
+  apiKeyIdOf,
+  apiKeyOwnPart,
   contactIdOf,
   feedbackIdOf,
   organizationIdOf,
@@ -22,20 +24,35 @@ import {
 import { type Acceptance, type Send, sendSchema } from './send.ts';
 import { hasThisMessage, isSameSend, isSent } from './send-conditions.ts';
 
-const storedSchema = z.object({ pk: z.string(), nonce: z.string() });
+const storedSchema = z.object({
+  pk: z.string(),
+  nonce: z.string(),
+  /** The own part of the key's id: the organization stands in the partition key. */
+  apiKey: z.optional(z.string()),
+});
 
 /**
  * Makes the one item of a send. The ids follow from the key and the nonce, and empty lists are left out. So a
  * typical item stays below 1,024 bytes, which is one write unit.
  */
 export function toSendItem(send: Send): StoredItem {
-  const { id, feedbackId: _, cc, bcc, suppressedRecipients, attempts, ...attributes } = send;
+  const {
+    id,
+    feedbackId: _,
+    apiKeyId,
+    cc,
+    bcc,
+    suppressedRecipients,
+    attempts,
+    ...attributes
+  } = send;
   const slotId = slotIdIn(id);
   return {
     ...keyOf(send),
     ...sendListIndexKey(slotId, send.createdAt),
     ...recipientIndexKeyOf(send),
     nonce: ownPartIn(id),
+    ...(apiKeyId !== undefined && { apiKey: apiKeyOwnPart(apiKeyId) }),
     ...attributes,
     ...withoutEmpty({ cc, bcc, suppressedRecipients, attempts }),
   };
@@ -43,9 +60,10 @@ export function toSendItem(send: Send): StoredItem {
 
 /** @throws ZodError when the stored item is not a send. */
 export function toSend(item: StoredItem): Send {
-  const { pk, nonce } = storedSchema.parse(item);
+  const { pk, nonce, apiKey } = storedSchema.parse(item);
   const id = sendIdOf(slotIdAt(pk), nonce);
-  return sendSchema.parse({ ...item, id, feedbackId: feedbackIdOf(id) });
+  const apiKeyId = apiKey && apiKeyIdOf(organizationIdOf(id), apiKey);
+  return sendSchema.parse({ ...item, id, feedbackId: feedbackIdOf(id), apiKeyId });
 }
 
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));

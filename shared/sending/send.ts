@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { feedbackIdSchema, sendIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
+import {
+  apiKeyIdSchema,
+  feedbackIdSchema,
+  sendIdSchema,
+  templateIdSchema,
+} from '#shared/tokens/resource-id';
 
 /**
  * The status of a send:
@@ -74,6 +79,8 @@ export const sendSchema = z.object({
   subject: z.string(),
   policyKey: z.string(),
   idempotencyKey: z.optional(z.string()),
+  /** The key that made the last attempt. */
+  apiKeyId: z.optional(apiKeyIdSchema),
   /** Whether the id alone may read the send. It is so if the key that made it has no scopes. */
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),

@@ -13,8 +13,8 @@ export type List<Position extends string> = {
   readonly positionSchema: z.ZodMiniType<Position>;
 };
 
-/** Where to begin: with the newest entry, or below a position. */
-export type ListRange<Position> = {
+/** Where to begin: with the newest entry, or below a position or a time (`sortableTime`). */
+export type ListRange<Position = string> = {
   readonly before: Position | undefined;
   readonly limit: number;
 };
@@ -52,7 +52,7 @@ export async function readListPage<Position extends string>(
 export async function readListEntries<Position extends string>(
   table: Table,
   { index, partitions, positionSchema }: List<Position>,
-  { before, limit }: ListRange<Position>,
+  { before, limit }: ListRange,
 ): Promise<ListEntry<Position>[]> {
   const { sortKey } = keysOf(index);
   const parts = await Promise.all(

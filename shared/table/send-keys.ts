@@ -1,6 +1,7 @@
 import {
   type ContactId,
   type FeedbackId,
+  type OrganizationId,
   organizationIdOf,
   ownPartIn,
   type SlotId,
@@ -67,8 +68,11 @@ export const providerMessageIndexKey = (providerMessageId: string) => ({
  */
 export const sendListShards = 8;
 
+export const sendListPartition = (organizationId: OrganizationId, shard: number): string =>
+  `${organizationPartition(organizationId)}#SENDS#${shard}`;
+
 export const sendListIndexKey = (slotId: SlotId, createdAt: number) => ({
-  gsi2pk: `${organizationPartition(organizationIdOf(slotId))}#SENDS#${shardOf(slotId, sendListShards)}`,
+  gsi2pk: sendListPartition(organizationIdOf(slotId), shardOf(slotId, sendListShards)),
   gsi2sk: sendPosition(slotId, createdAt),
 });
 
@@ -81,5 +85,5 @@ export const recipientIndexKey = (contactId: ContactId, slotId: SlotId, createdA
 });
 
 /** Where a send stands in a list by time; the slot tells two of one moment apart. */
-const sendPosition = (slotId: SlotId, createdAt: number): string =>
+export const sendPosition = (slotId: SlotId, createdAt: number): string =>
   `${sortableTime(createdAt)}#${slotId.slice(slotPrefixLength)}`;

@@ -11,3 +11,29 @@ export const momentSchema = z.union(
   ],
   'must be epoch milliseconds, or a date and time such as 2026-01-31T12:00:00Z',
 );
+
+/** ISO 8601 with a date alone, or with a time and its zone (RFC 3339). */
+const isoMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/i;
+/** Epoch milliseconds that the sort key of a list has room for. */
+const epochMilliseconds = /^\d{1,15}$/;
+
+/**
+ * A moment in a query, as epoch milliseconds. A caller writes it so, or as ISO 8601; a date alone begins at
+ * midnight UTC.
+ */
+export const momentInQuery = z.pipe(
+  z.string(),
+  z.transform((text, context): number => {
+    if (epochMilliseconds.test(text)) return Number(text);
+    const moment = isoMoment.test(text) ? Date.parse(text) : Number.NaN;
+    if (moment >= 0) return moment;
+    const message = 'must be a time: epoch milliseconds, or ISO 8601 such as 2026-11-21T09:00:00Z';
+    context.issues.push({ code: 'custom', message, input: text });
+    return z.NEVER;
+  }),
+);
+
+/** A moment in a body: the same, or epoch milliseconds as a number. */
+export const momentInBody = z.union([z.int().check(z.gte(0), z.lt(1e15)), momentInQuery], {
+  error: 'must be a time: epoch milliseconds, or ISO 8601 such as 2026-11-21T09:00:00Z',
+});

@@ -108,7 +108,14 @@ export const ownPartIn = (id: SendId | FeedbackId): string => id.slice(-ownLengt
 
 /** A new API key id in the organization: 80 random bits of its own. */
 export const newApiKeyId = (organizationId: OrganizationId): ApiKeyId =>
-  apiKeyIdSchema.parse(`key_${partOf(organizationId)}${randomBase32()}`);
+  apiKeyIdOf(organizationId, randomBase32());
+
+/** The id of the organization's API key with this own part. */
+export const apiKeyIdOf = (organizationId: OrganizationId, own: string): ApiKeyId =>
+  apiKeyIdSchema.parse(`key_${partOf(organizationId)}${own}`);
+
+/** The part of an API key's id that tells it from the organization's other keys. */
+export const apiKeyOwnPart = (id: ApiKeyId): string => id.slice(-ownLength);
 
 /**
  * The send's feedback id: the slot and a one-way digest of the nonce, since a reader of mail headers

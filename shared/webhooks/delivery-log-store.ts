@@ -20,7 +20,7 @@ const logOf = (webhookId: WebhookId): List<LogPosition> => ({
 export async function findLogEntries(
   table: Table,
   webhookId: WebhookId,
-  before: LogPosition | undefined,
+  before: string | undefined,
   count: number,
 ): Promise<LogEntry[]> {
   const entries = await readListEntries(table, logOf(webhookId), { before, limit: count });
@@ -43,7 +43,7 @@ export async function getDeliveries(
 
 export const openDeliveryLogStore = (table: Table) => ({
   /** The newest entries of an endpoint's log, or the newest before a position. */
-  findEntries: (webhookId: WebhookId, before: LogPosition | undefined, count: number) =>
+  findEntries: (webhookId: WebhookId, before: string | undefined, count: number) =>
     findLogEntries(table, webhookId, before, count),
   /** Reads up to 100 deliveries. */
   getDeliveries: (ids: readonly DeliveryId[], now: number) => getDeliveries(table, ids, now),

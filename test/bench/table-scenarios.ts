@@ -104,7 +104,7 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
     {
       what: 'Event Bounce, permanent',
       mostInARow: 3,
-      mostWriteUnits: 2,
+      mostWriteUnits: 6,
       run: () => reportBounce(baseUrl, bounced, toGone.email.to),
     },
     {

@@ -51,6 +51,11 @@ const scenarios: Record<FunctionName, Scenario> = {
     const { sendId } = await newMail();
     await watch(() => call('GET', `/api/v1/sends/${sendId}`));
   },
+  'list-sends': async (watch) => {
+    const { to } = await newMail();
+    await watch(() => call('GET', '/api/v1/sends'));
+    await watch(() => call('GET', `/api/v1/sends?to=${to}&status=sent`));
+  },
   'record-provider-event': async (watch) => {
     const sent = await newMail();
     const keyed = sentShape.parse(await send({}, { 'idempotency-key': newName() }));
@@ -74,6 +79,9 @@ const scenarios: Record<FunctionName, Scenario> = {
 
     await watch(() => call('POST', path, { body: { token, subscriptions } }));
     await watch(() => call('POST', path, { body: { email, subscriptions }, key: null }));
+    await call('POST', '/api/unsubscribe', { body: { email } });
+    const wish = [{ categoryKey: 'news', subscribed: true }];
+    await watch(() => call('POST', path, { body: { token, subscriptions: wish } }));
   },
   'show-unsubscribe': withAndWithoutContact(({ unsubscribe }) => call('GET', unsubscribe)),
   unsubscribe: async (watch) => {
@@ -84,15 +92,44 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', '/api/unsubscribe', { body: { email } }));
   },
   'show-preferences': withAndWithoutContact(({ preferences }) => call('GET', preferences)),
-  'save-preferences': withAndWithoutContact(({ preferences }) =>
-    call('POST', preferences, { body: { shown: 'news' } }),
-  ),
+  'save-preferences': async (watch) => {
+    const save = (body: object) =>
+      withAndWithoutContact(({ preferences }) => call('POST', preferences, { body }));
+
+    await save({ shown: 'news' })(watch);
+    const { preferences, unsubscribe } = await newMail();
+    await call('POST', unsubscribe);
+    await watch(() => call('POST', preferences, { body: { resubscribe: '1' } }));
+  },
   'erase-contact': async (watch) => {
     const [one, other] = [await newMail(), await newMail()];
 
     await watch(() => call('DELETE', `/api/v1/contacts/${one.to}`));
     await watch(() => call('DELETE', `/api/v1/contacts/${other.to}?sends=true`));
   },
+  'explain-recipient': async (watch) => {
+    const { to } = await newMail();
+    await watch(() => call('GET', `/api/v1/recipients/${to}`));
+  },
+  'get-contact': async (watch) => {
+    const { to } = await newMail();
+    await watch(() => call('GET', `/api/v1/contacts/${to}`));
+  },
+  'list-suppressions': (watch) => watch(() => call('GET', '/api/v1/suppressions')),
+  'create-suppression': (watch) =>
+    watch(() => call('POST', '/api/v1/suppressions', { body: { email: newAddress() } })),
+  'lift-suppression': async (watch) => {
+    const email = newAddress();
+    await importBounce(email);
+    await watch(() => call('DELETE', `/api/v1/suppressions/${email}`));
+  },
+  'lift-suppressions': async (watch) => {
+    await importBounce(newAddress());
+    const body = { from: 0, until: Date.now() + 1_000, dryRun: false };
+    await watch(() => call('POST', '/api/v1/suppressions/lift', { body }));
+  },
+  'import-suppressions': (watch) => watch(() => importBounce(newAddress())),
+  'export-suppressions': (watch) => watch(() => call('GET', '/api/v1/suppressions/export')),
   'create-template': (watch) => watch(newTemplate),
   'list-templates': async (watch) => {
     await newTemplate();
@@ -333,6 +370,12 @@ async function makeDue(organizationId = service.organizationId): Promise<void> {
 }
 
 const checkIdentities = () => invoke('check-identities', { scheduledRun: true });
+
+const importBounce = (email: string) =>
+  call('POST', '/api/v1/suppressions/import', {
+    headers: { 'content-type': 'text/csv' },
+    body: `email,reason\n${email},bounce\n`,
+  });
 
 /** A send, its replay, one by template, its replay when that is gone, and one that SES refuses. */
 function sending(path: string): Scenario {

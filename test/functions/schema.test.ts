@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { gifImage, htmlPage, noBody } from '#shared/http/response-body';
+import { csvFile, gifImage, htmlPage, noBody } from '#shared/http/response-body';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 
 // An OpenAPI description is made of these schemas, so a function parses and answers by no others.
@@ -43,6 +43,7 @@ const otherAnswers = new Map<z.core.$ZodType, RegExp>([
   [noBody, /\b(?:noContentResponse|redirectResponse)\b/],
   [htmlPage, /\bpageResponse\(/],
   [gifImage, /\bpixelResponse\b/],
+  [csvFile, /\bcsvResponse\(/],
 ]);
 
 describe.each(httpFunctions)('the schema file of %s', (name) => {
@@ -64,7 +65,7 @@ describe.each(httpFunctions)('the schema file of %s', (name) => {
     const handler = handlerOf(name);
     const { requestSchema, querySchema } = await schemasOf(name);
 
-    const takesBody = /\b(?:jsonEndpoint|sendEndpoint)\(|\breadFields\(/.test(handler);
+    const takesBody = /\b(?:jsonEndpoint|csvEndpoint|sendEndpoint)\(|\breadFields\(/.test(handler);
     expect(requestSchema !== undefined).toBe(takesBody);
     expect(querySchema !== undefined).toBe(/\bquery\b/.test(handler));
   });

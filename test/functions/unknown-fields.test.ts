@@ -20,12 +20,17 @@ const schemas = await Promise.all(
     }),
 );
 const bodies = schemas.flatMap(({ path, schema }) =>
-  schema === undefined || isForm(path) || isSend(path) ? [] : { path, schema },
+  schema === undefined || isForm(path) || isSend(path) || isCsv(path) ? [] : { path, schema },
 );
 
 /** What browsers and mail clients post stays tolerant. */
 function isForm(path: string): boolean {
   return /\/(?:unsubscribe|save-preferences)\//.test(path);
+}
+
+/** A file of another service has columns that nobody asks for. */
+function isCsv(path: string): boolean {
+  return /\/import-suppressions\//.test(path);
 }
 
 /** `parseSendRequest` picks one of two schemas, so these have a test of their own. */

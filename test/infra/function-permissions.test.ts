@@ -58,6 +58,9 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.admitsKeys ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.queriesIndexes ?? []).map((index) => `dynamodb:Query on ${table}/index/${index}`),
+  ...(declaration.suppressedDestinations ?? []).map(
+    (verb) => `ses:${verb}SuppressedDestination on *`,
+  ),
   ...(declaration.readsSecrets ?? []).map(
     (secret) => `secretsmanager:GetSecretValue on ${secretPaths[secret]}`,
   ),
@@ -188,8 +191,19 @@ describe('what only few functions may do', () => {
         'set-identity',
         'delete-identity',
         'check-identities',
+        'lift-suppression',
+        'lift-suppressions',
+        // Who subscribes again lifts the unsubscription.
+        'update-preferences',
+        'save-preferences',
       ],
     ],
+    [
+      "take an address from SES's own list",
+      /^ses:DeleteSuppressed/,
+      ['lift-suppression', 'lift-suppressions'],
+    ],
+    ["look an address up in SES's own list", /^ses:GetSuppressed/, ['explain-recipient']],
     [
       'take domains out of SES',
       /^ses:DeleteEmailIdentity /,
@@ -204,7 +218,11 @@ describe('what only few functions may do', () => {
     ],
     ['take events of the retry queue', /^sqs:ReceiveMessage on Prov/, ['record-provider-event']],
     ['read the stream', /:GetRecords /, ['count-usage']],
-    ['find sends by recipient', /index\/gsi3$/, ['erase-contact']],
+    [
+      'find sends by recipient',
+      /index\/gsi3$/,
+      ['erase-contact', 'list-sends', 'explain-recipient'],
+    ],
     [
       'read the key that signs tokens',
       /\/TokenSigningKey$/,

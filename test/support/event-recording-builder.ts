@@ -49,7 +49,8 @@ export function fakeEventRecording(
     ...overrides.contacts,
   };
   const suppressions: EventRecording['suppressions'] = {
-    suppress: async () => {},
+    suppress: async () => 'suppressed',
+    suppressManually: unexpected('suppressions.suppressManually'),
     suppressKnown: async () => true,
     ...overrides.suppressions,
   };
@@ -77,6 +78,7 @@ export function fakeEventRecording(
     },
     contacts: { ...contacts, ensure: recorded('ensure', contacts.ensure) },
     suppressions: {
+      ...suppressions,
       suppress: recorded('suppress', suppressions.suppress),
       suppressKnown: recorded('suppressKnown', suppressions.suppressKnown),
     },

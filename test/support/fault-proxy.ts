@@ -103,11 +103,24 @@ async function receive(incoming: IncomingMessage) {
   return { request, payload };
 }
 
+/** SESv2 API reference: each operation has a path of its own. */
+const sesOperations = [
+  { pattern: /^POST \/v2\/email\/outbound-emails$/, name: 'SendEmail' },
+  {
+    pattern: /^GET \/v2\/email\/suppression\/addresses\/[^/]+$/,
+    name: 'GetSuppressedDestination',
+  },
+  {
+    pattern: /^DELETE \/v2\/email\/suppression\/addresses\/[^/]+$/,
+    name: 'DeleteSuppressedDestination',
+  },
+];
+
 function operationOf({ method, url, headers }: IncomingMessage): string {
   const target = headers['x-amz-target'];
   if (typeof target === 'string') return target.split('.').at(-1) ?? target;
-  const isSendEmail = method === 'POST' && url === '/v2/email/outbound-emails';
-  return isSendEmail ? 'SendEmail' : `${method} ${url}`;
+  const path = `${method} ${url}`;
+  return sesOperations.find(({ pattern }) => pattern.test(path))?.name ?? path;
 }
 
 function exchangeOf(

@@ -191,6 +191,7 @@ const startReceiver = () =>
 
 type Headers = Readonly<Record<string, string>>;
 type Call = {
+  /** A text is sent as it is, anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Headers;
   /** `null` for none, else a key with every scope unless told. */
@@ -213,7 +214,7 @@ const createCaller =
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);

@@ -10,6 +10,7 @@ type Grants = Pick<
   | 'queriesIndexes'
   | 'sendsEmail'
   | 'sesActions'
+  | 'suppressedDestinations'
   | 'trigger'
   | 'wakesWebhookQueue'
 >;
@@ -26,6 +27,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
     ...(declaration.sesActions ?? []).map((action) => `ses:${action}`),
     ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
+    ...(declaration.suppressedDestinations ?? []).map((verb) => `ses:${verb}SuppressedDestination`),
     ...(declaration.wakesWebhookQueue ? ['sqs:SendMessage'] : []),
   ].toSorted();
 
@@ -52,6 +54,9 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
       return ['sqs:ChangeMessageVisibility'];
     case 'GetQueueAttributes':
       return ['sqs:GetQueueAttributes'];
+    case 'GetSuppressedDestination':
+    case 'DeleteSuppressedDestination':
+      return [`ses:${operation}`];
     case 'SendMessageBatch':
       return ['sqs:SendMessage'];
     // Those of its parts (DynamoDB guide, "IAM and transactions").

@@ -3,7 +3,8 @@ import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-
 import { ensureContact, getContact, openContactStore } from '#shared/contacts/contact-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
-import { findRecipientSends, openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
+import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
+import { findRecipientSends } from '#shared/sending/send-list-store';
 import { commitAcceptance } from '#shared/sending/settlement-store';
 import { readTimeline } from '#shared/sending/timeline-store';
 import type { Table } from '#shared/table/table-client';

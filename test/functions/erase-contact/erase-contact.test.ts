@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseParameters } from '#shared/http/parse-request';
 import { statusOf } from '#shared/http/problem-response';
-import type {
-  RecipientSend,
-  SendErasure,
-  SendErasureOutcome,
-} from '#shared/sending/recipient-sends-store';
-import { sendPositionSchema } from '#shared/sending/recipient-sends-store';
+import type { SendErasure, SendErasureOutcome } from '#shared/sending/recipient-sends-store';
+import { type ListedSend, sendPositionSchema } from '#shared/sending/send-list';
 import { sortableTime } from '#shared/table/keys';
 import {
   contactIdOf,
@@ -28,7 +24,7 @@ import { unexpected } from '../../support/unexpected.ts';
 const startedAt = 1_750_000_000_000;
 
 /** Builds sends to one recipient, newest first, a second apart. */
-const sendsOf = (organizationId: OrganizationId, count: number): RecipientSend[] =>
+const sendsOf = (organizationId: OrganizationId, count: number): ListedSend[] =>
   Array.from({ length: count }, (_, index) => {
     const slotId = slotIdOf(organizationId, undefined);
     const position = `${sortableTime(startedAt - index * 1_000)}#${slotId.slice(-24)}`;

@@ -79,6 +79,10 @@ const buildRefused = (send: Send): ProviderFact => ({
 
 const storedRows = z.array(z.object({ messageId: z.string(), body: z.string() }));
 
+/** Of a bounce of which SES tells no more than its kind. */
+const causeFor = (address: string) =>
+  expect.objectContaining({ diagnostic: 'Permanent/General', address });
+
 describe('recordProviderEvent', () => {
   it('records what happened in the timeline of its send, as long as that is kept', async () => {
     const send = buildSent();
@@ -170,8 +174,22 @@ describe('an event of a send that is not there', () => {
     const organizationId = organizationIdOf(forgotten.id);
     expect(outcome).toEqual({ kind: 'ignored', reason: 'not one of our sends' });
     expect(effects).toEqual([
-      ['suppressKnown', organizationId, 'ann@example.com', 'bounce', intakeNow],
-      ['suppressKnown', organizationId, 'bob@example.com', 'bounce', intakeNow],
+      [
+        'suppressKnown',
+        organizationId,
+        'ann@example.com',
+        'bounce',
+        intakeNow,
+        causeFor('ann@example.com'),
+      ],
+      [
+        'suppressKnown',
+        organizationId,
+        'bob@example.com',
+        'bounce',
+        intakeNow,
+        causeFor('bob@example.com'),
+      ],
     ]);
   });
 
@@ -200,6 +218,24 @@ describe('an event of a send that is not there', () => {
 });
 
 describe('a suppressing event', () => {
+  it('gives the cause in the words of the server of each address, and the address as it was sent to', async () => {
+    const send = buildSent();
+    const { intake, effects } = fake(send);
+    const recipients = [{ email: 'Ann@example.com', diagnostic: 'smtp; 550 5.1.1 no such user' }];
+
+    await recordProviderEvent({ ...buildBounce(send, ['ann@example.com']), recipients }, intake);
+
+    expect(argsOf(effects, 'suppress')).toMatchObject([
+      [
+        organizationIdOf(send.id),
+        'ann@example.com',
+        'bounce',
+        intakeNow,
+        { diagnostic: 'smtp; 550 5.1.1 no such user', address: 'Ann@example.com' },
+      ],
+    ]);
+  });
+
   it('suppresses each address in the organization of the send, and is recorded last', async () => {
     const send = buildSent();
     const { intake, effects } = fake(send);
@@ -208,8 +244,22 @@ describe('a suppressing event', () => {
 
     const organizationId = organizationIdOf(send.id);
     expect(effects).toEqual([
-      ['suppress', organizationId, 'ann@example.com', 'bounce', intakeNow],
-      ['suppress', organizationId, 'bob@example.com', 'bounce', intakeNow],
+      [
+        'suppress',
+        organizationId,
+        'ann@example.com',
+        'bounce',
+        intakeNow,
+        causeFor('ann@example.com'),
+      ],
+      [
+        'suppress',
+        organizationId,
+        'bob@example.com',
+        'bounce',
+        intakeNow,
+        causeFor('bob@example.com'),
+      ],
       ['commitAcceptance', send, acceptance, []],
       ['store', []],
       ['record', send.feedbackId, expect.anything(), send.expiresAt],
@@ -238,7 +288,13 @@ describe('a suppressing event', () => {
     await recordProviderEvent(complaint, intake);
 
     expect(argsOf(effects, 'suppress')).toEqual([
-      [organizationIdOf(send.id), 'ann@example.com', 'complaint', intakeNow],
+      [
+        organizationIdOf(send.id),
+        'ann@example.com',
+        'complaint',
+        intakeNow,
+        { at: complaint.at, diagnostic: undefined, address: undefined },
+      ],
     ]);
     expect(argsOf(effects, 'record')).toMatchObject([
       [send.feedbackId, { type: 'complained' }, send.expiresAt],

@@ -31,7 +31,7 @@ describe('refuseUnknownRoute', () => {
     ['POST', '/api/v1/templates/tpl_1', 'DELETE, GET, PUT'],
     ['OPTIONS', '/t/c/token', 'GET, HEAD'],
     ['HEAD', '/api/v1/sends/snd_1', 'GET'],
-    ['BREW', '/api/v1/contacts/100%@example.com', 'DELETE'],
+    ['BREW', '/api/v1/contacts/100%@example.com', 'DELETE, GET'],
   ])('tells %s %s to use %s', async (method, path, allow) => {
     expect(await refuse(method, path)).toEqual({
       code: 'method_not_allowed',

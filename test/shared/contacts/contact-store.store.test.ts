@@ -163,7 +163,7 @@ describe('a contact that is erased', () => {
 
     const outcome = await unsubscribeContact(table, { id: idOf(contact) }, [], 5_000, true);
 
-    expect(outcome).toBe('unsubscribed');
+    expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
     expect(await readItem(contact)).not.toContain('ann');
     expect(await findContactIds(table, contact.identity)).toEqual([]);

@@ -136,7 +136,7 @@ describe('unsubscribeContact', () => {
     const contact = newSomebody();
     const { run, deliveries } = unsubscribe(contact, 1_000);
 
-    expect(await run()).toBe('unsubscribed');
+    expect(await run()).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 }, createdAt: 1_000 });
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
@@ -170,7 +170,7 @@ describe('unsubscribeContact', () => {
     const contact = newSomebody();
     await ensure(contact, 1_000);
 
-    expect(await unsubscribe(contact, 2_000, false).run()).toBe('unsubscribed');
+    expect(await unsubscribe(contact, 2_000, false).run()).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 2_000 } });
   });
 
@@ -193,6 +193,6 @@ describe('unsubscribeContact', () => {
       Array.from({ length: 10 }, (_, index) => unsubscribe(contact, index + 1).run()),
     );
 
-    expect(answers.filter((answer) => answer === 'unsubscribed')).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'suppressed')).toHaveLength(1);
   });
 });

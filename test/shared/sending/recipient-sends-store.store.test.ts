@@ -6,13 +6,10 @@ import { openEventStore } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
-import {
-  anonymiseSend,
-  findRecipientSends,
-  type SendErasure,
-} from '#shared/sending/recipient-sends-store';
+import { anonymiseSend, type SendErasure } from '#shared/sending/recipient-sends-store';
 import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';
+import { findRecipientSends } from '#shared/sending/send-list-store';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { commitAcceptance, openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore, readTimeline } from '#shared/sending/timeline-store';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toCursor } from '#shared/table/list-position';
+import { mostExamined } from '#shared/table/list-search';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import {
@@ -7,7 +8,6 @@ import {
   type LogPosition,
   type LogQuery,
   logPositionSchema,
-  mostExamined,
   readDeliveryLog,
 } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';

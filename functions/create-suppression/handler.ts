@@ -1,0 +1,29 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { openSuppressionStore } from '#shared/contacts/suppression-store';
+import { toSuppressionView } from '#shared/contacts/suppression-view';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { createdResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import { createSuppression } from './create-suppression.ts';
+import { requestSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const creation = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  suppressions: openSuppressionStore(table),
+  suppressionList: openSuppressionListStore(table),
+};
+
+export const handler = jsonEndpoint(async ({ headers, readBody }) => {
+  const created = await createSuppression(
+    presentedCredential(headers),
+    () => parseBody(requestSchema, readBody()),
+    creation,
+  );
+  return createdResponse(responseSchema.parse(toSuppressionView(created)));
+});

@@ -1,0 +1,107 @@
+import { isKnown } from '#shared/contacts/contact';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { spellingsOf } from '#shared/contacts/lift-suppressions';
+import type { ProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
+import type { Suppression, SuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { invalidField } from '#shared/errors/service-error';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { explainSend } from '#shared/sending/explain-send';
+import { type Send, stateAt } from '#shared/sending/send';
+import { readSends } from '#shared/sending/send-list';
+import type { SendListStore } from '#shared/sending/send-list-store';
+import type { TimelineStore } from '#shared/sending/timeline-store';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import { explainObstacles } from './explain-obstacles.ts';
+import type { ExplainRecipientQuery } from './schema.ts';
+
+export type RecipientExplanation = Authentication & {
+  readonly organizations: OrganizationStore;
+  readonly suppressions: SuppressionListStore;
+  readonly providerList: Pick<ProviderSuppressionList, 'get'>;
+  readonly sends: SendListStore;
+  readonly timelines: Pick<TimelineStore, 'read'>;
+};
+
+export type ExplainRecipientCommand = {
+  readonly credential: string | undefined;
+  readonly email: string;
+  /** Reads the query. It is called once the caller is known. */
+  readonly parse: () => ExplainRecipientQuery;
+};
+
+/**
+ * Says why a person does or does not get the organization's email: what keeps it from the address now, and what
+ * became of the latest emails.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ */
+export async function explainRecipient(
+  { credential, email, parse }: ExplainRecipientCommand,
+  explanation: RecipientExplanation,
+) {
+  const { organizationId } = await authenticateManager(credential, explanation);
+  const { limit } = parse();
+  const parsed = parseEmailAddress(email);
+  if (!parsed.ok) throw invalidField('email', parsed.reason);
+
+  const { address, identity } = parsed.value;
+  const contactId = contactIdOf(organizationId, identity);
+  const [organization, { contact, suppressions }, { found: sends }] = await Promise.all([
+    explanation.organizations.get(organizationId),
+    explanation.suppressions.ofContact(contactId),
+    readSends(organizationId, { to: contactId, limit }, explanation),
+  ]);
+  const [providerList, emails] = await Promise.all([
+    askProvider(suppressions, [address, identity, ...sends.map(toEmailOf)], explanation),
+    Promise.all(sends.map((send) => explainEmail(send, explanation))),
+  ]);
+  const known = isKnown(contact) ? contact : undefined;
+  const state = {
+    paused: organization?.paused ?? false,
+    identity: organization?.identity?.status ?? 'none',
+  } as const;
+  return {
+    email: identity,
+    contactId,
+    obstacles: explainObstacles({ organization: state, suppressions, providerList }),
+    organization: state,
+    contact: known ?? null,
+    suppressions,
+    providerList,
+    emails,
+  };
+}
+
+const toEmailOf = ({ toEmail }: Send): string => toEmail;
+
+/** Of an answer that helps, one part may be missing: SES limits such calls to about one a second. */
+async function askProvider(
+  suppressions: readonly Suppression[],
+  spellings: readonly string[],
+  { providerList }: RecipientExplanation,
+) {
+  const all = new Set(spellings.flatMap((one) => spellingsOf(suppressions, one)));
+  try {
+    const listed = await providerList.get([...all]);
+    return listed === undefined
+      ? ({ state: 'not_listed' } as const)
+      : ({ state: 'listed', ...listed } as const);
+  } catch {
+    return { state: 'unknown' } as const;
+  }
+}
+
+async function explainEmail(send: Send, { timelines, now }: RecipientExplanation) {
+  const timeline = await timelines.read(send.id, now());
+  const events = timeline?.events ?? [];
+  return {
+    sendId: send.id,
+    subject: send.subject,
+    status: stateAt(send, now()).status,
+    outcome: explainSend({ send, events }, now()),
+    createdAt: send.createdAt,
+    events,
+  };
+}

@@ -1,0 +1,50 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { toSuppressionView } from '#shared/contacts/suppression-view';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openSendListStore } from '#shared/sending/send-list-store';
+import { openTimelineStore } from '#shared/sending/timeline-store';
+import { openTable } from '#shared/table/table-client';
+import { explainRecipient } from './explain-recipient.ts';
+import { pathSchema, querySchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const explanation = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  organizations: openOrganizationStore(table),
+  suppressions: openSuppressionListStore(table),
+  providerList: openProviderSuppressionList(),
+  sends: openSendListStore(table),
+  timelines: openTimelineStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
+  const { contact, suppressions, ...answer } = await explainRecipient(
+    {
+      credential: presentedCredential(headers),
+      email: parseParameters(pathSchema, pathParameters).email,
+      parse: () => parseParameters(querySchema, query),
+    },
+    explanation,
+  );
+  return jsonResponse(
+    responseSchema.parse({
+      ...answer,
+      contact: contact && {
+        createdAt: contact.createdAt,
+        subscriptions: Object.entries(contact.subscriptions).map(([categoryKey, subscribed]) => ({
+          categoryKey,
+          subscribed,
+        })),
+      },
+      suppressions: suppressions.map(toSuppressionView),
+    }),
+  );
+});

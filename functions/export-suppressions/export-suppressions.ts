@@ -1,0 +1,54 @@
+import type {
+  Suppression,
+  SuppressionListStore,
+  SuppressionPosition,
+} from '#shared/contacts/suppression-list-store';
+import { readSuppressions } from '#shared/contacts/suppression-search';
+import { csvRecord } from '#shared/csv/write-csv';
+import type { Authentication } from '#shared/organizations/authenticate-caller';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { ExportSuppressionsQuery } from './schema.ts';
+
+export type SuppressionExport = {
+  readonly csv: string;
+  /** Where the next file begins; `undefined` if this one is the last. */
+  readonly next: SuppressionPosition | undefined;
+};
+
+/** A file holds what an import takes, and stays below the 6 MB of a Lambda response. */
+const mostRows = 10_000;
+const mostCharacters = 2_500_000;
+/** How long a request goes on to further rows. HTTP API ends a request after 30 seconds. */
+const budgetMs = 20_000;
+const pageSize = 100;
+
+/**
+ * Writes the suppressions of the key's organization as CSV, newest first, as an import takes them.
+ *
+ * @param parse reads the query, once the caller is known.
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ */
+export async function exportSuppressions(
+  credential: string | undefined,
+  parse: () => ExportSuppressionsQuery,
+  reading: Authentication & { readonly suppressions: SuppressionListStore },
+): Promise<SuppressionExport> {
+  const { organizationId } = await authenticateManager(credential, reading);
+  const { cursor, reason } = parse();
+  const deadline = reading.now() + budgetMs;
+  let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
+  let before = cursor;
+  for (let rows = 0; rows < mostRows; rows += pageSize) {
+    const selection = { reason, before, limit: pageSize };
+    const { found, next } = await readSuppressions(organizationId, selection, reading.suppressions);
+    csv += found.map(recordOf).join('');
+    before = next;
+    if (next === undefined || csv.length >= mostCharacters || reading.now() >= deadline) break;
+  }
+  return { csv, next: before };
+}
+
+function recordOf({ email, address, reason, at, diagnostic = '' }: Suppression): string {
+  if (email === undefined) return '';
+  return csvRecord([address ?? email, reason, new Date(at).toISOString(), diagnostic]);
+}

@@ -1,0 +1,37 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { toSuppressionView } from '#shared/contacts/suppression-view';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import { getContact } from './get-contact.ts';
+import { pathSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const reading = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  suppressions: openSuppressionListStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  const { contact, suppressions } = await getContact(
+    presentedCredential(headers),
+    parseParameters(pathSchema, pathParameters).email,
+    reading,
+  );
+  const subscriptions = Object.entries(contact.subscriptions).map(([categoryKey, subscribed]) => ({
+    categoryKey,
+    subscribed,
+  }));
+  return jsonResponse(
+    responseSchema.parse({
+      ...contact,
+      subscriptions,
+      suppressions: suppressions.map(toSuppressionView),
+    }),
+  );
+});

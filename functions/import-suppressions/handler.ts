@@ -1,0 +1,29 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openSuppressionImportStore } from '#shared/contacts/suppression-import-store';
+import { presentedCredential } from '#shared/http/credential';
+import { csvEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import { importSuppressions } from './import-suppressions.ts';
+import { querySchema, requestSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const imports = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  imports: openSuppressionImportStore(table),
+};
+
+export const handler = csvEndpoint(async ({ headers, query, readBody }) => {
+  const result = await importSuppressions(
+    {
+      credential: presentedCredential(headers),
+      parse: () => parseParameters(querySchema, query),
+      readBody: () => parseBody(requestSchema, readBody()),
+    },
+    imports,
+  );
+  return jsonResponse(responseSchema.parse(result));
+});

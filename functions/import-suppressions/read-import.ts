@@ -1,0 +1,67 @@
+import { findColumns } from '#shared/contacts/import-columns';
+import { type ImportedSuppression, readImportRow } from '#shared/contacts/import-row';
+import type { SuppressionReason } from '#shared/contacts/suppression';
+import { parseCsv } from '#shared/csv/parse-csv';
+import { invalidField } from '#shared/errors/service-error';
+
+export const mostRows = 10_000;
+
+export type RefusedRow = { readonly line: number; readonly message: string };
+
+/** What a file asks for. */
+export type Import = {
+  /** Each address and reason once: the earliest row of them counts. */
+  readonly suppressions: readonly ImportedSuppression[];
+  /** How many rows said the same as an earlier one. */
+  readonly repeated: number;
+  readonly refused: readonly RefusedRow[];
+};
+
+/**
+ * Reads a file, row by row.
+ *
+ * @param fallback the reason of rows that name none.
+ * @param now epoch milliseconds
+ * @throws ServiceError `validation_failed` if the file as a whole cannot be taken.
+ */
+export function readImport(
+  text: string,
+  fallback: SuppressionReason | undefined,
+  now: number,
+): Import {
+  const records = parseCsv(text);
+  const first = records.next();
+  const found = first.done === true ? undefined : findColumns(first.value.cells);
+  if (first.done === true || found === undefined) throw noAddresses();
+
+  const suppressions = new Map<string, ImportedSuppression>();
+  const refused: RefusedRow[] = [];
+  let rows = 0;
+  const take = ({ line, cells }: typeof first.value) => {
+    rows += 1;
+    if (rows > mostRows) throw tooManyRows();
+    const row = readImportRow(cells, found.columns, fallback, now);
+    if (!row.ok) {
+      refused.push({ line, message: row.message });
+      return;
+    }
+    const name = `${row.value.reason} ${row.value.identity}`;
+    if (!suppressions.has(name)) suppressions.set(name, row.value);
+  };
+  if (!found.isHeader) take(first.value);
+  for (const record of records) take(record);
+  const repeated = rows - refused.length - suppressions.size;
+  return { suppressions: [...suppressions.values()], repeated, refused };
+}
+
+const noAddresses = () =>
+  invalidField(
+    'body',
+    'has no column of addresses: its first line must name one email, address or EmailAddress, or begin with an address',
+  );
+
+const tooManyRows = () =>
+  invalidField(
+    'body',
+    `has more than ${mostRows} rows: split it, and import one part after another`,
+  );

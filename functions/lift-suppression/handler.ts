@@ -1,0 +1,33 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
+import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openTable } from '#shared/table/table-client';
+import { liftSuppression } from './lift-suppression.ts';
+import { pathSchema, querySchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const lifting = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  suppressions: openSuppressionListStore(table),
+  lifts: openSuppressionLiftStore(table),
+  providerList: openProviderSuppressionList(),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
+  const lifted = await liftSuppression(
+    {
+      credential: presentedCredential(headers),
+      email: parseParameters(pathSchema, pathParameters).email,
+      parse: () => parseParameters(querySchema, query),
+    },
+    lifting,
+  );
+  return jsonResponse(responseSchema.parse(lifted));
+});

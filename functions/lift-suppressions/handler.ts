@@ -1,0 +1,38 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
+import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { toSuppressionView } from '#shared/contacts/suppression-view';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { nextCursorOf } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { liftSuppressions } from './lift-suppressions.ts';
+import { requestSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const lifting = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  suppressions: openSuppressionListStore(table),
+  lifts: openSuppressionLiftStore(table),
+  providerList: openProviderSuppressionList(),
+};
+
+export const handler = jsonEndpoint(async ({ headers, readBody }) => {
+  const { next, examples, ...result } = await liftSuppressions(
+    presentedCredential(headers),
+    () => parseBody(requestSchema, readBody()),
+    lifting,
+  );
+  return jsonResponse(
+    responseSchema.parse({
+      ...result,
+      examples: examples.map(toSuppressionView),
+      nextCursor: nextCursorOf(next),
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openSendListStore } from '#shared/sending/send-list-store';
+import { toSendView } from '#shared/sending/send-view';
+import { nextCursorOf, timeAt } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { listSends } from './list-sends.ts';
+import { querySchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const reading = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  sends: openSendListStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  const { found, next } = await listSends(
+    presentedCredential(headers),
+    () => parseParameters(querySchema, query),
+    reading,
+  );
+  const now = reading.now();
+  return jsonResponse(
+    responseSchema.parse({
+      data: found.map((send) => toSendView(send, now)),
+      nextCursor: nextCursorOf(next),
+      lookedUntil: next === undefined ? null : timeAt(next),
+    }),
+  );
+});

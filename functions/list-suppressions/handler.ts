@@ -1,0 +1,30 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { toSuppressionView } from '#shared/contacts/suppression-view';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { nextCursorOf } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { listSuppressions } from './list-suppressions.ts';
+import { querySchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const reading = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  suppressions: openSuppressionListStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  const { found, next } = await listSuppressions(
+    presentedCredential(headers),
+    () => parseParameters(querySchema, query),
+    reading,
+  );
+  return jsonResponse(
+    responseSchema.parse({ data: found.map(toSuppressionView), nextCursor: nextCursorOf(next) }),
+  );
+});

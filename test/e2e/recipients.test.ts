@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { responseSchema } from '../../functions/explain-recipient/schema.ts';
+import { responseSchema as contactSchema } from '../../functions/get-contact/schema.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey } = twin.description;
+
+const get = (path: string, key = manageKey) =>
+  fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+
+const explain = async (email: string) =>
+  responseSchema.parse(await (await get(`/recipients/${encodeURIComponent(email)}`)).json());
+
+const send = (to: string) =>
+  fetch(`${baseUrl}/api/v1/emails/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(buildSendBody({ to })),
+  });
+
+const patience = { timeout: 20_000, interval: 50 };
+
+describe('why somebody did not get it', () => {
+  it('is told of an address that bounced: by what email, with which reply, and what blocks it now', async () => {
+    const email = 'bounce@simulator.amazonses.com';
+    await send(email);
+    await expect
+      .poll(async () => (await explain(email)).emails[0]?.outcome, patience)
+      .toMatch(/bounced for good: there is no mailbox with this name\. The reply was: smtp; 550/);
+    await send(email);
+
+    const { obstacles, suppressions, providerList, contact, emails } = await explain(email);
+
+    expect(obstacles).toEqual([
+      expect.stringMatching(/bounced for good.*no mailbox/),
+      expect.stringContaining('Amazon SES'),
+    ]);
+    expect(suppressions).toMatchObject([{ reason: 'bounce' }]);
+    expect(providerList).toMatchObject({ state: 'listed', reason: 'bounce' });
+    expect(contact).not.toBeNull();
+    expect(emails.map(({ outcome }) => outcome)).toEqual([
+      expect.stringContaining('It was not sent: the address is blocked (bounce)'),
+      expect.stringContaining('It bounced for good'),
+    ]);
+  });
+
+  it('is not told to a key that only sends', async () => {
+    expect((await get('/recipients/ann@example.com', apiKey)).status).toBe(403);
+  });
+});
+
+describe('a contact', () => {
+  it('is read by its address, and unknown before anybody was sent to', async () => {
+    const before = await get('/contacts/zoe@example.com');
+    await send('Zoe@example.com');
+
+    const after = contactSchema.parse(await (await get('/contacts/zoe@example.com')).json());
+
+    expect(before.status).toBe(404);
+    expect(after).toMatchObject({ email: 'zoe@example.com', subscriptions: [], suppressions: [] });
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { sendAnswerSchema } from '#shared/sending/send';
+import { responseSchema } from '../../functions/list-sends/schema.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey } = twin.description;
+
+async function send(fields: object): Promise<string> {
+  const response = await fetch(`${baseUrl}/api/v1/emails/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(buildSendBody({ ...fields })),
+  });
+  return sendAnswerSchema.parse(await response.json()).sendId;
+}
+
+const ask = (query: Record<string, string>, key = manageKey) =>
+  fetch(`${baseUrl}/api/v1/sends?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+
+async function list(query: Record<string, string> = {}) {
+  const { data, ...page } = responseSchema.parse(await (await ask(query)).json());
+  return { ids: data.map(({ _id }) => _id), data, ...page };
+}
+
+describe('the sends list', () => {
+  it('shows who was sent what, newest first, page by page, and finds it by recipient, time and key', async () => {
+    const first = await send({ to: 'ann@example.com' });
+    const second = await send({ to: 'ben@example.org' });
+    const third = await send({ to: 'Ann@Example.com' });
+
+    const page = await list({ limit: '2' });
+    const rest = await list({ limit: '2', cursor: page.nextCursor ?? '' });
+    const toAnn = await list({ to: 'ann@example.com' });
+    const [newest, middle] = page.data;
+    const earlier = await list({ until: `${middle?.createdAt}` });
+    const key = newest?.apiKeyId ?? '';
+    const byKey = await list({ key, status: 'sent', limit: '100' });
+
+    expect([...page.ids, ...rest.ids]).toEqual([third, second, first]);
+    expect(page.lookedUntil).toBe(middle?.createdAt);
+    expect(rest).toMatchObject({ nextCursor: null, lookedUntil: null });
+    expect(toAnn.ids).toEqual([third, first]);
+    expect(earlier.ids).toEqual([first]);
+    expect(byKey.ids).toEqual([third, second, first]);
+    expect(apiKey).toContain(key.slice('key_'.length));
+  });
+
+  it('is closed to a key that only sends, and says what is wrong with a query', async () => {
+    const refused = await ask({}, apiKey);
+    const invalid = await ask({ from: 'yesterday' });
+
+    expect(refused.status).toBe(403);
+    expect(invalid.status).toBe(400);
+    expect(await invalid.json()).toMatchObject({ errors: [{ path: 'from' }] });
+  });
+});

@@ -1,0 +1,131 @@
+import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sendAnswerSchema } from '#shared/sending/send';
+import { responseSchema as importSchema } from '../../functions/import-suppressions/schema.ts';
+import { responseSchema as liftSchema } from '../../functions/lift-suppression/schema.ts';
+import { responseSchema as liftManySchema } from '../../functions/lift-suppressions/schema.ts';
+import { responseSchema as listSchema } from '../../functions/list-suppressions/schema.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { buildSendBody } from '../support/send-body-builder.ts';
+
+const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(twin.stop);
+const { baseUrl, apiKey, manageKey, endpoints } = twin.description;
+
+const ses = new SESv2Client({
+  endpoint: endpoints.sesv2,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
+
+const call = (method: string, path: string, body?: object | string, key = manageKey) =>
+  fetch(`${baseUrl}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && {
+        'content-type': typeof body === 'string' ? 'text/csv' : 'application/json',
+      }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+async function send(to: string) {
+  const body = buildSendBody({ to });
+  return sendAnswerSchema.parse(await (await call('POST', '/emails/send', body, apiKey)).json());
+}
+
+const list = async (query = '') =>
+  listSchema.parse(await (await call('GET', `/suppressions${query}`)).json()).data;
+
+const patience = { timeout: 20_000, interval: 50 };
+
+describe('an address that bounced', () => {
+  it('is listed with its cause, and gets email again once it is lifted, from SES’s own list too', async () => {
+    const to = 'bounce@simulator.amazonses.com';
+    await send(to);
+    await expect
+      .poll(() => list('?reason=bounce'), patience)
+      .toMatchObject([{ email: to, diagnostic: 'smtp; 550 5.1.1 user unknown' }]);
+    expect((await send(to)).status).toBe('suppressed');
+
+    const lifted = liftSchema.parse(await (await call('DELETE', `/suppressions/${to}`)).json());
+
+    expect(lifted).toEqual({ lifted: ['bounce'], remaining: [], providerList: 'removed' });
+    expect((await send(to)).status).toBe('sent');
+    await expect.poll(() => list('?reason=bounce'), patience).toHaveLength(1);
+    await call('DELETE', `/suppressions/${to}`);
+  });
+
+  it('answers 404 when there is nothing to lift', async () => {
+    const answer = await call('DELETE', '/suppressions/nobody@example.com');
+
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'suppression_not_found' });
+  });
+});
+
+describe('addresses that are moved from another service', () => {
+  it('are imported, blocked, exported, and lifted by the words of their cause, after a dry run', async () => {
+    const file = [
+      'status,reason,email,created',
+      '5.7.26,"550 5.7.26 not authenticated, see policy",Dora@example.com,1700000000',
+      '5.1.1,550 5.1.1 unknown,emil@example.com,1700000001',
+      '5.1.1,550 5.1.1 unknown,nobody,1700000002',
+    ].join('\r\n');
+    await ses.send(
+      new PutSuppressedDestinationCommand({ EmailAddress: 'Dora@example.com', Reason: 'BOUNCE' }),
+    );
+
+    const imports = [
+      await call('POST', '/suppressions/import?reason=bounce', file),
+      await call('POST', '/suppressions/import?reason=bounce', file),
+    ];
+    const [first, second] = await Promise.all(
+      imports.map(async (answer) => importSchema.parse(await answer.json())),
+    );
+    const blocked = await send('dora@example.com');
+    const exported = await call('GET', '/suppressions/export?reason=bounce');
+    const window = {
+      from: 1_700_000_000_000,
+      until: 1_700_000_002_000,
+      diagnostic: 'AUTHENTICATED',
+    };
+    const lift = async (fields: object = {}) =>
+      liftManySchema.parse(
+        await (await call('POST', '/suppressions/lift', { ...window, ...fields })).json(),
+      );
+    const dry = await lift();
+    const done = await lift({ dryRun: false });
+    const left = await list('?reason=bounce');
+
+    expect(first).toMatchObject({ imported: 2, unchanged: 0, refused: [{ line: 4 }] });
+    expect(second).toMatchObject({ imported: 0, unchanged: 2 });
+    expect(blocked.status).toBe('suppressed');
+    expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(await exported.text()).toContain('Dora@example.com,bounce,2023-11-14T22:13:20.000Z');
+    expect(dry).toMatchObject({ matched: 1, lifted: 0, examples: [{ email: 'dora@example.com' }] });
+    expect(done).toMatchObject({ matched: 1, lifted: 1, removedFromProviderList: 1 });
+    expect(left.map(({ email }) => email)).toEqual(['emil@example.com']);
+    expect((await send('dora@example.com')).status).toBe('sent');
+  });
+
+  it('are refused as a whole when they are no CSV', async () => {
+    const answer = await call('POST', '/suppressions/import', { email: 'ann@example.com' });
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'unsupported_content_type' });
+  });
+});
+
+describe('an address that is suppressed by hand', () => {
+  it('is answered, blocked, and listed', async () => {
+    const created = await call('POST', '/suppressions', { email: 'Finn@example.com' });
+
+    expect(created.status).toBe(201);
+    expect(await created.json()).toMatchObject({ email: 'finn@example.com', reason: 'manual' });
+    expect((await send('finn@example.com')).status).toBe('suppressed');
+    expect(await list('?reason=manual')).toMatchObject([{ email: 'finn@example.com' }]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
+import { slotIdIn } from '#shared/tokens/resource-id';
+import {
+  explainRecipient,
+  type RecipientExplanation,
+} from '../../../functions/explain-recipient/explain-recipient.ts';
+import { querySchema } from '../../../functions/explain-recipient/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSend, newSendId } from '../../support/send-builder.ts';
+import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+const { organizationId } = manager;
+const send = buildSend({
+  id: newSendId(organizationId),
+  status: 'sent',
+  toEmail: 'Ann@example.com',
+});
+
+const nothing: Omit<RecipientExplanation, 'now' | 'apiKeys'> = {
+  organizations: { get: async () => buildOrganization({ id: organizationId }) },
+  suppressions: fakeSuppressionList([]),
+  providerList: { get: async () => undefined },
+  sends: { find: unexpected('sends.find'), findTo: async () => [], get: async () => [] },
+  timelines: { read: unexpected('timelines.read') },
+};
+
+const run = (given: Partial<RecipientExplanation> = {}) =>
+  explainRecipient(
+    {
+      credential: manager.credential,
+      email: 'ann@Example.com',
+      parse: () => querySchema.parse({}),
+    },
+    { ...nothing, ...manager, ...given },
+  );
+
+describe('explainRecipient', () => {
+  it('tells of the latest emails, and what became of each in words', async () => {
+    const { emails } = await run({
+      sends: {
+        find: unexpected('sends.find'),
+        findTo: async () => [
+          { slotId: slotIdIn(send.id), position: sendPositionSchema.parse(listedAt(send)) },
+        ],
+        get: async () => [send],
+      },
+      timelines: {
+        read: async () => ({
+          send,
+          messages: [],
+          events: [{ type: 'delivered', ts: 1, providerMessageId: 'm-1' }],
+          deliveries: [],
+        }),
+      },
+    });
+
+    expect(emails).toMatchObject([
+      { sendId: send.id, outcome: expect.stringContaining('server took it') },
+    ]);
+  });
+
+  it('says what keeps email from the address now, each with its cause', async () => {
+    const { obstacles } = await run({
+      organizations: {
+        get: async () => ({ ...buildOrganization({ id: organizationId }), paused: true }),
+      },
+      suppressions: fakeSuppressionList([
+        buildSuppression(organizationId, { diagnostic: 'smtp; 550 5.1.1 unknown' }),
+      ]),
+      providerList: { get: async () => ({ reason: 'bounce', at: 1 }) },
+    });
+
+    expect(obstacles).toEqual([
+      expect.stringContaining('paused'),
+      expect.stringMatching(/bounced for good, on 2023-11-14T.*: there is no mailbox/),
+      expect.stringContaining('own list'),
+    ]);
+  });
+
+  it('has nothing to say where nothing is known and nothing is wrong', async () => {
+    expect(await run()).toMatchObject({
+      email: 'ann@example.com',
+      obstacles: [],
+      contact: null,
+      suppressions: [],
+      providerList: { state: 'not_listed' },
+      emails: [],
+    });
+  });
+
+  it('asks SES for each spelling once', async () => {
+    const asked: unknown[] = [];
+    await run({
+      suppressions: fakeSuppressionList([
+        buildSuppression(organizationId, { address: 'Ann@example.com' }),
+      ]),
+      providerList: {
+        get: async (spellings) => {
+          asked.push(spellings);
+          return undefined;
+        },
+      },
+    });
+
+    expect(asked).toEqual([['ann@example.com', 'Ann@example.com']]);
+  });
+
+  it('answers the rest when SES cannot be asked', async () => {
+    const { providerList } = await run({
+      providerList: {
+        get: async () => {
+          throw new Error('too busy');
+        },
+      },
+    });
+
+    expect(providerList).toEqual({ state: 'unknown' });
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      explainRecipient(
+        { credential, email: 'ann@example.com', parse: unexpected('the query') },
+        { ...nothing, ...authentication },
+      ),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { parseCsv } from '#shared/csv/parse-csv';
+import { exportSuppressions } from '../../../functions/export-suppressions/export-suppressions.ts';
+import { querySchema } from '../../../functions/export-suppressions/schema.ts';
+import { readImport } from '../../../functions/import-suppressions/read-import.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+const { organizationId } = manager;
+const all = [
+  buildSuppression(organizationId, {
+    at: 3_000,
+    address: 'Ann@example.com',
+    diagnostic: '=cmd, "x"',
+  }),
+  buildSuppression(organizationId, { at: 2_000, reason: 'unsubscribe', email: '+ben@example.org' }),
+  { ...buildSuppression(organizationId, { at: 1_000 }), email: undefined },
+];
+const run = (query: object = {}, suppressions = all) =>
+  exportSuppressions(manager.credential, () => querySchema.parse(query), {
+    ...manager,
+    suppressions: fakeSuppressionList(suppressions),
+  });
+
+describe('exportSuppressions', () => {
+  it('writes a row for each suppression, with formulas defused, and none of erased persons', async () => {
+    const { csv, next } = await run();
+
+    expect([...parseCsv(csv)].map(({ cells }) => cells)).toEqual([
+      ['email', 'reason', 'at', 'diagnostic'],
+      ['Ann@example.com', 'bounce', '1970-01-01T00:00:03.000Z', '\'=cmd, "x"'],
+      ["'+ben@example.org", 'unsubscribe', '1970-01-01T00:00:02.000Z', ''],
+    ]);
+    expect(next).toBeUndefined();
+  });
+
+  it('writes what an import takes back as it was', async () => {
+    const { csv } = await run();
+
+    const { suppressions, refused } = readImport(csv, undefined, 10_000);
+
+    expect(refused).toEqual([]);
+    expect(suppressions).toMatchObject([
+      {
+        identity: 'ann@example.com',
+        reason: 'bounce',
+        details: { at: 3_000, diagnostic: '=cmd, "x"' },
+      },
+      { identity: '+ben@example.org', reason: 'unsubscribe', details: { at: 2_000 } },
+    ]);
+  });
+
+  it('writes one reason only when told which', async () => {
+    const { csv } = await run({ reason: 'unsubscribe' });
+
+    expect([...parseCsv(csv)]).toHaveLength(2);
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      exportSuppressions(credential, unexpected('the query'), {
+        ...authentication,
+        suppressions: fakeSuppressionList([]),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

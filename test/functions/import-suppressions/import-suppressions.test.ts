@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportedSuppression } from '#shared/contacts/import-row';
+import { importedAtOnce } from '#shared/contacts/suppression-import-store';
+import {
+  budgetMs,
+  importSuppressions,
+} from '../../../functions/import-suppressions/import-suppressions.ts';
+import { mostRows } from '../../../functions/import-suppressions/read-import.ts';
+import { querySchema } from '../../../functions/import-suppressions/schema.ts';
+import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+
+function prepare(now: () => number = manager.now) {
+  const effects: unknown[] = [];
+  const groups: (readonly ImportedSuppression[])[] = [];
+  const run = (text: string, query: object = {}) =>
+    importSuppressions(
+      {
+        credential: manager.credential,
+        parse: () => querySchema.parse(query),
+        readBody: () => text,
+      },
+      {
+        ...manager,
+        now,
+        imports: {
+          note: async (entry) => {
+            effects.push(entry);
+          },
+          store: async (organizationId, group) => {
+            expect(organizationId).toBe(manager.organizationId);
+            groups.push(group);
+            effects.push('store');
+            return group.length;
+          },
+        },
+      },
+    );
+  return { run, effects, groups };
+}
+
+const fileOf = (rows: number) =>
+  [
+    'email,reason',
+    ...Array.from({ length: rows }, (_, index) => `a${index}@example.com,bounce`),
+  ].join('\n');
+
+describe('importSuppressions', () => {
+  it('notes the import before it stores anything, without an address', async () => {
+    const { run, effects } = prepare();
+
+    await run('email,reason\nann@example.com,bounce\nnobody,bounce\n');
+
+    expect(effects).toEqual([
+      expect.objectContaining({
+        action: 'suppressions.imported',
+        actor: manager.actor,
+        after: { rows: 1, refused: 1 },
+      }),
+      'store',
+    ]);
+    expect(JSON.stringify(effects)).not.toContain('@');
+  });
+
+  it('names each refused row by its line, takes the others, and counts a repeated row once', async () => {
+    const { run, groups } = prepare();
+
+    const result = await run(
+      'email,reason\nann@example.com,bounce\n\nnobody,bounce\nANN@example.com,bounce\nann@example.com,complaint\n',
+    );
+
+    expect(result).toMatchObject({ imported: 2, unchanged: 1, isComplete: true });
+    expect(result.refused).toMatchObject([{ line: 4 }]);
+    expect(groups.flat().map(({ identity, reason }) => `${reason} ${identity}`)).toEqual([
+      'bounce ann@example.com',
+      'complaint ann@example.com',
+    ]);
+  });
+
+  it('never has an address twice in one group, nor too many for one transaction', async () => {
+    const { run, groups } = prepare();
+
+    await run(`${fileOf(120)}\n${fileOf(120).replaceAll('bounce', 'complaint')}`);
+
+    for (const group of groups) {
+      const identities = group.map(({ identity }) => identity);
+      expect(new Set(identities).size).toBe(group.length);
+      expect(group.length).toBeLessThanOrEqual(importedAtOnce);
+    }
+    expect(groups.flat()).toHaveLength(240);
+  });
+
+  it('ends in time, and says that there is more', async () => {
+    let now = webhookNow;
+    const { run, groups } = prepare(() => {
+      now += budgetMs / 3;
+      return now;
+    });
+
+    const { isComplete } = await run(fileOf(1_000));
+
+    expect(isComplete).toBe(false);
+    expect(groups.flat().length).toBeLessThan(1_000);
+  });
+
+  it('takes as many rows as it says', async () => {
+    const { run } = prepare();
+
+    expect(await run(fileOf(mostRows))).toMatchObject({ imported: mostRows });
+  });
+
+  it.each([
+    ['too many rows', fileOf(mostRows + 1)],
+    ['no column of addresses', 'name,phone\nAnn,1\n'],
+    ['nothing in it', ''],
+  ])('stores nothing of a file with %s', async (_, text) => {
+    const { run, effects } = prepare();
+
+    const error = await serviceErrorOf(() => run(text));
+
+    expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body' }] });
+    expect(effects).toEqual([]);
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      importSuppressions(
+        { credential, parse: unexpected('the query'), readBody: unexpected('the body') },
+        {
+          ...authentication,
+          imports: { note: unexpected('imports.note'), store: unexpected('imports.store') },
+        },
+      ),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

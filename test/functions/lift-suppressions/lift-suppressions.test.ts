@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import type { Suppression } from '#shared/contacts/suppression-list-store';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  budgetMs,
+  type LiftingMany,
+  liftSuppressions,
+} from '../../../functions/lift-suppressions/lift-suppressions.ts';
+import { requestSchema } from '../../../functions/lift-suppressions/schema.ts';
+import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import {
+  buildSuppression,
+  fakeSuppressionList,
+  positionOf,
+} from '../../support/suppression-stores.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+const { organizationId } = manager;
+const bounceAt = (at: number, diagnostic = '550 5.7.26 unauthenticated sender') =>
+  buildSuppression(organizationId, { at, diagnostic, email: `p${at}@example.com` });
+
+function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
+  const lifted: string[] = [];
+  const run = (fields: object = {}) =>
+    liftSuppressions(
+      manager.credential,
+      () => requestSchema.parse({ from: 0, until: 10_000, ...fields }),
+      {
+        ...manager,
+        suppressions: fakeSuppressionList(all),
+        lifts: {
+          lift: async (contactId) => {
+            lifted.push(contactId);
+            all.splice(
+              all.findIndex((one) => one.contactId === contactId),
+              1,
+            );
+            return true;
+          },
+        },
+        providerList: { get: unexpected('providerList.get'), remove: async () => true },
+        ...given,
+      },
+    );
+  return { run, lifted };
+}
+
+const throttled = async (): Promise<never> => {
+  throw new ServiceError('provider_throttled', 'too fast');
+};
+
+describe('liftSuppressions', () => {
+  it('lifts nothing unless told, and shows what it would lift', async () => {
+    const { run, lifted } = prepare([bounceAt(1_000), bounceAt(2_000)]);
+
+    const result = await run();
+
+    expect(result).toMatchObject({ dryRun: true, matched: 2, lifted: 0, next: undefined });
+    expect(result.examples).toMatchObject([bounceAt(2_000), bounceAt(1_000)]);
+    expect(lifted).toEqual([]);
+  });
+
+  it('lifts what is in the window and has the words, and nothing else', async () => {
+    const wanted = [bounceAt(3_000, 'SPF Unauthenticated'), bounceAt(2_000)];
+    const others = [
+      bounceAt(10_000),
+      bounceAt(999),
+      bounceAt(4_000, '5.1.1 user unknown'),
+      buildSuppression(organizationId, {
+        at: 5_000,
+        reason: 'manual',
+        diagnostic: 'unauthenticated',
+      }),
+    ];
+    const { run, lifted } = prepare([...wanted, ...others]);
+
+    const result = await run({ from: 1_000, diagnostic: 'UNAUTHENTICATED', dryRun: false });
+
+    expect(result).toMatchObject({ matched: 2, lifted: 2, removedFromProviderList: 2 });
+    expect(lifted).toEqual(wanted.map(({ contactId }) => contactId));
+  });
+
+  it('ends in time, and says where to go on', async () => {
+    let now = webhookNow;
+    const all = Array.from({ length: 20 }, (_, index) => bounceAt(9_000 - index));
+    const [, , , fourth] = all;
+    const { run } = prepare([...all], {
+      now: () => now,
+      providerList: {
+        get: unexpected('providerList.get'),
+        remove: async () => {
+          now += budgetMs / 4;
+          return true;
+        },
+      },
+    });
+
+    const first = await run({ dryRun: false });
+
+    expect(first).toMatchObject({ matched: 20, lifted: 4 });
+    expect(first.next).toBe(fourth && positionOf(fourth));
+  });
+
+  it('counts an address once that another request lifts meanwhile', async () => {
+    const { run } = prepare([bounceAt(1_000), bounceAt(2_000)], {
+      lifts: { lift: async () => false },
+    });
+
+    expect(await run({ dryRun: false })).toMatchObject({ matched: 2, lifted: 0, next: undefined });
+  });
+
+  it('tries again when SES is too busy, and says so when nothing went through', async () => {
+    let now = webhookNow;
+    const { run } = prepare([bounceAt(1_000)], {
+      now: () => {
+        now += budgetMs / 2;
+        return now;
+      },
+      providerList: { get: unexpected('providerList.get'), remove: throttled },
+    });
+
+    expect((await serviceErrorOf(() => run({ dryRun: false }))).code).toBe('provider_throttled');
+  });
+
+  it('does nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((presented, authentication) =>
+      liftSuppressions(presented, unexpected('the body'), {
+        ...authentication,
+        suppressions: fakeSuppressionList([]),
+        lifts: { lift: unexpected('lifts.lift') },
+        providerList: {
+          get: unexpected('providerList.get'),
+          remove: unexpected('providerList.remove'),
+        },
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { Scope } from '#shared/organizations/scopes';
+import type { Send } from '#shared/sending/send';
+import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
+import type { SendListStore } from '#shared/sending/send-list-store';
+import { toCursor } from '#shared/table/list-position';
+import { mostExamined } from '#shared/table/list-search';
+import {
+  contactIdOf,
+  newApiKeyId,
+  newOrganizationId,
+  newTemplateId,
+  type OrganizationId,
+  organizationIdOf,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { listSends } from '../../../functions/list-sends/list-sends.ts';
+import { querySchema } from '../../../functions/list-sends/schema.ts';
+import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
+import { buildSend, newSendId } from '../../support/send-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const noSends: SendListStore = {
+  find: unexpected('sends.find'),
+  findTo: unexpected('sends.findTo'),
+  get: unexpected('sends.get'),
+};
+
+const entryOf = (send: Send) => ({
+  slotId: slotIdIn(send.id),
+  position: sendPositionSchema.parse(listedAt(send)),
+});
+
+/** A table that holds these sends, newest first, and counts the sends that are read. */
+function storeOf(sends: readonly Send[]) {
+  const counts = { sends: 0 };
+  const page = (listed: readonly Send[], before: string | undefined, limit: number) =>
+    listed
+      .map(entryOf)
+      .filter(({ position }) => before === undefined || position < before)
+      .slice(0, limit);
+  const store: SendListStore = {
+    find: async (organizationId, { before, limit }) =>
+      page(
+        sends.filter(({ id }) => organizationIdOf(id) === organizationId),
+        before,
+        limit,
+      ),
+    findTo: async (contactId, { before, limit }) =>
+      page(
+        sends.filter(({ id, toEmail }) => contactIdOf(organizationIdOf(id), toEmail) === contactId),
+        before,
+        limit,
+      ),
+    get: async (listed, now) => {
+      expect(now).toBe(webhookNow);
+      counts.sends += listed.length;
+      return listed.map(({ slotId }) => sends.find(({ id }) => slotIdIn(id) === slotId));
+    },
+  };
+  return { store, counts };
+}
+
+const manager = buildManager();
+const { organizationId, credential } = manager;
+const at = (minutesAgo: number) => webhookNow - minutesAgo * 60_000;
+const sendAt = (minutesAgo: number, send: Partial<Send> = {}, owner = organizationId) =>
+  buildSend({ id: newSendId(owner), claimedAt: at(minutesAgo), status: 'sent', ...send });
+
+const key = newApiKeyId(organizationId);
+const template = newTemplateId(organizationId);
+const sends = [
+  sendAt(0, { status: 'sending' }),
+  sendAt(1, { toEmail: 'ben@example.org', apiKeyId: key }),
+  sendAt(2, { status: 'suppressed', templateId: template }),
+  sendAt(3, { toEmail: 'ben@example.org', status: 'failed' }),
+  sendAt(9, { status: 'sending' }),
+];
+const foreign = sendAt(2, {}, newOrganizationId());
+
+const run = (query: Record<string, string>, sendStore = storeOf([...sends, foreign]).store) =>
+  listSends(credential, () => querySchema.parse(query), { ...manager, sends: sendStore });
+const shownIn = (found: readonly Send[]) => found.map((send) => sends.indexOf(send));
+
+describe('listSends', () => {
+  it.each([
+    { query: {}, shown: [0, 1, 2, 3, 4] },
+    { query: { limit: '2' }, shown: [0, 1] },
+    { query: { to: 'Ben@Example.org' }, shown: [1, 3] },
+    { query: { to: 'nobody@example.org' }, shown: [] },
+    { query: { from: `${at(2)}` }, shown: [0, 1, 2] },
+    { query: { until: `${at(2)}` }, shown: [3, 4] },
+    { query: { from: `${at(3)}`, until: `${at(1)}` }, shown: [2, 3] },
+    { query: { status: 'suppressed' }, shown: [2] },
+    { query: { status: 'sending' }, shown: [0] },
+    { query: { template }, shown: [2] },
+    { query: { key }, shown: [1] },
+    { query: { key, to: 'ben@example.org', from: `${at(2)}` }, shown: [1] },
+    { query: { key: newApiKeyId(newOrganizationId()) }, shown: [] },
+    { query: { cursor: toCursor(listedAt(sends[1] ?? foreign)) }, shown: [2, 3, 4] },
+    {
+      query: { cursor: toCursor(listedAt(sends[1] ?? foreign)), until: `${at(2)}` },
+      shown: [3, 4],
+    },
+  ])('answers for $query the sends $shown', async ({ query, shown }) => {
+    const { found } = await run(query);
+
+    expect(shownIn(found)).toEqual(shown);
+  });
+
+  it('finds by status what the send is now: one in doubt past its window has failed', async () => {
+    const { found } = await run({ status: 'failed' });
+
+    expect(shownIn(found)).toEqual([3, 4]);
+  });
+
+  it('says where the next page begins, and at the end that there is none', async () => {
+    const first = await run({ limit: '3' });
+    const last = await run({ limit: '3', cursor: toCursor(first.next ?? '') });
+
+    expect(shownIn([...first.found, ...last.found])).toEqual([0, 1, 2, 3, 4]);
+    expect(last.next).toBeUndefined();
+  });
+
+  it('reads no more sends than it answers when indexes can find them', async () => {
+    const { store, counts } = storeOf(sends);
+
+    await run({ to: 'ben@example.org', limit: '1' }, store);
+
+    expect(counts.sends).toBe(1);
+  });
+
+  it('looks at a bounded number of sends for a filter, and says how far it looked', async () => {
+    const many = Array.from({ length: mostExamined + 10 }, (_, index) => sendAt(index / 60));
+    const { store, counts } = storeOf(many);
+
+    const { found, next } = await run({ status: 'suppressed' }, store);
+
+    expect(found).toEqual([]);
+    expect(counts.sends).toBe(mostExamined);
+    expect(next).toBe(listedAt(many[mostExamined - 1] ?? foreign));
+  });
+
+  it('leaves out what expired since the index was read', async () => {
+    const { store } = storeOf(sends);
+    const gone: SendListStore = { ...store, get: async (listed) => listed.map(() => undefined) };
+
+    expect(await run({}, gone)).toEqual({ found: [], next: undefined });
+  });
+
+  it('admits a key with read_sends', async () => {
+    const reader = readerOf(organizationId);
+
+    const { found } = await listSends(reader.credential, () => querySchema.parse({}), {
+      ...reader,
+      sends: storeOf(sends).store,
+    });
+
+    expect(found).toHaveLength(sends.length);
+  });
+
+  it.each([
+    { who: 'nobody', scopes: undefined, code: 'invalid_api_key' },
+    { who: 'a key without scopes', scopes: [], code: 'missing_scope' },
+    { who: 'a key that sends', scopes: ['send_email'] as const, code: 'missing_scope' },
+  ])('reads nothing for $who', async ({ scopes, code }) => {
+    const reader = readerOf(organizationId, scopes);
+
+    const error = await serviceErrorOf(() =>
+      listSends(scopes && reader.credential, unexpected('the query'), {
+        ...reader,
+        sends: noSends,
+      }),
+    );
+
+    expect(error.code).toBe(code);
+  });
+});
+
+function readerOf(owner: OrganizationId, scopes: readonly Scope[] = ['read_sends']) {
+  const { text, apiKey } = buildApiKey({ organizationId: owner, scopes: [...scopes] });
+  return {
+    credential: text,
+    now: () => webhookNow,
+    apiKeys: { get: async () => apiKey, noteUse: async () => {} },
+  };
+}
+
+describe('the query', () => {
+  it.each([
+    { limit: '0' },
+    { limit: '101' },
+    { status: 'delivered' },
+    { to: 'nobody' },
+    { from: 'yesterday' },
+    { until: '' },
+    { template: 'welcome' },
+    { key: 'esk_1' },
+    { cursor: 'nonsense' },
+  ])('is refused: %o', (query) => {
+    expect(querySchema.safeParse(query).success).toBe(false);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { listSuppressions } from '../../../functions/list-suppressions/list-suppressions.ts';
+import { querySchema } from '../../../functions/list-suppressions/schema.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+const { organizationId, credential } = manager;
+const all = [
+  buildSuppression(organizationId, { at: 5_000, reason: 'unsubscribe' }),
+  buildSuppression(organizationId, { at: 4_000 }),
+  buildSuppression(organizationId, { at: 3_000, email: 'ben@example.org' }),
+  buildSuppression(newOrganizationId(), { at: 2_000 }),
+];
+const run = (query: Record<string, string>) =>
+  listSuppressions(credential, () => querySchema.parse(query), {
+    ...manager,
+    suppressions: fakeSuppressionList(all),
+  });
+
+describe('listSuppressions', () => {
+  it.each([
+    { query: {}, shown: [0, 1, 2] },
+    { query: { reason: 'bounce' }, shown: [1, 2] },
+    { query: { from: '4000' }, shown: [0, 1] },
+    { query: { until: '4000' }, shown: [2] },
+    { query: { reason: 'bounce', from: '3500', until: '5000' }, shown: [1] },
+    { query: { limit: '1' }, shown: [0] },
+  ])('answers for $query the suppressions $shown', async ({ query, shown }) => {
+    const { found } = await run(query);
+
+    expect(found).toMatchObject(shown.map((index) => all[index]));
+    expect(found).toHaveLength(shown.length);
+  });
+
+  it('reads nothing for who may not manage the organization', async () => {
+    const refusals = await refusalsOf((presented, authentication) =>
+      listSuppressions(presented, unexpected('the query'), {
+        ...authentication,
+        suppressions: fakeSuppressionList([]),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});

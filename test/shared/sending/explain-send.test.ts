@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Event } from '#shared/events/event';
+import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
+import { explainSend } from '#shared/sending/explain-send';
+import type { Send } from '#shared/sending/send';
+import { buildSend } from '../../support/send-builder.ts';
+
+const now = 1_800_000_000_000;
+const event = (type: Event['type'], given: Partial<Event> = {}): Event => ({
+  type,
+  ts: 1,
+  ...given,
+});
+const explain = (send: Partial<Send>, events: readonly Event[] = []) =>
+  explainSend({ send: buildSend(send), events }, now);
+const bounced = (reason: string, diagnostic: string) =>
+  event('bounced', { reason, recipients: [{ email: 'ann@example.com', diagnostic }] });
+
+describe('what became of an email', () => {
+  const refusal = { attempt: 1, at: 1, reason: 'MessageRejected' };
+  const blocked = { email: 'ann@example.com', reason: 'bounce' };
+  const notSent: [Partial<Send>, RegExp][] = [
+    [{ status: 'sending', leaseExpiresAt: now + 1 }, /being sent/],
+    [{ status: 'sending' }, /never took it/],
+    [{ status: 'suppressed', suppressedRecipients: [blocked] }, /blocked \(bounce\)/],
+    [{ status: 'failed', attempts: [refusal] }, /refused it \(MessageRejected\)/],
+  ];
+
+  it.each(notSent)('that did not go out: %o', (send, words) => {
+    expect(explain(send)).toMatch(words);
+  });
+
+  it.each([
+    [[], /has not heard/],
+    [[event('delivered')], /server took it/],
+    [[event('delivered'), event('opened', { machine: true })], /server took it/],
+    [[event('delivered'), event('opened', { machine: false })], /opened it/],
+    [[event('delivered'), event('complained')], /marked it as spam/],
+    [
+      [event('delivered'), bounced('Permanent/General', 'smtp; 550 5.1.1 nope')],
+      /for good: there is no mailbox with this name\. The reply was: smtp; 550 5\.1\.1 nope/,
+    ],
+    [[bounced('Transient/MailboxFull', '452 4.2.2 full')], /for now: the mailbox is full/],
+    [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /own list/],
+    [[event('bounced', { reason: 'Permanent/General' })], /^It bounced for good\.$/],
+  ])('that went out: %o', (events, words) => {
+    expect(explain({ status: 'sent' }, events)).toMatch(words);
+  });
+});
+
+describe('the reply of a remote server', () => {
+  it.each([
+    ['smtp; 550 5.1.1 user unknown', 'there is no mailbox with this name'],
+    ['550-5.7.26 This mail is unauthenticated', 'the email passed neither SPF nor DKIM'],
+    ['552 5.2.2 over quota', 'the mailbox is full'],
+    ['5.7.999 local rule', "the recipient's server refuses it by its rules"],
+    ['550 no such user', undefined],
+    ['dns; 10.5.1.1.7', undefined],
+  ])('%s', (diagnostic, words) => {
+    expect(explainDiagnostic(diagnostic)).toBe(words);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { claimSend } from '#shared/sending/claim-store';
+import { listedAt, readSends } from '#shared/sending/send-list';
+import { openSendListStore } from '#shared/sending/send-list-store';
+import { toSeconds } from '#shared/table/expiry';
+import {
+  contactIdOf,
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const reading = { sends: openSendListStore(table), now: () => claimNow };
+
+async function storeSends(organizationId: OrganizationId, count: number) {
+  const sends = Array.from({ length: count }, (_, index) =>
+    buildClaim({
+      organizationId,
+      idempotencyKey: `key-${index}`,
+      claimedAt: claimNow - index,
+      toEmail: index % 2 === 0 ? 'Ann@example.com' : 'ben@example.org',
+      apiKeyId: newApiKeyId(organizationId),
+    }),
+  );
+  await Promise.all(sends.map((send) => claimSend(table, send)));
+  return sends;
+}
+
+describe('the sends of an organization', () => {
+  it('are read newest first over all shards, page by page, each once', async () => {
+    const organizationId = newOrganizationId();
+    const sends = await storeSends(organizationId, 25);
+    await storeSends(newOrganizationId(), 3);
+
+    const first = await readSends(organizationId, { limit: 10 }, reading);
+    const second = await readSends(organizationId, { limit: 10, before: first.next }, reading);
+    const third = await readSends(organizationId, { limit: 10, before: second.next }, reading);
+
+    expect([...first.found, ...second.found, ...third.found]).toEqual(sends);
+    expect(third.next).toBeUndefined();
+  });
+
+  it('are found by recipient, whatever the case of the address', async () => {
+    const organizationId = newOrganizationId();
+    const sends = await storeSends(organizationId, 5);
+    const to = contactIdOf(organizationId, 'ann@example.com');
+
+    const { found } = await readSends(organizationId, { limit: 10, to }, reading);
+
+    expect(found).toEqual(sends.filter((_, index) => index % 2 === 0));
+  });
+
+  it('are found between two moments', async () => {
+    const organizationId = newOrganizationId();
+    const sends = await storeSends(organizationId, 6);
+    const window = { since: claimNow - 4, until: claimNow - 1 };
+
+    const { found } = await readSends(organizationId, { limit: 10, ...window }, reading);
+
+    expect(found).toEqual(sends.slice(2, 5));
+  });
+
+  it('are found by the key that made them', async () => {
+    const organizationId = newOrganizationId();
+    const [, wanted] = await storeSends(organizationId, 3);
+
+    const { found } = await readSends(
+      organizationId,
+      { limit: 10, apiKeyId: wanted?.apiKeyId },
+      reading,
+    );
+
+    expect(found).toEqual([wanted]);
+  });
+
+  it('are left out once they expired, and an entry of an earlier send brings not its successor', async () => {
+    const organizationId = newOrganizationId();
+    const expired = buildClaim({ organizationId, expiresAt: toSeconds(claimNow) });
+    await claimSend(table, expired);
+    const listed = await reading.sends.find(organizationId, { before: undefined, limit: 10 });
+    const successor = buildClaim({ organizationId, claimedAt: claimNow + 1_000 });
+
+    const before = await reading.sends.get(listed, claimNow);
+    await claimSend(table, successor);
+    const after = await reading.sends.get(listed, claimNow);
+
+    expect(listed.map(({ position }) => position)).toEqual([listedAt(expired)]);
+    expect(before).toEqual([undefined]);
+    expect(after).toEqual([undefined]);
+  });
+});
