@@ -25,6 +25,7 @@ export const routes = [
   { method: 'POST', path: '/api/v1/suppressions/import', functionName: 'import-suppressions' },
   { method: 'GET', path: '/api/v1/suppressions/export', functionName: 'export-suppressions' },
   { method: 'GET', path: '/api/v1/recipients/{email}', functionName: 'explain-recipient' },
+  { method: 'GET', path: '/api/v1/contacts', functionName: 'list-contacts' },
   { method: 'GET', path: '/api/v1/contacts/{email}', functionName: 'get-contact' },
   { method: 'DELETE', path: '/api/v1/contacts/{email}', functionName: 'erase-contact' },
   { method: 'GET', path: '/api/unsubscribe', functionName: 'show-unsubscribe' },

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
 import { firstAttemptBatches } from './constructs/concurrency.ts';
+import { ContactListing } from './constructs/contact-listing.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
 import { IdentityChecks } from './constructs/identity-checks.ts';
 import { OrganizationPurge } from './constructs/organization-purge.ts';
@@ -33,6 +34,7 @@ export class EmailServiceStack extends Stack {
       concurrentBatches: firstAttemptBatches(config),
     });
     const usageCounting = new UsageCounting(this, 'UsageCounting', { table, alarmTopic });
+    const contactListing = new ContactListing(this, 'ContactListing', { table, alarmTopic });
     const httpApi = new ServiceHttpApi(this, 'HttpApi', { config });
     const { api } = httpApi;
     const functions = new ServiceFunctions(this, 'Functions', {
@@ -52,7 +54,8 @@ export class EmailServiceStack extends Stack {
     providerEvents.deliverTo(functions.get('record-provider-event'));
     webhookDelivery.deliverBy(functions.get('deliver-webhooks'));
     webhookDelivery.runEachMinute(functions.get('run-webhook-queue').lambda);
-    usageCounting.countBy(functions.get('count-usage'));
+    usageCounting.invoke(functions.get('count-usage'));
+    contactListing.invoke(functions.get('index-contacts'));
     new OrganizationPurge(this, 'OrganizationPurge', {
       purgeOrganizations: functions.get('purge-organizations').lambda,
       alarmTopic,

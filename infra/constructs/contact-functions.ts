@@ -45,6 +45,12 @@ export const contactFunctions = [
     queriesIndexes: ['gsi3'],
     suppressedDestinations: ['Get'],
   },
+  {
+    name: 'list-contacts',
+    ...managesSuppressions,
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
   { name: 'get-contact', ...managesSuppressions, tableActions: ['GetItem', 'BatchGetItem'] },
   { name: 'erase-contact', ...erasesContacts },
   {

@@ -3,6 +3,7 @@ import type { FunctionDeclaration } from './function-declaration.ts';
 import {
   changesKeys,
   countsUsage,
+  indexesContacts,
   issuesUploads,
   makesFirstAttempts,
   managesKeys,
@@ -110,6 +111,7 @@ export const functionCatalogue = [
   { name: 'deliver-webhooks', ...makesFirstAttempts, reservation: 'webhooks' },
   { name: 'run-webhook-queue', ...runsDueDeliveries },
   { name: 'count-usage', ...countsUsage },
+  { name: 'index-contacts', ...indexesContacts },
   { name: 'get-usage', ...readsTable },
   { name: 'create-api-key', ...managesKeys, tableActions: ['GetItem', 'PutItem'] },
   {

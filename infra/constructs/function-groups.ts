@@ -1,3 +1,4 @@
+import { contactPartitions } from '#shared/table/contact-keys';
 import { usagePartitions } from '#shared/table/keys';
 import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
 
@@ -181,6 +182,15 @@ export const countsUsage = {
   trigger: 'table-stream',
   tableActions: ['UpdateItem'],
   onlyPartitions: usagePartitions,
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+} as const;
+
+/** Nobody waits for it either. */
+export const indexesContacts = {
+  trigger: 'table-stream',
+  tableActions: ['UpdateItem'],
+  onlyPartitions: contactPartitions,
   timeoutSeconds: 60,
   memoryMegabytes: 512,
 } as const;

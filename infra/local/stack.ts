@@ -16,7 +16,7 @@ import {
 } from './local-environment.ts';
 import { openGateway } from './local-gateway.ts';
 import { startIdentityChecks } from './local-identity-checks.ts';
-import { startUsageCounting } from './local-usage-counting.ts';
+import { startContactListing, startUsageCounting } from './local-stream-triggers.ts';
 import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
 import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
@@ -154,7 +154,9 @@ async function start(twin: Twin): Promise<StackDescription> {
     keep(startIdentityChecks(loadHandler, report));
   }
   if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
-  if (twin.usage) keep(startUsageCounting({ endpoint: endpoints.dynamodb, loadHandler, report }));
+  const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
+  if (twin.usage) keep(startUsageCounting(reading));
+  if (twin.usage) keep(startContactListing(reading));
   inboxPages.resolve(createInboxPages({ baseUrl: gateway.url, inboxUrl, ...organization }));
   ready.resolve();
   // Kept once more, since it has to stop before all that it needs.

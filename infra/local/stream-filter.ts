@@ -1,4 +1,4 @@
-import type { FilterPattern, FilterTest } from '../constructs/usage-stream-settings.ts';
+import type { FilterPattern, FilterTest } from '../constructs/table-stream-settings.ts';
 
 /**
  * Whether a record passes a filter, as Lambda's event source mapping decides: every name of the pattern

@@ -8,7 +8,7 @@ import {
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod/mini';
-import { type FilterPattern, usageStreamSettings } from '../constructs/usage-stream-settings.ts';
+import type { TableStreamSettings } from '../constructs/table-stream-settings.ts';
 import { startSchedule } from './schedule.ts';
 import { passesFilter } from './stream-filter.ts';
 
@@ -16,8 +16,7 @@ export type TableStreamOptions = {
   /** Of DynamoDB, which serves the streams as well. */
   readonly endpoint: string;
   readonly tableName: string;
-  /** A record is handed over that passes one of them. */
-  readonly filters: readonly FilterPattern[];
+  readonly settings: TableStreamSettings;
   /** Invokes the function; throws what it threw. */
   readonly invoke: (event: unknown) => Promise<unknown>;
   readonly report: (fault: unknown) => void;
@@ -25,9 +24,8 @@ export type TableStreamOptions = {
 };
 
 /**
- * Hands a table's changes to a function as Lambda's event source mapping does with a tumbling window,
- * from the oldest that the stream still has: shard by shard, in order, and the same batch again as
- * long as the function fails on it.
+ * Hands a table's changes to a function as Lambda's event source mapping does, from the oldest that the
+ * stream still has: shard by shard, in order, and the same batch again as long as the function fails on it.
  */
 export function startTableStreamTrigger(options: TableStreamOptions): { stop(): Promise<void> } {
   const client = new DynamoDBStreamsClient({ endpoint: options.endpoint });
@@ -55,7 +53,7 @@ function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamO
     let { iterator } = position;
     for (;;) {
       const { Records = [], NextShardIterator } = await client.send(
-        new GetRecordsCommand({ ShardIterator: iterator, Limit: usageStreamSettings.batchSize }),
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: options.settings.batchSize }),
       );
       await handOver(shardId, streamArn, Records, options);
       positions.set(shardId, NextShardIterator ? { iterator: NextShardIterator } : 'read');
@@ -120,25 +118,33 @@ async function handOver(
   shardId: string,
   eventSourceARN: string,
   records: readonly StreamRecord[],
-  { filters, invoke }: TableStreamOptions,
+  { settings, invoke }: TableStreamOptions,
 ): Promise<void> {
   const passed = records
     .map((record) => toLambdaRecord(record, eventSourceARN))
-    .filter((record) => filters.some((pattern) => passesFilter(record, pattern)));
+    .filter((record) => settings.filters.some((pattern) => passesFilter(record, pattern)));
   if (passed.length === 0) return;
-  const windowMs = usageStreamSettings.tumblingWindowSeconds * 1_000;
-  const start = Math.floor(Date.now() / windowMs) * windowMs;
-  const response = await invoke({
-    Records: passed,
-    shardId,
-    eventSourceARN,
-    window: { start: new Date(start).toISOString(), end: new Date(start + windowMs).toISOString() },
+  const { tumblingWindowSeconds } = settings;
+  if (tumblingWindowSeconds === undefined) {
+    await invoke({ Records: passed });
+    return;
+  }
+  const source = { shardId, eventSourceARN };
+  const response = await invoke({ Records: passed, ...source, ...windowOf(tumblingWindowSeconds) });
+  // Without a state, Lambda takes it for a failed invocation.
+  windowResponse.parse(response);
+}
+
+/** Lambda guide, "services-ddb-windows". */
+function windowOf(seconds: number) {
+  const length = seconds * 1_000;
+  const start = Math.floor(Date.now() / length) * length;
+  return {
+    window: { start: new Date(start).toISOString(), end: new Date(start + length).toISOString() },
     state: {},
     isFinalInvokeForWindow: false,
     isWindowTerminatedEarly: false,
-  });
-  // Without a state, Lambda takes it for a failed invocation.
-  windowResponse.parse(response);
+  };
 }
 
 /** Lambda gives the time in seconds, and what is binary as base64; this table has nothing binary. */

@@ -1,4 +1,4 @@
-import { contactKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/contact-keys';
 import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
 import { inParallel } from '#shared/timing/in-parallel';

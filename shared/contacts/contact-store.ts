@@ -1,7 +1,7 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/keys';
+import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -75,7 +75,7 @@ export async function eraseContact(
       Update: {
         TableName: table.name,
         Key: contactKey(id),
-        UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk`,
+        UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk, gsi2pk, gsi2sk`,
         ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
       },
     },

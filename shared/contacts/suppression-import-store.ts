@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
-import { contactKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/contact-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';

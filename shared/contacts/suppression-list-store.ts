@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
-import { contactKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/contact-keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
 import { suppressionKey, suppressionListPartition } from '#shared/table/suppression-keys';

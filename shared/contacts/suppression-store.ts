@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import { contactKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/contact-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';

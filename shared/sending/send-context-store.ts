@@ -6,7 +6,8 @@ import { toApiKey } from '#shared/organizations/api-key-items';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
-import { apiKeyKey, contactKey, organizationKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/contact-keys';
+import { apiKeyKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 

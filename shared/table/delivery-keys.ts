@@ -7,7 +7,8 @@ import {
   slotIdIn,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { contactKey, type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
+import { contactKey } from './contact-keys.ts';
+import { type Key, organizationPartition, shardOf, sortableTime } from './keys.ts';
 import { sendPartition } from './send-keys.ts';
 
 /** A delivery stands beside the events it tells of: in its send's partition or its contact's. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import {
   type ApiKeyId,
   type AuditEntryId,
-  type ContactId,
   type OrganizationId,
   organizationIdOf,
   organizationIdSchema,
@@ -159,11 +158,6 @@ export const bareAddressKey = (identity: string, hour: number): Key => ({
   sk: `${hour}`,
 });
 
-export const contactKey = (contactId: ContactId): Key => ({
-  pk: `${organizationPartition(organizationIdOf(contactId))}#CONTACT#${contactId}`,
-  sk: 'CONTACT',
-});
-
 const usagePartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#USAGE`;
 
@@ -183,13 +177,5 @@ export const usageOf = (organizationId: OrganizationId, from: string, to: string
 
 /** Every organization's usage partition and no other, as IAM writes it. */
 export const usagePartitions = 'ORG#*#USAGE';
-
-export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
-
-/** Finds the contacts with one address in every organization. */
-export const contactIndexKey = (identity: string, contactId: ContactId) => ({
-  gsi1pk: contactIndexPartition(identity),
-  gsi1sk: contactId,
-});
 
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');

@@ -1,5 +1,6 @@
 import { type ContactId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import { contactKey, type Key, organizationPartition, sortableTime } from './keys.ts';
+import { contactKey } from './contact-keys.ts';
+import { type Key, organizationPartition, sortableTime } from './keys.ts';
 
 /** What caused a suppression stands beside the contact, so that the contact, which every send reads, stays small. */
 export const suppressionKey = (contactId: ContactId, reason: string): Key => ({

@@ -25,7 +25,7 @@ import {
 } from '../support/organization-at-work.ts';
 import { grantedTo, neededFor } from '../support/role-permissions.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
-import { buildSentRecord } from '../support/stream-record-builder.ts';
+import { buildContactRecord, buildSentRecord } from '../support/stream-record-builder.ts';
 
 /**
  * What stands in for AWS grants everything to everybody. So each function, bundled as it is deployed, does
@@ -114,6 +114,16 @@ const scenarios: Record<FunctionName, Scenario> = {
   'get-contact': async (watch) => {
     const { to } = await newMail();
     await watch(() => call('GET', `/api/v1/contacts/${to}`));
+  },
+  'list-contacts': async (watch) => {
+    const { to } = await newMail();
+    await invoke('index-contacts', { Records: [buildContactRecord(service.organizationId, to)] });
+    await watch(() => call('GET', '/api/v1/contacts'));
+  },
+  'index-contacts': async (watch) => {
+    const { to } = await newMail();
+    const record = buildContactRecord(service.organizationId, to);
+    await watch(() => invoke('index-contacts', { Records: [record] }));
   },
   'list-suppressions': (watch) => watch(() => call('GET', '/api/v1/suppressions')),
   'create-suppression': (watch) =>

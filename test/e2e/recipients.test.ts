@@ -63,4 +63,20 @@ describe('a contact', () => {
     expect(before.status).toBe(404);
     expect(after).toMatchObject({ email: 'zoe@example.com', subscriptions: [], suppressions: [] });
   });
+
+  it('is listed by the beginning of its address, until it is erased', async () => {
+    await send('Yan@example.com');
+    const listed = async () => (await get('/contacts?prefix=YAN')).json();
+    const erase = () =>
+      fetch(`${baseUrl}/api/v1/contacts/yan@example.com`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${manageKey}` },
+      });
+
+    await expect
+      .poll(listed, patience)
+      .toMatchObject({ data: [{ email: 'yan@example.com', suppressedFor: [] }], nextCursor: null });
+    expect((await erase()).status).toBe(204);
+    await expect.poll(listed, patience).toEqual({ data: [], nextCursor: null });
+  });
 });

@@ -3,7 +3,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { readUsage } from '#shared/usage/usage-store';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
-import { startUsageCounting } from '../../infra/local/local-usage-counting.ts';
+import { startUsageCounting } from '../../infra/local/local-stream-triggers.ts';
 import { type Action, loseAnswer } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';

@@ -41,9 +41,14 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     `dynamodb:GetRecords on ${table}`,
     `dynamodb:GetShardIterator on ${table}`,
     `dynamodb:ListStreams on ${table}`,
-    'sqs:SendMessage on UsageCounting/GivenUp/Queue',
   ],
 };
+
+/** Where goes what the reader of the stream gives up. */
+const givenUpBy = new Map<string, string>([
+  ['count-usage', 'UsageCounting'],
+  ['index-contacts', 'ContactListing'],
+]);
 
 const secretPaths = {
   tokenSigningKey: 'Secrets/TokenSigningKey',
@@ -84,6 +89,9 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
     : []),
   ...(declaration.wakesWebhookQueue ? [`sqs:SendMessage on ${queue}`] : []),
   ...byTrigger[declaration.trigger],
+  ...(declaration.trigger === 'table-stream'
+    ? [`sqs:SendMessage on ${givenUpBy.get(declaration.name)}/GivenUp/Queue`]
+    : []),
 ];
 
 /** The functions that may do something, by what their roles say. */
@@ -217,7 +225,7 @@ describe('what only few functions may do', () => {
       ['deliver-webhooks'],
     ],
     ['take events of the retry queue', /^sqs:ReceiveMessage on Prov/, ['record-provider-event']],
-    ['read the stream', /:GetRecords /, ['count-usage']],
+    ['read the stream', /:GetRecords /, ['count-usage', 'index-contacts']],
     [
       'find sends by recipient',
       /index\/gsi3$/,

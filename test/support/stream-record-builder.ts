@@ -1,5 +1,6 @@
+import { contactKey } from '#shared/table/contact-keys';
 import { eventKey, messageKey, sendKey } from '#shared/table/send-keys';
-import { type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf, type OrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 
 type Image = Readonly<Record<string, { readonly S: string } | { readonly N: string }>>;
 
@@ -76,6 +77,23 @@ export function buildEventRecord(
       SequenceNumber: `${sequence}`,
       Keys,
       NewImage: { ...Keys, type: { S: type }, ts: { N: `${at}` } },
+    },
+  };
+}
+
+/** A contact that is there for the first time. */
+export function buildContactRecord(
+  organizationId: OrganizationId,
+  email: string,
+  attributes: Image = {},
+): StreamRecord {
+  const id = contactIdOf(organizationId, email);
+  const Keys = keysOf(contactKey(id));
+  return {
+    dynamodb: {
+      SequenceNumber: '1',
+      Keys,
+      NewImage: { ...Keys, id: { S: id }, email: { S: email }, ...attributes },
     },
   };
 }

@@ -4,8 +4,8 @@ import { readStreamRecord } from '#shared/usage/stream-record';
 import {
   type FilterPattern,
   type FilterTest,
-  usageFilters,
-} from '../../../infra/constructs/usage-stream-settings.ts';
+  usageStream,
+} from '../../../infra/constructs/table-stream-settings.ts';
 import { passesFilter } from '../../../infra/local/stream-filter.ts';
 import {
   buildEventRecord,
@@ -49,7 +49,7 @@ describe('the filters of the usage', () => {
   const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
 
   const passes = (dynamodb: object) =>
-    usageFilters.some((pattern) => passesFilter({ dynamodb }, pattern));
+    usageStream.filters.some((pattern) => passesFilter({ dynamodb }, pattern));
 
   it.each([
     { what: 'a send that becomes sent', dynamodb: sent },

@@ -10,7 +10,7 @@ import { countHit } from '#shared/tracking/engagement-store';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { tableStreamEventSchema } from '../../../functions/count-usage/schema.ts';
-import { usageFilters } from '../../../infra/constructs/usage-stream-settings.ts';
+import { usageStream } from '../../../infra/constructs/table-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../infra/local/table-stream.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { patience } from '../../support/patience.ts';
@@ -31,7 +31,7 @@ function follow(onBatch: (records: readonly unknown[]) => void = () => {}) {
   const trigger = startTableStreamTrigger({
     endpoint: inject('dynamodbEndpoint'),
     tableName: table.name,
-    filters: usageFilters,
+    settings: usageStream,
     everyMs: 50,
     report: (fault) => faults.push(fault),
     invoke: async (event) => {

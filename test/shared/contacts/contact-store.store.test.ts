@@ -10,7 +10,7 @@ import {
 } from '#shared/contacts/contact-store';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/suppression';
 import { suppressContact, unsubscribeContact } from '#shared/contacts/suppression-store';
-import { contactKey } from '#shared/table/keys';
+import { contactKey } from '#shared/table/contact-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildContact } from '../../support/contact-builder.ts';

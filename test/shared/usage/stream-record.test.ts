@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '#shared/events/event';
+import { contactKey } from '#shared/table/contact-keys';
 import { deliveryKey } from '#shared/table/delivery-keys';
-import { contactKey, organizationKey, usageKey } from '#shared/table/keys';
+import { organizationKey, usageKey } from '#shared/table/keys';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';

@@ -1,0 +1,32 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openContactListStore } from '#shared/contacts/contact-list-store';
+import { suppressionReasons } from '#shared/contacts/suppression';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { nextCursorOf } from '#shared/table/list-position';
+import { openTable } from '#shared/table/table-client';
+import { listContacts } from './list-contacts.ts';
+import { querySchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const reading = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  contacts: openContactListStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  const { contacts, next } = await listContacts(
+    presentedCredential(headers),
+    () => parseParameters(querySchema, query),
+    reading,
+  );
+  const data = contacts.map((contact) => ({
+    ...contact,
+    suppressedFor: suppressionReasons.filter((reason) => contact[reason] !== undefined),
+  }));
+  return jsonResponse(responseSchema.parse({ data, nextCursor: nextCursorOf(next) }));
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { contactKey, contactPartitions } from '#shared/table/contact-keys';
+import { organizationKey } from '#shared/table/keys';
+import { sendKey } from '#shared/table/send-keys';
+import { contactIdOf, newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
+import { statementsOfRole } from './policy-statements.ts';
+import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const mapping = resourceAt(stack, 'ContactListing/Changes');
+
+describe('the list of contacts', () => {
+  it('is told of every change of a contact, from the oldest on, and of nothing else', () => {
+    const pattern = JSON.stringify({ dynamodb: { Keys: { sk: { S: ['CONTACT'] } } } });
+
+    expect(mapping.Properties).toMatchObject({
+      FunctionName: { Ref: resourceAt(stack, 'Functions/index-contacts/Lambda').logicalId },
+      StartingPosition: 'TRIM_HORIZON',
+      FilterCriteria: { Filters: [{ Pattern: pattern }] },
+    });
+    expect(mapping.Properties['TumblingWindowInSeconds']).toBeUndefined();
+  });
+
+  it('may change contacts and no other item', () => {
+    const [statement, ...others] = statementsOfRole(stack, 'index-contacts').filter(({ Action }) =>
+      Action.includes('dynamodb:UpdateItem'),
+    );
+
+    expect(others).toEqual([]);
+    expect(statement).toMatchObject({
+      Action: ['dynamodb:UpdateItem'],
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [contactPartitions] } },
+    });
+  });
+
+  it('rings when it is an hour late and when it gives up', () => {
+    expect(resourceAt(stack, 'ContactListing/late').Properties).toMatchObject({
+      MetricName: 'IteratorAge',
+      Threshold: 3_600_000,
+    });
+    expect(resourceAt(stack, 'ContactListing/GivenUp/Alarm').Properties).toMatchObject({
+      Threshold: 1,
+    });
+  });
+});
+
+describe('the pattern of contacts', () => {
+  // IAM's `StringLike`: a star stands for any characters.
+  const pattern = new RegExp(`^${contactPartitions.replaceAll('*', '.*')}$`);
+  const organizationId = newOrganizationId();
+
+  it('has those of contacts and no others', () => {
+    const contact = contactKey(contactIdOf(organizationId, 'ann@example.com'));
+    const others = [organizationKey(organizationId), sendKey(slotIdOf(organizationId, undefined))];
+
+    expect(contact.pk).toMatch(pattern);
+    for (const { pk } of others) expect(pk).not.toMatch(pattern);
+  });
+});

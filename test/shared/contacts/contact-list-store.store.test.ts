@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { openContactListStore } from '#shared/contacts/contact-list-store';
+import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
+import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const contacts = openContactListStore(table);
+
+/** Creates contacts, and puts them into the list. */
+async function create(organizationId: OrganizationId, ...identities: readonly string[]) {
+  for (const identity of identities) {
+    await ensureContact(table, organizationId, identity, 1_000);
+    await contacts.index(contactIdOf(organizationId, identity), identity);
+  }
+}
+
+async function addressesOf(organizationId: OrganizationId, prefix = '') {
+  const { contacts: found } = await contacts.read(organizationId, { prefix, limit: 100 });
+  return found.map(({ email }) => email);
+}
+
+describe('the list of contacts', () => {
+  it('has the contacts of one organization by address, those that begin so', async () => {
+    const [own, other] = [newOrganizationId(), newOrganizationId()];
+    await create(own, 'zoe@example.com', 'ann@example.org', 'ann@example.com', 'anna@example.com');
+    await create(other, 'ann@example.com');
+
+    expect(await addressesOf(own)).toEqual([
+      'ann@example.com',
+      'ann@example.org',
+      'anna@example.com',
+      'zoe@example.com',
+    ]);
+    expect(await addressesOf(own, 'ann@')).toEqual(['ann@example.com', 'ann@example.org']);
+    expect(await addressesOf(own, 'b')).toEqual([]);
+  });
+
+  it('is read page by page, each contact once, also when others come in between', async () => {
+    const organizationId = newOrganizationId();
+    await create(organizationId, 'b@x.org', 'd@x.org', 'f@x.org');
+
+    const page = await contacts.read(organizationId, { prefix: '', limit: 2 });
+    await create(organizationId, 'a@x.org', 'e@x.org');
+    const rest = await contacts.read(organizationId, { prefix: '', limit: 2, after: page.next });
+
+    expect(page.contacts.map(({ email }) => email)).toEqual(['b@x.org', 'd@x.org']);
+    expect(rest.contacts.map(({ email }) => email)).toEqual(['e@x.org', 'f@x.org']);
+    expect(rest.next).toBeUndefined();
+  });
+
+  it('shows a contact as it stands now', async () => {
+    const organizationId = newOrganizationId();
+    await create(organizationId, 'ann@example.com');
+    await suppressContact(table, organizationId, 'ann@example.com', 'bounce', 2_000);
+
+    const { contacts: found } = await contacts.read(organizationId, { prefix: '', limit: 1 });
+
+    expect(found).toMatchObject([{ bounce: { at: 2_000 }, updatedAt: 2_000 }]);
+  });
+
+  it('loses who is erased, and does not bring them back when told late', async () => {
+    const organizationId = newOrganizationId();
+    const id = contactIdOf(organizationId, 'ann@example.com');
+    await create(organizationId, 'ann@example.com');
+
+    await eraseContact(table, id, 2_000);
+    await contacts.index(id, 'ann@example.com');
+
+    expect(await addressesOf(organizationId)).toEqual([]);
+  });
+
+  it('has whoever is known again', async () => {
+    const organizationId = newOrganizationId();
+    await create(organizationId, 'ann@example.com');
+    await eraseContact(table, contactIdOf(organizationId, 'ann@example.com'), 2_000);
+
+    await create(organizationId, 'ann@example.com');
+
+    expect(await addressesOf(organizationId)).toEqual(['ann@example.com']);
+  });
+
+  it('gets no contact that is not there, as when its organization was deleted meanwhile', async () => {
+    const organizationId = newOrganizationId();
+
+    await contacts.index(contactIdOf(organizationId, 'ann@example.com'), 'ann@example.com');
+
+    expect(await addressesOf(organizationId)).toEqual([]);
+  });
+});
