@@ -31,24 +31,34 @@ export async function invokeFunction(
   timeoutMs = timeoutOf(functionName),
   patienceMs = timeoutMs,
 ): Promise<Outcome> {
+  const loaded = await loadOf(load, functionName);
+  if (loaded.kind === 'threw') return loaded;
   const { promise: timedOut, resolve } = Promise.withResolvers<Outcome>();
   const timer = setTimeout(resolve, patienceMs, { kind: 'timed-out' });
   try {
-    return await Promise.race([run(load, functionName, event, timeoutMs), timedOut]);
+    const context = newContext(functionName, timeoutMs);
+    return await Promise.race([run(loaded.handler, event, context), timedOut]);
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** Lambda counts the loading of a function apart from the time that its invocation has. */
+async function loadOf(load: HandlerLoader, functionName: string) {
+  try {
+    return { kind: 'loaded', handler: await load(functionName) } as const;
+  } catch (error) {
+    return { kind: 'threw', error } as const;
+  }
+}
+
 async function run(
-  load: HandlerLoader,
-  functionName: string,
+  handler: LambdaHandler,
   event: unknown,
-  timeoutMs: number,
+  context: LambdaContext,
 ): Promise<Outcome> {
   try {
-    const handler = await load(functionName);
-    return { kind: 'returned', result: await handler(event, newContext(functionName, timeoutMs)) };
+    return { kind: 'returned', result: await handler(event, context) };
   } catch (error) {
     return { kind: 'threw', error };
   }
