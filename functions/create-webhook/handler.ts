@@ -22,5 +22,5 @@ export const handler = jsonEndpoint(async ({ readBody, headers }) => {
     () => parseBody(requestSchema, readBody()),
     management,
   );
-  return createdResponse(responseSchema.parse(toWebhookView(webhook)));
+  return createdResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
 });

@@ -14,5 +14,5 @@ const management = openWebhookManagement(openTable(parseEnvironment(tableEnviron
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const { id } = readPath(pathSchema, pathParameters);
   const webhook = await getWebhook(presentedCredential(headers), id, management);
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
 });

@@ -12,5 +12,7 @@ const management = openWebhookManagement(openTable(parseEnvironment(tableEnviron
 
 export const handler = bodilessEndpoint(async ({ headers }) => {
   const webhooks = await listWebhooks(presentedCredential(headers), management);
-  return jsonResponse(responseSchema.parse({ data: webhooks.map(toWebhookView) }));
+  const now = management.now();
+  const data = webhooks.map((webhook) => toWebhookView(webhook, now));
+  return jsonResponse(responseSchema.parse({ data }));
 });

@@ -5,7 +5,7 @@ import type { WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
 import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
-import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
+import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { RedeliverFailedRequest } from './schema.ts';
@@ -30,9 +30,10 @@ export type RedeliverFailedResult = {
  * minute. The run limits the share of each endpoint: it does not flood a receiver that has just come back,
  * and no other first attempt waits behind hundreds of old deliveries.
  *
+ * A disabled webhook gets them too, and their outcomes leave its health alone.
+ *
  * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`,
- *   `webhook_disabled`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `webhook_not_found`
  */
 export async function redeliverFailedDeliveries(
   credential: string | undefined,
@@ -43,7 +44,6 @@ export async function redeliverFailedDeliveries(
   const { organizationId } = await authenticateManager(credential, replay);
   const { since, cursor: before } = parse();
   const webhook = await findWebhook(id, organizationId, replay.webhooks);
-  requireEnabled(webhook);
   const { deliveries, next } = await readDeliveryLog(
     { webhookId: webhook.id, before, since, limit: mostExamined, matches: isToBeRedelivered },
     replay,

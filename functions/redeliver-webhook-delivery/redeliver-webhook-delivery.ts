@@ -4,7 +4,7 @@ import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
 import type { DeliveryStore } from '#shared/webhooks/delivery-store';
-import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
+import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
 import type { WakeQueue } from '#shared/webhooks/sqs-delivery-queue';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
@@ -17,10 +17,10 @@ export type DeliveryReplay = WebhookManagement & {
 
 /**
  * Replays one delivery, whatever its outcome: it sends the same message, under the same `webhook-id`, to
- * the webhook's present URL.
+ * the webhook's present URL. A disabled webhook gets it too: how else would its owner know that it works
+ * again? Its outcome leaves the webhook's health alone.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `delivery_not_found`, `webhook_not_found`,
- *   `webhook_disabled`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `delivery_not_found`, `webhook_not_found`
  */
 export async function redeliverWebhookDelivery(
   credential: string | undefined,
@@ -29,7 +29,7 @@ export async function redeliverWebhookDelivery(
 ): Promise<Delivery> {
   const { organizationId } = await authenticateManager(credential, replay);
   const original = await findDelivery(id, organizationId, replay);
-  requireEnabled(await findWebhook(original.webhookId, organizationId, replay.webhooks));
+  await findWebhook(original.webhookId, organizationId, replay.webhooks);
   const redelivery = redeliveryOf(original, newDeliveryId(original.id), replay.now());
   await replay.redeliveries.put(original, redelivery);
   await replay.wakeQueue([redelivery]);

@@ -19,5 +19,5 @@ export const handler = jsonEndpoint(async ({ hasBody, readBody, headers, pathPar
     () => parseBody(requestSchema, hasBody ? readBody() : {}),
     management,
   );
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
 });

@@ -23,5 +23,5 @@ export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }
     () => parseBody(requestSchema, readBody()),
     management,
   );
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook)));
+  return jsonResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
 });

@@ -31,7 +31,7 @@ function withChanges(
   { enabled, ...fields }: UpdateWebhookRequest,
   now: number,
 ): Webhook {
-  const { failingSince, slowUntil, disabled, ...kept } = webhook;
+  const { health, slowUntil, disabled, ...kept } = webhook;
   const isElsewhere = fields.url !== undefined && fields.url !== webhook.url;
   // A receiver that is back, or a new one, is not judged by what was before.
   const startsAnew = enabled === true || isElsewhere;
@@ -39,7 +39,7 @@ function withChanges(
   return {
     ...kept,
     ...fields,
-    ...(failingSince !== undefined && !startsAnew && { failingSince }),
+    ...(health !== undefined && !startsAnew && { health }),
     ...(slowUntil !== undefined && !startsAnew && { slowUntil }),
     ...(nowDisabled !== undefined && enabled !== true && { disabled: nowDisabled }),
   };

@@ -1,12 +1,12 @@
 import type { AttemptOccasion } from './attempt-store.ts';
 import type { Delivering } from './delivering.ts';
-import type { Attempt, Delivery, DeliveryReference } from './delivery.ts';
+import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
+import { isToBeDisabled } from './endpoint-health.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { signMessage } from './signature.ts';
 import {
   changeTimeOf,
   type DisabledReason,
-  isDead,
   isSlow,
   isSlowForLong,
   signingSecretsOf,
@@ -55,7 +55,7 @@ async function deliver(
   startedAt: number,
   delivering: Delivering,
 ): Promise<AttemptResult> {
-  const { now, random, maxAttempts, webhooks } = delivering;
+  const { now, random, maxAttempts } = delivering;
   const { settle } = delivering.attempts;
   const { messageId, body } = delivery;
   const headers = signMessage(messageId, body, signingSecretsOf(webhook, startedAt), startedAt);
@@ -65,7 +65,10 @@ async function deliver(
 
   if (isSuccess(posted)) {
     await settle(delivery, { status: 'delivered', attempts }, endedAt);
-    if (webhook.failingSince !== undefined) await webhooks.noteSuccess(webhook.id);
+    const { health } = webhook;
+    if (health !== undefined && !isRedelivery(delivery)) {
+      await delivering.healths.noteDelivered(webhook.id, health);
+    }
     return 'delivered';
   }
   const isGone = posted.kind === 'answered' && posted.statusCode === gone;
@@ -78,7 +81,8 @@ async function deliver(
     const delay = retryDelayMs(delivery.attemptsStarted, random(), retryAfterMs);
     await settle(delivery, { status: 'pending', attempts, dueAt: endedAt + delay }, endedAt);
   }
-  await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
+  // Whoever repeats a delivery tries something: its outcome is not the endpoint's.
+  if (!isRedelivery(delivery)) await judgeHealth(webhook, { isGone, isLast }, endedAt, delivering);
   return isGone || isLast ? 'failed' : 'rescheduled';
 }
 
@@ -111,14 +115,17 @@ async function postWatched(
 }
 
 /**
- * Judges an endpoint after a failure. 410 disables it at once. Five days of failures only disable it when
- * a delivery uses up its attempts: one failure on either side of a quiet week does not make it dead.
+ * Judges an endpoint after a failure. 410 disables it at once. Else only a delivery that has used up its
+ * attempts counts, and only many of them disable it: see `endpoint-health.ts`.
+ *
+ * The outcome of the delivery is stored before. A process that dies in between leaves it uncounted; one that
+ * dies after the count leaves the endpoint to be disabled by its next exhausted delivery.
  */
 async function judgeHealth(
   webhook: Webhook,
   { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,
-  { webhooks }: Delivering,
+  { webhooks, healths }: Delivering,
 ): Promise<void> {
   // When the owner changes the webhook at the same moment, the owner's change wins.
   const disable = async (reason: DisabledReason) => {
@@ -126,8 +133,8 @@ async function judgeHealth(
     await webhooks.replace(webhook, { ...webhook, disabled: { reason, at: now }, updatedAt });
   };
   if (isGone) return disable('gone');
-  if (isLast && isDead(webhook, now)) return disable('failing');
-  if (webhook.failingSince === undefined) await webhooks.noteFailure(webhook.id, now);
+  const health = isLast ? await healths.noteExhausted(webhook.id, now) : undefined;
+  if (health !== undefined && isToBeDisabled(health, now)) return disable('failing');
 }
 
 /** Logs the attempts that were counted but have no log entry: their processes died. */
@@ -144,7 +151,7 @@ function obstacleTo(
   maxAttempts: number,
 ): string | undefined {
   if (webhook === undefined) return 'endpoint_deleted';
-  if (webhook.disabled !== undefined) return 'endpoint_disabled';
+  if (webhook.disabled !== undefined && !isRedelivery(delivery)) return 'endpoint_disabled';
   return delivery.attemptsStarted > maxAttempts ? 'attempts_exhausted' : undefined;
 }
 

@@ -3,6 +3,7 @@ import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { Table } from '#shared/table/table-client';
 import { openAttemptStore } from './attempt-store.ts';
 import { SlowAnswers } from './slow-answers.ts';
+import { openWebhookHealthStore } from './webhook-health-store.ts';
 import { createWebhookPoster } from './webhook-poster.ts';
 import { openWebhookStore } from './webhook-store.ts';
 
@@ -17,6 +18,7 @@ export const openDelivering = (
   maxAttempts: environment.WEBHOOK_MAX_ATTEMPTS,
   attempts: openAttemptStore(table),
   webhooks: openWebhookStore(table),
+  healths: openWebhookHealthStore(table),
   slowAnswers: new SlowAnswers(),
   post: createWebhookPoster(
     { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },

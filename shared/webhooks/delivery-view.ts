@@ -10,6 +10,7 @@ export const deliveryViewSchema = z.object({
     status: true,
     attempts: true,
     failureReason: true,
+    redeliveryOf: true,
     redeliveredAs: true,
     createdAt: true,
   }).shape,

@@ -51,6 +51,8 @@ export const deliverySchema = z.object({
   dueAt: z.int(),
   leaseExpiresAt: z.optional(z.int()),
   failureReason: z.optional(z.string()),
+  /** The delivery that this one repeats. */
+  redeliveryOf: z.optional(deliveryIdSchema),
   /** The delivery that repeats this failed one. */
   redeliveredAs: z.optional(deliveryIdSchema),
   createdAt: z.int(),
@@ -88,4 +90,8 @@ export const redeliveryOf = (original: Delivery, id: DeliveryId, now: number): D
   messageId: original.messageId,
   type: original.type,
   body: original.body,
+  redeliveryOf: original.id,
 });
+
+/** Whether somebody asked for it, so that it is made to a disabled endpoint too and judges none. */
+export const isRedelivery = ({ redeliveryOf }: Delivery): boolean => redeliveryOf !== undefined;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import { healthViewSchema, toHealthView } from './health-view.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
 const maxUrlLength = 2_048;
@@ -26,6 +27,7 @@ export const webhookFields = {
 export const webhookViewSchema = z.object({
   ...z.omit(webhookSchema, { secret: true, previousSecrets: true }).shape,
   enabled: z.boolean(),
+  health: healthViewSchema,
   /** Until when earlier secrets sign beside the current one, epoch milliseconds. */
   previousSecretsExpireAt: z.optional(z.int()),
 });
@@ -33,12 +35,17 @@ export const webhookViewSchema = z.object({
 /** A webhook with its secret: in the answers to creation and rotation only. */
 export const webhookWithSecretSchema = z.extend(webhookViewSchema, { secret: z.string() });
 
-/** The view still has the secrets. The schema of the response leaves them out. */
-export function toWebhookView(webhook: Webhook) {
+/**
+ * The view still has the secrets. The schema of the response leaves them out.
+ *
+ * @param now epoch milliseconds
+ */
+export function toWebhookView(webhook: Webhook, now: number) {
   const ends = webhook.previousSecrets.map(({ expiresAt }) => expiresAt);
   return {
     ...webhook,
     enabled: webhook.disabled === undefined,
+    health: toHealthView(webhook, now),
     ...(ends.length > 0 && { previousSecretsExpireAt: Math.max(...ends) }),
   };
 }

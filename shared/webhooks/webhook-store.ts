@@ -38,7 +38,7 @@ export async function putNewWebhook(
 
 /**
  * Replaces a webhook, and its subscription with it, if it still is the version `before`. Attempts note
- * failures and slowness at any time; a replacement can remove such a note, but never sets one.
+ * health and slowness at any time; a replacement can remove such a note, but never sets one.
  */
 export async function replaceWebhook(
   table: Table,
@@ -67,7 +67,7 @@ const changeable = [
   'updatedAt',
 ] as const;
 
-const notes = ['failingSince', 'slowUntil'] as const;
+const notes = ['health', 'slowUntil'] as const;
 
 function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionItem {
   const set = changeable.filter((name) => after[name] !== undefined);
@@ -124,11 +124,6 @@ export async function listWebhooks(
   return items.map(toWebhook).sort((one, other) => one.createdAt - other.createdAt);
 }
 
-/** Notes the first failure since the last success; later failures change nothing. */
-export async function noteFailure(table: Table, id: WebhookId, now: number): Promise<void> {
-  await update(table, id, 'SET failingSince = if_not_exists(failingSince, :now)', { ':now': now });
-}
-
 /**
  * Counts a slow answer, as `slownessAt` says. Answers at the same moment all count: no write depends on
  * the exact value that it finds.
@@ -142,11 +137,6 @@ export async function noteSlowness(table: Table, id: WebhookId, now: number): Pr
   const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
   const next = { ':empty': empty, ':full': full, ':added': addedMs };
   await update(table, id, 'SET slowUntil = slowUntil + :added', next, holdsMore);
-}
-
-/** Removes the note of failures after a success. */
-export async function noteSuccess(table: Table, id: WebhookId): Promise<void> {
-  await update(table, id, 'REMOVE failingSince');
 }
 
 /** @returns whether it was written: not when the condition does not hold, or the webhook was deleted. */
@@ -182,9 +172,7 @@ export const openWebhookStore = (table: Table) => ({
   delete: (id: WebhookId, entry: AuditEntry) => deleteWebhook(table, id, entry),
   get: (id: WebhookId) => getWebhook(table, id),
   list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),
-  noteFailure: (id: WebhookId, now: number) => noteFailure(table, id, now),
   /** Counts a slow answer. */
   noteSlowness: (id: WebhookId, now: number) => noteSlowness(table, id, now),
-  noteSuccess: (id: WebhookId) => noteSuccess(table, id),
 });
 export type WebhookStore = ReturnType<typeof openWebhookStore>;

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { endpointHealthSchema } from './endpoint-health.ts';
 
 export const maxWebhooks = 20;
 
-/** Why a webhook is disabled: by its owner, by its answer 410, or after days of nothing but failures. */
+/** Why a webhook is disabled: by its owner, by its answer 410, or after days of exhausted deliveries. */
 export const disabledReasons = ['by_owner', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
@@ -18,8 +19,8 @@ export const webhookSchema = z.object({
   /** They sign beside the current secret while rotations last, newest first. */
   previousSecrets: z.array(z.object({ secret: z.string(), expiresAt: z.int() })),
   disabled: z.optional(z.object({ reason: z.enum(disabledReasons), at: z.int() })),
-  /** The first failure since the last success; absent after a success. */
-  failingSince: z.optional(z.int()),
+  /** Absent while no delivery is exhausted. */
+  health: z.optional(endpointHealthSchema),
   /**
    * Until then only the scheduled run attempts deliveries to it, because its answers were slow. In the
    * past, it counts slow answers that were too few for that (`slownessAt`).
@@ -46,12 +47,6 @@ export const signingSecretsOf = (
  */
 export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
   Math.max(now, updatedAt + 1);
-
-const failingForMs = 5 * 86_400_000;
-
-/** Whether every attempt has failed for so long that the endpoint is considered dead. */
-export const isDead = ({ failingSince }: Webhook, now: number): boolean =>
-  failingSince !== undefined && now - failingSince >= failingForMs;
 
 /** An answer that takes longer than this is slow; one that takes twice as long counts twice, and so on. */
 export const slowAfterMs = 3_000;

@@ -220,13 +220,13 @@ describe('an endpoint', () => {
 });
 
 describe('a delivery that failed', () => {
-  it('is redelivered one by one, and then all that are left, each once', async () => {
+  it('is redelivered one by one, and then all that are left, each once, to a disabled endpoint', async () => {
     const { url, messages, answer } = await startReceiver(410);
     const { path } = await create(url);
     const failed: string[] = [];
     for (let count = 0; count < 3; count += 1) {
-      failed.push(await testAndWait(path, 'failed'));
       await call('PATCH', path, { body: { enabled: true } });
+      failed.push(await testAndWait(path, 'failed'));
     }
     answer.status = 200;
 
@@ -243,6 +243,10 @@ describe('a delivery that failed', () => {
     }, patience);
     const ids = messages.map(({ headers }) => headers['webhook-id']);
     expect(ids.slice(3).toSorted()).toEqual(ids.slice(0, 3).toSorted());
+    expect((await call('GET', path)).json).toMatchObject({
+      disabled: { reason: 'gone' },
+      health: { status: 'disabled', exhausted: 0 },
+    });
     const { data } = await readLog(path, '?status=failed');
     expect(data.every(({ redeliveredAs }) => redeliveredAs !== undefined)).toBe(true);
   });

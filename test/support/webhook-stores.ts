@@ -2,6 +2,7 @@ import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import type { DeliveryStore } from '#shared/webhooks/delivery-store';
 import type { DueDeliveryStore } from '#shared/webhooks/due-delivery-store';
 import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
+import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { unexpected } from './unexpected.ts';
 
@@ -12,9 +13,16 @@ export const fakeWebhookStore = (given: Partial<WebhookStore> = {}): WebhookStor
   delete: unexpected('webhooks.delete'),
   get: unexpected('webhooks.get'),
   list: unexpected('webhooks.list'),
-  noteFailure: unexpected('webhooks.noteFailure'),
   noteSlowness: unexpected('webhooks.noteSlowness'),
-  noteSuccess: unexpected('webhooks.noteSuccess'),
+  ...given,
+});
+
+/** Fakes the store of endpoints' health. Functions that are not given throw. */
+export const fakeWebhookHealthStore = (
+  given: Partial<WebhookHealthStore> = {},
+): WebhookHealthStore => ({
+  noteExhausted: unexpected('healths.noteExhausted'),
+  noteDelivered: unexpected('healths.noteDelivered'),
   ...given,
 });
 

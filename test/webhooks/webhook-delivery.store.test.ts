@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toSeconds } from '#shared/table/expiry';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import { type Delivery, leaseMs } from '#shared/webhooks/delivery';
+import { type Delivery, leaseMs, redeliveryOf } from '#shared/webhooks/delivery';
 import { getDelivery } from '#shared/webhooks/delivery-store';
+import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { getWebhook } from '#shared/webhooks/webhook-store';
@@ -261,17 +263,47 @@ describe('an endpoint', () => {
     expect(world.receiver.calls()).toBe(1);
   });
 
-  it('that has only failed for five days is disabled and marked so', async () => {
+  it('that exhausts ten deliveries within five days and more is disabled, with reason and time', async () => {
     const world = await createWorld(answer(503));
-    await world.deliverEvents(1, [world.endpoint]);
+    const exhaust = async (count: number) => {
+      await world.deliverEvents(count, [world.endpoint]);
+      world.advance(minute);
+      await world.run();
+      for (let attempt = 2; attempt <= 5; attempt += 1) {
+        world.advance(hour);
+        await world.run();
+      }
+    };
+
+    await exhaust(9);
+    const failing = await getWebhook(table, world.endpoint.id);
+    world.advance(120 * hour);
+    await exhaust(1);
+
+    const disabled = await getWebhook(table, world.endpoint.id);
+    expect(failing).toMatchObject({ health: { exhausted: 9, delivered: 0 } });
+    expect(failing).not.toHaveProperty('disabled');
+    expect(disabled).toMatchObject({
+      health: { exhausted: 10, delivered: 0 },
+      disabled: { reason: 'failing', at: world.now() },
+    });
+  });
+
+  it('that is disabled gets what is redelivered, and stays as it is', async () => {
+    const world = await createWorld(answer(410));
+    const original = only(await world.deliverEvents(1, [world.endpoint]));
     world.advance(minute);
     await world.run();
-    for (let attempt = 2; attempt <= 5; attempt += 1) {
-      world.advance(30 * hour);
-      await world.run();
-    }
+    const disabled = await getWebhook(table, world.endpoint.id);
+    const redelivery = redeliveryOf(original, newDeliveryId(original.id), world.now());
+    await openRedeliveryStore(table).putFirst(original, redelivery);
+    world.advance(minute);
 
-    const webhook = await getWebhook(table, world.endpoint.id);
-    expect(webhook?.disabled?.reason).toBe('failing');
+    await world.run();
+
+    const [row] = await read([redelivery]);
+    expect(row).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
+    expect(world.receiver.calls()).toBe(2);
+    expect(await getWebhook(table, world.endpoint.id)).toEqual(disabled);
   });
 });

@@ -41,7 +41,7 @@ describe('listWebhooks', () => {
 
 describe('the response', () => {
   it('shows no secret', () => {
-    const data = [buildWebhook(), buildWebhook()].map(toWebhookView);
+    const data = [buildWebhook(), buildWebhook()].map((webhook) => toWebhookView(webhook, 0));
 
     expect(JSON.stringify(responseSchema.parse({ data }))).not.toContain('whsec_');
   });

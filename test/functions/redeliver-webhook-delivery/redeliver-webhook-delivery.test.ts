@@ -105,11 +105,10 @@ describe('redeliverWebhookDelivery', () => {
     expect((await run()).id).not.toBe((await run()).id);
   });
 
-  it('refuses while the webhook is disabled', async () => {
-    const { run, effects } = prepare({ webhook: { disabled: { reason: 'gone', at: 1 } } });
+  it('reaches a disabled webhook too, and names the delivery that it repeats', async () => {
+    const { run, original } = prepare({ webhook: { disabled: { reason: 'gone', at: 1 } } });
 
-    expect((await serviceErrorOf(run)).code).toBe('webhook_disabled');
-    expect(effects).toEqual([]);
+    expect(await run()).toMatchObject({ status: 'pending', redeliveryOf: original.id });
   });
 
   it('does not find the webhook when it was deleted', async () => {

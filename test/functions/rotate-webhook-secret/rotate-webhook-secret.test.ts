@@ -86,7 +86,10 @@ describe('rotateWebhookSecret', () => {
   });
 
   it('changes nothing else', async () => {
-    const { rotate, original } = prepare({ eventTypes: ['email.sent'], failingSince: 1 });
+    const { rotate, original } = prepare({
+      eventTypes: ['email.sent'],
+      health: { since: 1, exhausted: 1, delivered: 0 },
+    });
 
     const { secret, previousSecrets, updatedAt, ...rest } = await rotate({});
 

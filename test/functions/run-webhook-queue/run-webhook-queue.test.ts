@@ -6,7 +6,11 @@ import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/w
 import { captureOutput } from '../../support/captured-output.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { unexpected } from '../../support/unexpected.ts';
-import { fakeDueDeliveryStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
+import {
+  fakeDueDeliveryStore,
+  fakeWebhookHealthStore,
+  fakeWebhookStore,
+} from '../../support/webhook-stores.ts';
 
 const lateMs = 90_000;
 const workMs = 10_000;
@@ -38,6 +42,7 @@ async function runIn({ due, claim = async () => undefined, now = () => webhookNo
         },
         settle: unexpected('attempts.settle'),
       },
+      healths: fakeWebhookHealthStore(),
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       post: unexpected('post'),
       slowAnswers: new SlowAnswers(),

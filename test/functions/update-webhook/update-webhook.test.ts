@@ -33,7 +33,7 @@ function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
 }
 
 const gone = { reason: 'gone', at: now - 1_000 } as const;
-const failingSince = now - 1_000;
+const health = { since: now - 1_000, exhausted: 1, delivered: 0 };
 
 describe('updateWebhook', () => {
   it.each([
@@ -66,26 +66,26 @@ describe('updateWebhook', () => {
   });
 
   it('enables the webhook, and removes the note of its failures', async () => {
-    const { run } = prepare({ enabled: true }, { disabled: gone, failingSince });
+    const { run } = prepare({ enabled: true }, { disabled: gone, health });
 
     const enabled = await run();
 
     expect(enabled).not.toHaveProperty('disabled');
-    expect(enabled).not.toHaveProperty('failingSince');
+    expect(enabled).not.toHaveProperty('health');
   });
 
   it('leaves a disabled webhook disabled unless it is told to enable it', async () => {
-    const { run } = prepare({ description: 'invoices' }, { disabled: gone, failingSince });
+    const { run } = prepare({ description: 'invoices' }, { disabled: gone, health });
 
-    expect(await run()).toMatchObject({ disabled: gone, failingSince });
+    expect(await run()).toMatchObject({ disabled: gone, health });
   });
 
   it('keeps the note of failures for the same URL, and removes it for a new one', async () => {
-    const elsewhere = prepare({ url: 'https://other.example.com/' }, { failingSince });
-    const same = prepare({ url: elsewhere.webhook.url }, { failingSince });
+    const elsewhere = prepare({ url: 'https://other.example.com/' }, { health });
+    const same = prepare({ url: elsewhere.webhook.url }, { health });
 
-    expect(await elsewhere.run()).not.toHaveProperty('failingSince');
-    expect(await same.run()).toMatchObject({ failingSince });
+    expect(await elsewhere.run()).not.toHaveProperty('health');
+    expect(await same.run()).toMatchObject({ health });
   });
 
   it('removes the note of slowness when the webhook is enabled or gets a new URL', async () => {

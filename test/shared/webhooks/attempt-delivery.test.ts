@@ -3,11 +3,12 @@ import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import type { DeliveryOutcome } from '#shared/webhooks/attempt-store';
 import type { Delivering } from '#shared/webhooks/delivering';
 import type { Attempt, Delivery } from '#shared/webhooks/delivery';
+import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';
 import { disabledReasons, slowAfterMs, type Webhook } from '#shared/webhooks/webhook';
 import type { PostOutcome, WebhookPost } from '#shared/webhooks/webhook-poster';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
-import { fakeWebhookStore } from '../../support/webhook-stores.ts';
+import { fakeWebhookHealthStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 import { buildDelivery, buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
 
 const minuteMs = 60_000;
@@ -33,6 +34,8 @@ type World = {
   /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
   readonly noteSlowness?: WebhookStore['noteSlowness'];
+  /** The health with a delivery that is exhausted; `undefined` when the webhook was deleted. */
+  readonly healthAfter?: EndpointHealth;
   /** What this process saw of the endpoint before. */
   readonly slowAnswers?: SlowAnswers;
 };
@@ -75,12 +78,6 @@ async function attemptIn(world: World) {
         effects.push('note slowness');
         await world.noteSlowness?.(id, at);
       },
-      noteSuccess: async () => {
-        effects.push('note success');
-      },
-      noteFailure: async () => {
-        effects.push('note failure');
-      },
       replace: async (before, after) => {
         expect(before).toEqual(webhook);
         const { disabled } = after;
@@ -91,6 +88,17 @@ async function attemptIn(world: World) {
         });
         effects.push(`disable ${disabled?.reason}`);
         return 'stored';
+      },
+    }),
+    healths: fakeWebhookHealthStore({
+      noteExhausted: async (id, at) => {
+        expect([id, at]).toEqual([webhook?.id, now]);
+        effects.push('note exhausted');
+        return world.healthAfter;
+      },
+      noteDelivered: async (id, health) => {
+        expect([id, health]).toEqual([webhook?.id, webhook?.health]);
+        effects.push('note delivered');
       },
     }),
     slowAnswers: world.slowAnswers ?? new SlowAnswers(),
@@ -167,7 +175,7 @@ describe('an attempt that fails', () => {
       });
 
       expect(result).toBe('rescheduled');
-      expect(effects).toEqual(['post', 'settle pending', 'note failure']);
+      expect(effects).toEqual(['post', 'settle pending']);
       expect(settled).toMatchObject({ dueAt: webhookNow + postMs + minuteMs });
     },
   );
@@ -221,45 +229,90 @@ describe('an attempt that fails', () => {
 });
 
 describe('the health of an endpoint', () => {
-  it('is noted as failing only once, at the first failure', async () => {
-    const failing = { failingSince: webhookNow - 1_000 };
+  const exhausted = answered(500);
+  const failingFor = (days: number, deliveries = 10): EndpointHealth => ({
+    since: webhookNow + postMs - days * dayMs,
+    exhausted: deliveries,
+    delivered: 0,
+  });
 
-    const { effects } = await attemptIn({ ...buildWorld(2, failing), outcome: answered(500) });
+  it('counts no attempt that fails, however long the endpoint has been failing', async () => {
+    const health = failingFor(30, 1_000);
+
+    const { effects } = await attemptIn({ ...buildWorld(4, { health }), outcome: exhausted });
 
     expect(effects).toEqual(['post', 'settle pending']);
   });
 
-  it('is noted as good again at the next success', async () => {
-    const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 1_000 }));
+  it('counts a delivery that used up its attempts, after its outcome is stored', async () => {
+    const { effects } = await attemptIn({
+      ...buildWorld(5),
+      outcome: exhausted,
+      healthAfter: failingFor(0, 1),
+    });
 
-    expect(effects).toEqual(['post', 'settle delivered', 'note success']);
+    expect(effects).toEqual(['post', 'settle failed', 'note exhausted']);
   });
 
-  it('is bad enough to disable the webhook after five days of failures only', async () => {
-    const failingSince = webhookNow - 5 * dayMs;
-
+  it('disables the webhook when enough deliveries were exhausted for long enough', async () => {
     const { result, effects } = await attemptIn({
-      ...buildWorld(5, { failingSince }),
-      outcome: answered(500),
+      ...buildWorld(5),
+      outcome: exhausted,
+      healthAfter: failingFor(5),
     });
 
     expect(result).toBe('failed');
-    expect(effects).toEqual(['post', 'settle failed', 'disable failing']);
+    expect(effects).toEqual(['post', 'settle failed', 'note exhausted', 'disable failing']);
   });
 
-  it('is not that bad after one failure on either side of a quiet week', async () => {
+  it.each([
+    ['too few deliveries', failingFor(14, 9)],
+    ['too short a time', failingFor(4.9, 1_000)],
+    ['a deleted webhook', undefined],
+  ])('disables nothing for %s', async (_what, healthAfter) => {
+    const world = { ...buildWorld(5), outcome: exhausted };
+
+    const { effects } = await attemptIn({ ...world, ...(healthAfter && { healthAfter }) });
+
+    expect(effects).toEqual(['post', 'settle failed', 'note exhausted']);
+  });
+
+  it('costs a success nothing when no delivery is exhausted', async () => {
+    const { effects } = await attemptIn(buildWorld());
+
+    expect(effects).toEqual(['post', 'settle delivered']);
+  });
+
+  it('counts a success while deliveries are exhausted', async () => {
+    const { effects } = await attemptIn(buildWorld(1, { health: failingFor(9) }));
+
+    expect(effects).toEqual(['post', 'settle delivered', 'note delivered']);
+  });
+});
+
+describe('a redelivery', () => {
+  const disabled = { reason: 'gone', at: webhookNow - 1 } as const;
+  const health = { since: webhookNow - 9 * dayMs, exhausted: 99, delivered: 0 };
+
+  function buildRedelivery(attempt: number, overrides: Partial<Webhook> = {}): World {
+    const { claimed, webhook } = buildWorld(attempt, overrides);
+    return { claimed: claimed && { ...claimed, redeliveryOf: buildDelivery().id }, webhook };
+  }
+
+  it.each([204, 500, 410])('that is answered %d leaves health alone', async (statusCode) => {
     const { effects } = await attemptIn({
-      ...buildWorld(1, { failingSince: webhookNow - 7 * dayMs }),
-      outcome: answered(500),
+      ...buildRedelivery(5, { health }),
+      outcome: answered(statusCode),
     });
 
-    expect(effects).toEqual(['post', 'settle pending']);
+    expect(effects).toEqual(['post', statusCode === 204 ? 'settle delivered' : 'settle failed']);
   });
 
-  it('is not judged when an attempt succeeds after five days of failures', async () => {
-    const { effects } = await attemptIn(buildWorld(1, { failingSince: webhookNow - 9 * dayMs }));
+  it('is made to a disabled webhook', async () => {
+    const { result, effects } = await attemptIn(buildRedelivery(1, { disabled, health }));
 
-    expect(effects).toEqual(['post', 'settle delivered', 'note success']);
+    expect(result).toBe('delivered');
+    expect(effects).toEqual(['post', 'settle delivered']);
   });
 });
 

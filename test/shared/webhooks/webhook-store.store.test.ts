@@ -11,9 +11,7 @@ import {
   deleteWebhook,
   getWebhook,
   listWebhooks,
-  noteFailure,
   noteSlowness,
-  noteSuccess,
   putNewWebhook,
   replaceWebhook,
 } from '#shared/webhooks/webhook-store';
@@ -64,7 +62,7 @@ describe('a new webhook', () => {
       eventTypes: ['email.bounced'],
       description: 'orders',
       previousSecrets: [{ secret: buildSecret('b'), expiresAt: now }],
-      failingSince: now,
+      health: { since: now, exhausted: 2, delivered: 1 },
     });
 
     expect(await getWebhook(table, webhook.id)).toEqual(webhook);
@@ -282,52 +280,11 @@ describe('the count of slow answers', () => {
   });
 });
 
-describe('the note of failures', () => {
-  it('keeps the moment of the first, until a success', async () => {
-    const { webhook } = await storeWebhook();
-
-    await noteFailure(table, webhook.id, 1_000);
-    await noteFailure(table, webhook.id, 2_000);
-    const failing = await getWebhook(table, webhook.id);
-    await noteSuccess(table, webhook.id);
-
-    expect(failing).toEqual({ ...webhook, failingSince: 1_000 });
-    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
-  });
-
-  it('does not bring back a webhook that was deleted', async () => {
-    const { webhook } = await storeWebhook();
-    await deleteWebhook(table, webhook.id);
-
-    await noteFailure(table, webhook.id, 1_000);
-    await noteSuccess(table, webhook.id);
-
-    expect(await getWebhook(table, webhook.id)).toBeUndefined();
-  });
-
-  it('does not come back with a change of the version that was read before the success', async () => {
-    const { webhook } = await storeWebhook({ failingSince: 1_000 });
-    await noteSuccess(table, webhook.id);
-
-    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
-
-    const stored = await getWebhook(table, webhook.id);
-    expect(stored).toMatchObject({ description: 'invoices' });
-    expect(stored).not.toHaveProperty('failingSince');
-  });
-
-  it('survives a change of the version that was read before the failure', async () => {
-    const { webhook } = await storeWebhook();
-    await noteFailure(table, webhook.id, 1_000);
-
-    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
-
-    expect(await getWebhook(table, webhook.id)).toMatchObject({ failingSince: 1_000 });
-  });
-
-  it('is removed by a change that clears it', async () => {
-    const { webhook } = await storeWebhook({ failingSince: 1_000, slowUntil: 2_000 });
-    const { failingSince: _failed, slowUntil: _slow, ...cleared } = later(webhook);
+describe('the notes on a webhook', () => {
+  it('are removed by a change that clears them', async () => {
+    const health = { since: 1_000, exhausted: 1, delivered: 0 };
+    const { webhook } = await storeWebhook({ health, slowUntil: 2_000 });
+    const { health: _health, slowUntil: _slow, ...cleared } = later(webhook);
 
     await replaceWebhook(table, webhook, cleared);
 

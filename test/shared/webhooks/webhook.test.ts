@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changeTimeOf, isDead, signingSecretsOf } from '#shared/webhooks/webhook';
+import { changeTimeOf, signingSecretsOf } from '#shared/webhooks/webhook';
 import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
 
 const previous = (letter: string, expiresAt: number) => ({
   secret: buildSecret(letter),
   expiresAt,
 });
-const dayMs = 86_400_000;
 
 describe('signingSecretsOf', () => {
   it('is the only secret when there was no rotation', () => {
@@ -29,19 +28,6 @@ describe('signingSecretsOf', () => {
     });
 
     expect(signingSecretsOf(webhook, now)).toEqual(['a', 'b', 'd'].map(buildSecret));
-  });
-});
-
-describe('isDead', () => {
-  it.each([
-    { failingSince: undefined, dead: false },
-    { failingSince: now, dead: false },
-    { failingSince: now - 5 * dayMs + 1, dead: false },
-    { failingSince: now - 5 * dayMs, dead: true },
-  ])('is $dead for an endpoint that fails since $failingSince', ({ failingSince, dead }) => {
-    const webhook = buildWebhook(failingSince === undefined ? {} : { failingSince });
-
-    expect(isDead(webhook, now)).toBe(dead);
   });
 });
 

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { toHealthView } from '#shared/webhooks/health-view';
+import { disabledReasons } from '#shared/webhooks/webhook';
+import { buildWebhook, webhookNow as now } from './webhook-builder.ts';
+
+const dayMs = 86_400_000;
+
+describe('the health of an endpoint as its owner sees it', () => {
+  it('is well when no delivery is exhausted', () => {
+    expect(toHealthView(buildWebhook(), now)).toEqual({
+      status: 'well',
+      exhausted: 0,
+      delivered: 0,
+      exhaustedShare: 0,
+      outlook: expect.stringContaining('stays enabled'),
+    });
+  });
+
+  it('says since when it fails, how much of it, and from when it may be disabled', () => {
+    const health = { since: now - dayMs, exhausted: 11, delivered: 1 };
+
+    const view = toHealthView(buildWebhook({ health }), now);
+
+    expect(view).toMatchObject({
+      status: 'failing',
+      failingSince: now - dayMs,
+      exhausted: 11,
+      delivered: 1,
+      exhaustedShare: 0.917,
+      disabledFrom: now + 4 * dayMs,
+    });
+    expect(view.outlook).toContain(new Date(now + 4 * dayMs).toISOString());
+  });
+
+  it('announces nothing while too few deliveries are given up', () => {
+    const health = { since: now - dayMs, exhausted: 8, delivered: 1 };
+
+    const view = toHealthView(buildWebhook({ health }), now);
+
+    expect(view).not.toHaveProperty('disabledFrom');
+    expect(view.outlook).toContain('stays enabled');
+  });
+
+  it('is well again when all that was counted is long ago', () => {
+    const health = { since: now - 15 * dayMs, exhausted: 99, delivered: 0 };
+
+    expect(toHealthView(buildWebhook({ health }), now)).toMatchObject({
+      status: 'well',
+      exhausted: 0,
+    });
+  });
+
+  it.each(disabledReasons)('says what to do when it is disabled: %s', (reason) => {
+    const health = { since: now - 90 * dayMs, exhausted: 12, delivered: 0 };
+
+    const view = toHealthView(buildWebhook({ disabled: { reason, at: now }, health }), now);
+
+    expect(view).toMatchObject({ status: 'disabled', exhausted: 12, exhaustedShare: 1 });
+    expect(view.outlook).toContain('PATCH {"enabled": true}');
+  });
+});
