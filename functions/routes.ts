@@ -51,6 +51,11 @@ export const routes = [
   },
   { method: 'POST', path: '/api/v1/webhooks/{id}/test', functionName: 'test-webhook' },
   {
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/verify',
+    functionName: 'verify-webhook-signature',
+  },
+  {
     method: 'GET',
     path: '/api/v1/webhooks/{id}/deliveries',
     functionName: 'list-webhook-deliveries',

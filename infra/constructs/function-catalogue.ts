@@ -89,6 +89,12 @@ export const functionCatalogue = [
     wakesWebhookQueue: true,
   },
   {
+    name: 'verify-webhook-signature',
+    ...managesWebhooks,
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  {
     name: 'list-webhook-deliveries',
     ...managesWebhooks,
     tableActions: ['GetItem', 'BatchGetItem'],

@@ -177,6 +177,11 @@ const scenarios: Record<FunctionName, Scenario> = {
   'rotate-webhook-secret': (watch) =>
     watch(() => call('POST', `/api/v1/webhooks/${listener}/rotate-secret`)),
   'test-webhook': (watch) => watch(() => call('POST', `/api/v1/webhooks/${listener}/test`)),
+  'verify-webhook-signature': async (watch) => {
+    await newDelivery(listener);
+    const body = { payload: '[]', webhookId: 'msg_x', timestamp: '1', signature: 'v1,AAAA' };
+    await watch(() => call('POST', `/api/v1/webhooks/${listener}/verify`, { body }));
+  },
   'list-webhook-deliveries': async (watch) => {
     await newDelivery(listener);
     await watch(() => call('GET', `/api/v1/webhooks/${listener}/deliveries`));

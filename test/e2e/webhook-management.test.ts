@@ -170,6 +170,23 @@ describe('an endpoint', () => {
     expect(secrets.map((secret) => verifies(secret, messages[1]))).toEqual([false, false, true]);
   });
 
+  it('is told why a signature does not fit, once its receiver has parsed the body', async () => {
+    const { url, messages } = await startReceiver();
+    const { path } = await create(url);
+    await testAndWait(path, 'delivered');
+    const { body: raw = '', headers = {} } = messages[0] ?? {};
+    const verify = async (payload: string) =>
+      (await call('POST', `${path}/verify`, { body: { payload, headers } })).json;
+    const { data, timestamp, type } = z.record(z.string(), z.unknown()).parse(JSON.parse(raw));
+
+    expect(await verify(raw)).toEqual({ fits: true, causes: [] });
+    expect(await verify(JSON.stringify({ data, timestamp, type }))).toMatchObject({
+      fits: false,
+      causes: [{ code: 'body_reprinted' }],
+    });
+    expect(await verify('{}')).toMatchObject({ causes: [{ code: 'body_changed' }] });
+  });
+
   it('hears nothing while it is disabled, and is disabled by its own 410', async () => {
     const { url, messages, answer } = await startReceiver(410);
     const { path } = await create(url);

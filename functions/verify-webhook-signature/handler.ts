@@ -1,0 +1,26 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody, readPath } from '#shared/http/parse-request';
+import { openTable } from '#shared/table/table-client';
+import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { type SignatureVerification, verifyWebhookSignature } from './verify-webhook-signature.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const verification: SignatureVerification = {
+  ...openWebhookManagement(table),
+  deliveryLogs: openDeliveryLogStore(table),
+};
+
+export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
+  const result = await verifyWebhookSignature(
+    presentedCredential(headers),
+    readPath(pathSchema, pathParameters).id,
+    () => parseBody(requestSchema, readBody()),
+    verification,
+  );
+  return jsonResponse(responseSchema.parse(result));
+});

@@ -1,0 +1,86 @@
+import type { SignatureFault } from './signature-faults.ts';
+
+/** A form of a body that may have been signed, and what is wrong when it was. */
+export type BodyGuess = { readonly body: string; readonly faults: readonly SignatureFault[] };
+
+/**
+ * The bodies that a signature may be of, given what a receiver takes for the body: that itself first, each
+ * body once.
+ *
+ * @param sent the body that was sent, where it is known.
+ */
+export function guessBodies(payload: string, sent: string | undefined): BodyGuess[] {
+  const value = parse(payload);
+  const trimmed = payload.trimEnd();
+  const guesses: BodyGuess[] = [
+    { body: payload, faults: [] },
+    ...[trimmed, `${trimmed}\n`, `${trimmed}\r\n`].map((body) => ({
+      body,
+      faults: ['trailing_newline'] as const,
+    })),
+    ...(sent === undefined ? [] : [{ body: sent, faults: [faultBetween(payload, sent)] }]),
+    ...(value === undefined ? [] : reprints(value)).map((body) => ({
+      body,
+      faults: ['body_reprinted'] as const,
+    })),
+  ];
+  const first = new Map<string, BodyGuess>();
+  for (const guess of guesses) if (!first.has(guess.body)) first.set(guess.body, guess);
+  return [...first.values()];
+}
+
+/** Whether two texts are the same JSON, whatever their white space, escapes and order of keys. */
+export function isSameJson(one: string, other: string): boolean {
+  const [first, second] = [parse(one), parse(other)];
+  return (
+    first !== undefined && second !== undefined && print(sorted(first)) === print(sorted(second))
+  );
+}
+
+const faultBetween = (payload: string, sent: string): SignatureFault =>
+  isSameJson(payload, sent) ? 'body_reprinted' : 'body_changed';
+
+/** As common languages print JSON by default, with the keys as they are and sorted. */
+const reprints = (value: unknown): string[] =>
+  [value, sorted(value)].flatMap((shown) => [
+    print(shown),
+    print(shown, 2),
+    print(shown, 4),
+    asPythonDoes(shown),
+  ]);
+
+const print = (value: unknown, indent?: number): string => JSON.stringify(value, null, indent);
+
+/** `json.dumps`: a space after comma and colon, and every other character than ASCII escaped. */
+function asPythonDoes(value: unknown): string {
+  const spaced = printSpaced(value);
+  return spaced.replace(
+    /[^\0-\x7f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function printSpaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printSpaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return print(value);
+  const members = Object.entries(value).map(
+    ([key, member]) => `${print(key)}: ${printSpaced(member)}`,
+  );
+  return `{${members.join(', ')}}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, sorted(member)] as const);
+  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** `undefined` is no JSON value, so it stands for a text that is no JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

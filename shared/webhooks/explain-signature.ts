@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto';
+import { type BodyGuess, guessBodies, isSameJson } from './body-guesses.ts';
+import type { SignatureFault } from './signature-faults.ts';
+import type { Webhook } from './webhook.ts';
+
+/** A message as a receiver has it, right or wrong. */
+export type ReceivedMessage = {
+  /** What the receiver takes for the body. */
+  readonly payload: string;
+  readonly webhookId: string;
+  readonly timestamp: string;
+  /** From the header, or computed by the receiver. */
+  readonly signature: string;
+};
+
+export type SignatureVerdict = {
+  /** Whether one of the signatures is one of these secrets', over this message as it is. */
+  readonly fits: boolean;
+  /** What is wrong; empty when a receiver should accept the message. None of them tells anything of a secret. */
+  readonly faults: readonly SignatureFault[];
+};
+
+/** Libraries of Standard Webhooks refuse what is older, or further ahead ("Verifying webhooks"). */
+const toleranceSeconds = 300;
+
+/**
+ * Finds out why a signature does not fit. It tries the usual mistakes, alone and together, the fewest first.
+ *
+ * @param sentBody the body that was sent under the message's id, where it is known.
+ * @param now epoch milliseconds
+ */
+export function explainSignature(
+  message: ReceivedMessage,
+  webhook: Pick<Webhook, 'secret' | 'previousSecrets'>,
+  sentBody: string | undefined,
+  now: number,
+): SignatureVerdict {
+  const signatures = readSignatures(message.signature);
+  const faults = fewestFaults(message, webhook, sentBody, signatures, now);
+  if (faults === undefined) return { fits: false, faults: [faultWithoutGuess(message, sentBody)] };
+  return { fits: faults.length === 0, faults: [...faults, ...ageFaults(message.timestamp, now)] };
+}
+
+type Guess<Value> = { readonly value: Value; readonly faults: readonly SignatureFault[] };
+
+function fewestFaults(
+  message: ReceivedMessage,
+  webhook: Pick<Webhook, 'secret' | 'previousSecrets'>,
+  sentBody: string | undefined,
+  signatures: readonly Guess<string>[],
+  now: number,
+): readonly SignatureFault[] | undefined {
+  const bodies = guessBodies(message.payload, sentBody);
+  const texts = bodies.flatMap((body) => guessTexts(message, body));
+  const keys = guessKeys(webhook, now);
+  const guesses = texts
+    .flatMap((text) =>
+      keys.map((key) => ({ text, key, count: text.faults.length + key.faults.length })),
+    )
+    .sort((one, other) => one.count - other.count);
+  for (const { text, key } of guesses) {
+    const mac = createHmac('sha256', key.value).update(text.value).digest('base64');
+    const found = signatures.find(({ value }) => value === mac);
+    if (found !== undefined) return [...key.faults, ...text.faults, ...found.faults];
+  }
+  return undefined;
+}
+
+/** The keys that a receiver may make of the secrets: those that sign now, and those of earlier rotations. */
+function guessKeys(
+  { secret, previousSecrets }: Pick<Webhook, 'secret' | 'previousSecrets'>,
+  now: number,
+): Guess<Buffer>[] {
+  const secrets: Guess<string>[] = [
+    { value: secret, faults: [] },
+    ...previousSecrets.map((previous) => ({
+      value: previous.secret,
+      faults: previous.expiresAt > now ? [] : (['old_secret'] as const),
+    })),
+  ];
+  return secrets.flatMap(({ value, faults }) => {
+    const text = value.slice(value.indexOf('_') + 1);
+    return [
+      { value: Buffer.from(text, 'base64'), faults },
+      { value: Buffer.from(text), faults: [...faults, 'secret_not_decoded'] },
+      { value: Buffer.from(value), faults: [...faults, 'secret_with_prefix'] },
+      { value: Buffer.from(value, 'base64'), faults: [...faults, 'secret_with_prefix'] },
+    ];
+  });
+}
+
+/** The texts that may have been signed. */
+function guessTexts(
+  { webhookId, timestamp }: ReceivedMessage,
+  { body, faults }: BodyGuess,
+): Guess<string>[] {
+  const seconds = secondsOf(timestamp);
+  const inSeconds =
+    seconds === undefined || `${seconds}` === timestamp
+      ? []
+      : [
+          {
+            value: `${webhookId}.${seconds}.${body}`,
+            faults: [...faults, 'timestamp_form'] as const,
+          },
+        ];
+  return [
+    { value: `${webhookId}.${timestamp}.${body}`, faults },
+    ...inSeconds,
+    ...[
+      body,
+      `${timestamp}.${body}`,
+      `${webhookId}.${body}`,
+      `${webhookId}${timestamp}${body}`,
+    ].map((value) => ({ value, faults: [...faults, 'signed_text'] as const })),
+  ];
+}
+
+/** A timestamp as it should be, or in milliseconds, or as a date. */
+function secondsOf(timestamp: string): number | undefined {
+  if (/^\d{13}$/.test(timestamp)) return Math.floor(Number(timestamp) / 1_000);
+  if (/^\d{1,12}$/.test(timestamp)) return Number(timestamp);
+  const moment = Date.parse(timestamp);
+  return Number.isNaN(moment) ? undefined : Math.floor(moment / 1_000);
+}
+
+/** The signatures of a header, or one that a receiver computed, in the base64 that they should have. */
+function readSignatures(text: string): Guess<string>[] {
+  return text
+    .split(' ')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, version = '', value = ''] = /^(?:(\w{1,10})[,=](?!$))?(.+)$/.exec(part) ?? [];
+      const isHex = /^[0-9a-f]{64}$/i.test(value);
+      const base64 = Buffer.from(value, isHex ? 'hex' : 'base64').toString('base64');
+      const isAsSent = version === 'v1' && part === `v1,${base64}`;
+      return { value: base64, faults: isAsSent ? [] : ['signature_form'] };
+    });
+}
+
+function ageFaults(timestamp: string, now: number): SignatureFault[] {
+  const seconds = secondsOf(timestamp);
+  if (seconds === undefined) return [];
+  const age = now / 1_000 - seconds;
+  if (age > toleranceSeconds) return ['old_timestamp'];
+  return age < -toleranceSeconds ? ['future_timestamp'] : [];
+}
+
+/** What can be said of a signature that no guess explains. */
+function faultWithoutGuess(
+  { webhookId, payload }: ReceivedMessage,
+  sentBody: string | undefined,
+): SignatureFault {
+  if (webhookId.startsWith('whk_')) return 'wrong_id';
+  const isOther = sentBody !== undefined && sentBody !== payload && !isSameJson(sentBody, payload);
+  return isOther ? 'body_changed' : 'unknown';
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { newWebhookId } from '#shared/tokens/resource-id';
+import { signMessage } from '#shared/webhooks/signature';
+import type { Webhook } from '#shared/webhooks/webhook';
+import {
+  requestSchema,
+  responseSchema,
+} from '../../../functions/verify-webhook-signature/schema.ts';
+import { verifyWebhookSignature } from '../../../functions/verify-webhook-signature/verify-webhook-signature.ts';
+import {
+  buildDelivery,
+  buildSecret,
+  buildWebhook,
+  webhookNow as now,
+} from '../../shared/webhooks/webhook-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+import { fakeDeliveryLogStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
+
+/** A webhook with one delivery in its log, and the reads of the log. */
+function prepare(overrides: Partial<Webhook> = {}) {
+  const manager = buildManager();
+  const webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
+  const delivery = buildDelivery({ webhookId: webhook.id });
+  let logReads = 0;
+  const verification = {
+    ...manager,
+    now: () => now,
+    webhooks: fakeWebhookStore({ get: async () => webhook }),
+    deliveryLogs: fakeDeliveryLogStore({
+      findEntries: async () => {
+        logReads += 1;
+        return [];
+      },
+      getDeliveries: async () => new Map(),
+    }),
+  };
+  const headers = signMessage(delivery.messageId, delivery.body, [webhook.secret], now);
+  const verify = (body: unknown) =>
+    verifyWebhookSignature(
+      manager.credential,
+      webhook.id,
+      () => requestSchema.parse(body),
+      verification,
+    );
+  return { verify, webhook, delivery, headers: { ...headers }, reads: () => logReads };
+}
+
+describe('verifyWebhookSignature', () => {
+  it('says that a message fits, by its headers or field by field, without a look at the log', async () => {
+    const { verify, delivery, headers, reads } = prepare();
+    const payload = delivery.body;
+
+    const byHeaders = await verify({ payload, headers });
+    const byFields = await verify({
+      payload,
+      webhookId: headers['webhook-id'],
+      timestamp: Number(headers['webhook-timestamp']),
+      signature: headers['webhook-signature'],
+    });
+
+    expect(byHeaders).toEqual({ fits: true, causes: [] });
+    expect(byFields).toEqual(byHeaders);
+    expect(reads()).toBe(0);
+  });
+
+  it('says what is wrong and what to do, and nothing of the secret', async () => {
+    const { verify, delivery, headers, webhook } = prepare({
+      previousSecrets: [{ secret: buildSecret('b'), expiresAt: 0 }],
+    });
+
+    const answer = await verify({ payload: `${delivery.body}\n`, headers });
+
+    const explanation = expect.stringContaining('line break');
+    expect(answer).toEqual({ fits: false, causes: [{ code: 'trailing_newline', explanation }] });
+    expect(responseSchema.parse(answer)).toEqual(answer);
+    const text = JSON.stringify(answer);
+    for (const secret of [webhook.secret, buildSecret('b')]) {
+      expect(text).not.toContain(secret.slice('whsec_'.length));
+    }
+  });
+
+  it('looks for the body that was sent when the message explains nothing', async () => {
+    const { verify, headers, reads } = prepare();
+
+    const answer = await verify({ payload: '{}', headers });
+
+    expect(answer.causes.map(({ code }) => code)).toEqual(['unknown']);
+    expect(reads()).toBe(1);
+  });
+
+  it('says that headers have wrong names, beside what else is wrong', async () => {
+    const { verify, delivery, headers } = prepare();
+    const renamed = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [`x-${name}`, value]),
+    );
+
+    const misnamed = await verify({ payload: `${delivery.body}\n`, headers: renamed });
+    const foreign = await verify({ payload: delivery.body, headers: { 'x-hub-signature': 'x' } });
+
+    expect(misnamed.causes.map(({ code }) => code)).toEqual(['header_names', 'trailing_newline']);
+    expect(foreign.causes.map(({ code }) => code)).toEqual(['header_names']);
+  });
+
+  it('refuses a request that gives neither headers nor all three fields', async () => {
+    const { verify } = prepare();
+
+    const error = await serviceErrorOf(() => verify({ payload: '{}', webhookId: 'msg_1' }));
+
+    expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'timestamp' }] });
+  });
+
+  it('refuses whoever may not manage the organization, before it reads the request', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      verifyWebhookSignature(credential, buildWebhook().id, unexpected('parse'), {
+        ...authentication,
+        webhooks: fakeWebhookStore(),
+        deliveryLogs: fakeDeliveryLogStore(),
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+
+  it("does not find another organization's webhook", async () => {
+    const { verify, headers } = prepare({ id: buildWebhook().id });
+
+    const error = await serviceErrorOf(() => verify({ payload: '{}', headers }));
+
+    expect(error.code).toBe('webhook_not_found');
+  });
+});
