@@ -6,6 +6,7 @@ import { firstAttemptBatches } from './constructs/concurrency.ts';
 import { ContactListing } from './constructs/contact-listing.ts';
 import type { DeploymentConfig } from './constructs/deployment-config.ts';
 import { IdentityChecks } from './constructs/identity-checks.ts';
+import { NoticeSending } from './constructs/notice-sending.ts';
 import { OrganizationPurge } from './constructs/organization-purge.ts';
 import { ProviderEventPipeline } from './constructs/provider-event-pipeline.ts';
 import { SendingConfiguration } from './constructs/sending-configuration.ts';
@@ -62,6 +63,10 @@ export class EmailServiceStack extends Stack {
     });
     new IdentityChecks(this, 'IdentityChecks', {
       checkIdentities: functions.get('check-identities'),
+      alarmTopic,
+    });
+    new NoticeSending(this, 'NoticeSending', {
+      sendNotices: functions.get('send-notices').lambda,
       alarmTopic,
     });
     httpApi.serve(functions);

@@ -1,4 +1,5 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
@@ -6,7 +7,9 @@ import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from './count-usage.ts';
 import { tableStreamEventSchema, type WindowResponse } from './schema.ts';
 
-const usage = openUsageStore(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const usage = openUsageStore(table);
+const notices = openNoticeFiling(table);
 
 /** Throws when anything could not be counted. Lambda then gives the same records again. */
 export async function handler(
@@ -17,9 +20,15 @@ export async function handler(
   const batch = tableStreamEventSchema.parse(event);
   log.bind({ shardId: batch.shardId });
   try {
-    await countUsage(batch, usage, (sequence) => {
-      log.warn('usage record skipped', { sequence });
-      publishCount('UsageRecordSkipped', {});
+    await countUsage(batch, {
+      now: Date.now,
+      usage,
+      notices,
+      reportUnreadable: (sequence) => {
+        log.warn('usage record skipped', { sequence });
+        publishCount('UsageRecordSkipped', {});
+      },
+      reportUnwatched: (error) => log.error('rates not looked at', error),
     });
   } catch (error) {
     log.error('usage not counted', error, { records: batch.Records.length });

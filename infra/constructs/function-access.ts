@@ -21,7 +21,7 @@ export function grantTableAccess(
       resources: [table.tableArn],
       ...(declaration.onlyPartitions && {
         conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [declaration.onlyPartitions] },
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...declaration.onlyPartitions] },
           // Of a request that names no key, all values would match.
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },

@@ -1,18 +1,21 @@
+import {
+  countsUsage,
+  indexesContacts,
+  makesFirstAttempts,
+  recordsProviderEvents,
+  runsDueDeliveries,
+  sendsNotices,
+} from './background-groups.ts';
 import { contactFunctions } from './contact-functions.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
 import {
   changesKeys,
-  countsUsage,
-  indexesContacts,
   issuesUploads,
-  makesFirstAttempts,
   managesKeys,
   managesTemplates,
   managesWebhooks,
   readsTable,
-  recordsProviderEvents,
   refusesUnknownRoutes,
-  runsDueDeliveries,
   sendsEmail,
   tracksVisits,
 } from './function-groups.ts';
@@ -136,6 +139,7 @@ export const functionCatalogue = [
   { name: 'list-audit-entries', ...readsTable },
   ...organizationFunctions,
   ...identityFunctions,
+  { name: 'send-notices', ...sendsNotices },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

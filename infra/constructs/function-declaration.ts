@@ -59,7 +59,7 @@ export type FunctionDeclaration = {
   /** Admits callers by API key: it may note on a key that it was used, and change nothing else of it. */
   readonly admitsKeys?: true;
   /** Restricts these actions to partitions whose keys are like this. */
-  readonly onlyPartitions?: string;
+  readonly onlyPartitions?: readonly string[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
   /** Whose values it may read. */
   readonly readsSecrets?: readonly SecretName[];

@@ -1,9 +1,5 @@
-import { contactPartitions } from '#shared/table/contact-keys';
-import { usagePartitions } from '#shared/table/keys';
-import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
-
 // Each group says what functions of one kind have in common. `function-catalogue.ts` says which function is of
-// which kind, and what else it may do.
+// which kind, and what else it may do. What no request invokes stands in `background-groups.ts`.
 
 /** HTTP API stops waiting after 30 s. A function that stops one second earlier logs and counts its own timeout. */
 export const httpTimeoutSeconds = 29;
@@ -45,17 +41,6 @@ export const issuesUploads = {
   memoryMegabytes: 512,
 } as const;
 
-/** Nobody waits for it. It makes a handful of calls, so a run that takes longer hangs. */
-export const recordsProviderEvents = {
-  trigger: 'provider-events',
-  reservation: 'events',
-  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
-  queriesIndexes: ['gsi1'],
-  wakesWebhookQueue: true,
-  timeoutSeconds: 30,
-  memoryMegabytes: 512,
-} as const;
-
 /** A link in an email leads here. The function checks a token and reads a few items. */
 export const servesMailLinks = {
   trigger: 'http-api',
@@ -71,27 +56,6 @@ export const tracksVisits = {
   ...servesMailLinks,
   tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   wakesWebhookQueue: true,
-} as const;
-
-export const makesFirstAttempts = {
-  trigger: 'webhook-queue',
-  tableActions: ['GetItem', 'UpdateItem'],
-  deliversWebhooks: true,
-  timeoutSeconds: firstAttemptsTimeoutSeconds,
-  memoryMegabytes: 512,
-} as const;
-
-/**
- * Runs on a schedule, and for a caller with the cron secret. A delivery costs 4 ms of CPU, and a run makes
- * 150 a second: that needs most of one vCPU, which 1,769 MB have (Lambda guide, "Memory").
- */
-export const runsDueDeliveries = {
-  ...makesFirstAttempts,
-  trigger: 'http-api',
-  queriesIndexes: ['gsi1'],
-  readsSecrets: ['cronSecret'],
-  timeoutSeconds: dueRunTimeoutSeconds,
-  memoryMegabytes: 1769,
 } as const;
 
 /** A program manages its templates: items by key, with up to half a megabyte of text. */
@@ -148,15 +112,6 @@ export const changesKeys = [
   'ConditionCheckItem',
 ] as const;
 
-/** Nobody waits for it. What a run does not get done, the next one does. */
-export const purgesOrganizations = {
-  trigger: 'schedule',
-  tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
-  queriesIndexes: ['gsi2'],
-  timeoutSeconds: 600,
-  memoryMegabytes: 512,
-} as const;
-
 /** A program, or a person at a settings page, erases a person from all that is stored. */
 export const erasesContacts = {
   trigger: 'http-api',
@@ -174,24 +129,6 @@ export const managesSuppressions = {
   admitsKeys: true,
   stack: 'Recipients',
   timeoutSeconds: httpTimeoutSeconds,
-  memoryMegabytes: 512,
-} as const;
-
-/** Nobody waits for it. A batch takes well below a second, so a run that takes longer hangs. */
-export const countsUsage = {
-  trigger: 'table-stream',
-  tableActions: ['UpdateItem'],
-  onlyPartitions: usagePartitions,
-  timeoutSeconds: 60,
-  memoryMegabytes: 512,
-} as const;
-
-/** Nobody waits for it either. */
-export const indexesContacts = {
-  trigger: 'table-stream',
-  tableActions: ['UpdateItem'],
-  onlyPartitions: contactPartitions,
-  timeoutSeconds: 60,
   memoryMegabytes: 512,
 } as const;
 

@@ -1,5 +1,6 @@
+import { purgesOrganizations } from './background-groups.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
-import { managesOrganizations, managesSettings, purgesOrganizations } from './function-groups.ts';
+import { managesOrganizations, managesSettings } from './function-groups.ts';
 
 /** The functions by which the operator manages organizations, and these what is their own. */
 export const organizationFunctions = [

@@ -16,6 +16,7 @@ import {
 } from './local-environment.ts';
 import { openGateway } from './local-gateway.ts';
 import { startIdentityChecks } from './local-identity-checks.ts';
+import { startNoticeSending } from './local-notice-sending.ts';
 import { startContactListing, startUsageCounting } from './local-stream-triggers.ts';
 import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
@@ -154,6 +155,7 @@ async function start(twin: Twin): Promise<StackDescription> {
     keep(startIdentityChecks(loadHandler, report));
   }
   if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
+  if (twin.webhooks) keep(startNoticeSending(loadHandler, report));
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
   if (twin.usage) keep(startContactListing(reading));

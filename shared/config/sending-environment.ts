@@ -2,10 +2,9 @@ import * as z from 'zod/mini';
 import { attachmentEnvironment } from './attachment-environment.ts';
 import { outboxEnvironment, tokenEnvironment } from './environment.ts';
 
-/** Environment of the functions that send email. */
-export const sendingEnvironment = z.extend(tokenEnvironment, {
+/** Environment of whatever hands emails to SES. */
+export const mailingEnvironment = z.extend(tokenEnvironment, {
   ...outboxEnvironment.shape,
-  ...attachmentEnvironment.shape,
   /** Where people and mail clients reach the service; kept as a browser would write it. */
   PUBLIC_BASE_URL: z.pipe(
     z.url(),
@@ -29,3 +28,6 @@ export const sendingEnvironment = z.extend(tokenEnvironment, {
    */
   PROVIDER_RETRY_BUDGET_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 2_000),
 });
+
+/** Environment of the functions that send callers' emails, which may have attachments. */
+export const sendingEnvironment = z.extend(mailingEnvironment, attachmentEnvironment.shape);

@@ -10,6 +10,7 @@ export type CountName =
   | 'WebhookAttempted'
   | 'WebhookQueueNotWoken'
   | 'UsageRecordSkipped'
+  | 'NoticeNotFiled'
   | 'attachments.denied.count';
 
 /** Empty again after each line: nothing of one is in the next. */

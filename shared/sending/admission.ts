@@ -30,7 +30,8 @@ import type { Sending } from './sending.ts';
 
 /** A send request that may go ahead. It says who asks, from which address the email goes, and to whom. */
 export type Admission = {
-  readonly apiKey: ApiKey;
+  /** Absent in an email of the service itself. */
+  readonly apiKey: ApiKey | undefined;
   readonly organization: Organization;
   readonly fromEmail: string;
   readonly request: SendRequest | TemplateSendRequest;
@@ -115,7 +116,11 @@ async function readOwnTemplate(
   return isOwn ? templates.get(id) : undefined;
 }
 
-function requireSender(organization: Organization, { usesTenants }: Sending) {
+/** @throws ServiceError `tenant_paused`, `no_active_identity` */
+export function requireSender(
+  organization: Organization,
+  { usesTenants }: Pick<Sending, 'usesTenants'>,
+) {
   if (organization.paused) {
     throw new ServiceError('tenant_paused', 'Sending is paused for this organization.');
   }

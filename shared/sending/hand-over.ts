@@ -10,7 +10,7 @@ import type { FilledAdmission } from './new-claim.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
 import { sentEventOf } from './send-webhook-event.ts';
-import type { Sending } from './sending.ts';
+import type { Mailing } from './sending.ts';
 import type { AcceptanceOutcome } from './settlement-store.ts';
 
 /** A claimed send that is about to be handed to SES. */
@@ -27,7 +27,7 @@ export type Attempt = {
  *
  * @throws ServiceError when the email was not sent, or when nobody knows whether it was.
  */
-export async function handOver(attempt: Attempt, sending: Sending): Promise<SendResponse> {
+export async function handOver(attempt: Attempt, sending: Mailing): Promise<SendResponse> {
   const { admission, send } = attempt;
   const { request, recipients, organization } = admission;
   const attachments = await attachmentsOf(attempt, sending);
@@ -66,7 +66,7 @@ export async function handOver(attempt: Attempt, sending: Sending): Promise<Send
 }
 
 /** If an attachment cannot be loaded, the email does not go out. Its send fails, and a retry may send it. */
-async function attachmentsOf(attempt: Attempt, sending: Sending): Promise<OutgoingAttachment[]> {
+async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {
   try {
     const { attachments } = attempt.admission.request;
     return await loadAttachments(attachments, sending.fetchUpload);
@@ -87,7 +87,7 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
 async function accept(
   attempt: Attempt,
   providerMessageId: string,
-  sending: Sending,
+  sending: Mailing,
 ): Promise<SendResponse> {
   const { admission, send } = attempt;
   const { organization, request, recipients } = admission;
@@ -125,7 +125,7 @@ async function accept(
  * @throws ServiceError `provider_outcome_unknown` when the send may still become `sent`: an earlier attempt
  *   may yet be proven accepted, or a later one is under way.
  */
-async function fail(attempt: Attempt, reason: string, sending: Sending): Promise<void> {
+async function fail(attempt: Attempt, reason: string, sending: Mailing): Promise<void> {
   const { send, log } = attempt;
   const now = sending.now();
   // The window is over, and a retry may be at work. This attempt must not speak any more.
@@ -141,7 +141,7 @@ async function fail(attempt: Attempt, reason: string, sending: Sending): Promise
   throw doubt(attempt, undefined, sending);
 }
 
-function doubt({ send }: Attempt, cause: unknown, sending: Sending) {
+function doubt({ send }: Attempt, cause: unknown, sending: Mailing) {
   sending.countDoubt('unanswered');
   return outcomeUnknown(send, cause, sending.now());
 }

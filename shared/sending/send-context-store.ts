@@ -9,7 +9,12 @@ import { batchGet } from '#shared/table/batch-get';
 import { contactKey } from '#shared/table/contact-keys';
 import { apiKeyKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { type ApiKeyId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
+import {
+  type ApiKeyId,
+  contactIdOf,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
 
 /** All that must be known before an email may go out, as of one moment. */
 export type SendContext = {
@@ -24,20 +29,34 @@ export type SendContext = {
  *
  * @throws Error when an item could not be read. An email does not go out unless its suppressions were checked.
  */
-export async function readSendContext(
+export const readSendContext = (
   table: Table,
   apiKeyId: ApiKeyId,
   recipients: readonly EmailAddress[],
+): Promise<SendContext> => readContext(table, organizationIdOf(apiKeyId), apiKeyId, recipients);
+
+/** Reads the same for an email of the service itself, which has no key. */
+export const readServiceContext = (
+  table: Table,
+  organizationId: OrganizationId,
+  recipients: readonly EmailAddress[],
+): Promise<SendContext> => readContext(table, organizationId, undefined, recipients);
+
+async function readContext(
+  table: Table,
+  organizationId: OrganizationId,
+  apiKeyId: ApiKeyId | undefined,
+  recipients: readonly EmailAddress[],
 ): Promise<SendContext> {
-  const organizationId = organizationIdOf(apiKeyId);
   const contactKeys = new Map(
     recipients.map(({ identity }) => [identity, contactKey(contactIdOf(organizationId, identity))]),
   );
-  const keys = [apiKeyKey(apiKeyId), organizationKey(organizationId)];
+  const keyOfApiKey = apiKeyId && apiKeyKey(apiKeyId);
+  const keys = [...(keyOfApiKey ? [keyOfApiKey] : []), organizationKey(organizationId)];
 
   const itemOf = await batchGet(table, [...keys, ...contactKeys.values()]);
 
-  const apiKey = itemOf(apiKeyKey(apiKeyId));
+  const apiKey = keyOfApiKey && itemOf(keyOfApiKey);
   const organization = itemOf(organizationKey(organizationId));
   const contacts = new Map<string, Contact>();
   for (const [identity, key] of contactKeys) {
@@ -54,4 +73,7 @@ export async function readSendContext(
 export const openSendContextStore = (table: Table) => ({
   read: (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]) =>
     readSendContext(table, apiKeyId, recipients),
+  /** What an email of the service itself needs, which has no key. */
+  readForService: (organizationId: OrganizationId, recipients: readonly EmailAddress[]) =>
+    readServiceContext(table, organizationId, recipients),
 });

@@ -1,16 +1,17 @@
 import type { ServiceError } from '#shared/errors/service-error';
 import type { RequestLog } from '#shared/observability/request-log';
 import { slotIdOf } from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
 import { type Admission, type AdmissionObserver, admit } from './admission.ts';
 import type { ClaimOutcome } from './claim-store.ts';
 import { fillInTemplate } from './fill-in-template.ts';
 import { handOver } from './hand-over.ts';
 import { fingerprintOf, judgeStanding } from './idempotency.ts';
-import { newClaim } from './new-claim.ts';
+import { type FilledAdmission, newClaim } from './new-claim.ts';
 import { isTakeover, type SendEndpoint, type SendResponse, sendResponseOf } from './send.ts';
 import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
 import type { ParsedSendRequest } from './send-request.ts';
-import type { Sending } from './sending.ts';
+import type { Mailing, Sending } from './sending.ts';
 
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
@@ -44,6 +45,24 @@ export async function sendEmail(command: SendCommand, sending: Sending): Promise
   if (!filled.ok) return replayOrRefuse(endpoint, admitted, filled.error, sending);
 
   const admission = { ...admitted, request: filled.request };
+  return sendAdmitted({ endpoint, admission, keyring, log }, now, sending);
+}
+
+export type AdmittedEmail = Pick<SendCommand, 'endpoint' | 'log'> & {
+  readonly admission: FilledAdmission;
+  readonly keyring: Keyring;
+};
+
+/**
+ * Sends an email that may go ahead, exactly once per idempotency key. `now` in epoch milliseconds.
+ *
+ * @throws ServiceError when it was not sent, or when nobody knows whether it was.
+ */
+export async function sendAdmitted(
+  { endpoint, admission, keyring, log }: AdmittedEmail,
+  now: number,
+  sending: Mailing,
+): Promise<SendResult> {
   const wanted = newClaim(endpoint, admission, now, sending);
   const claimed = await sending.claims.claim(wanted, sending.isIntakeLate);
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadStore } from '#shared/attachments/upload-store';
-import type { sendingEnvironment } from '#shared/config/sending-environment';
+import type { mailingEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { createIntakeCheck } from '#shared/events/sqs-retry-queue';
 import { publishCount } from '#shared/observability/metrics';
@@ -27,8 +27,8 @@ export const openSendingStores = (table: Table) => ({
   contacts: openContactStore(table),
 });
 
-/** All that a send uses: stores, SES, secrets and settings. */
-export function openSending(environment: z.output<typeof sendingEnvironment>) {
+/** What an email without attachments uses: stores, SES, secrets and settings. */
+export function openMailing(environment: z.output<typeof mailingEnvironment>) {
   return {
     now: Date.now,
     /** Where the service is reached, without a trailing slash. */
@@ -39,8 +39,6 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
     /** Whether each organization is a tenant of SES. */
     usesTenants: environment.SES_TENANTS,
     ...openSendingStores(openTable(environment.TABLE_NAME)),
-    ...openAttachmentGate(environment),
-    fetchUpload: openUploadStore(environment).fetchUpload,
     callProvider: createSesEmailProvider(openSesClient(), {
       configurationSetName: environment.CONFIGURATION_SET_NAME,
       callTimeoutMs: environment.PROVIDER_CALL_TIMEOUT_MS,
@@ -55,4 +53,13 @@ export function openSending(environment: z.output<typeof sendingEnvironment>) {
   };
 }
 
+/** All that a send uses. */
+export const openSending = (environment: z.output<typeof sendingEnvironment>) => ({
+  ...openMailing(environment),
+  ...openAttachmentGate(environment),
+  fetchUpload: openUploadStore(environment).fetchUpload,
+});
+
 export type Sending = ReturnType<typeof openSending>;
+/** What handing over an admitted email uses. */
+export type Mailing = ReturnType<typeof openMailing> & Pick<Sending, 'fetchUpload'>;

@@ -1,18 +1,18 @@
 import type { AttemptOccasion } from './attempt-store.ts';
 import type { Delivering } from './delivering.ts';
 import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
-import { isToBeDisabled } from './endpoint-health.ts';
+import { type EndpointHealth, isToBeDisabled, isToBeWarnedOf } from './endpoint-health.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { signMessage } from './signature.ts';
 import {
   changeTimeOf,
-  type DisabledReason,
   isSlow,
   isSlowForLong,
   signingSecretsOf,
   slowAfterMs,
   type Webhook,
 } from './webhook.ts';
+import { disabledNotice, failingNotice } from './webhook-notices.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
@@ -125,16 +125,25 @@ async function judgeHealth(
   webhook: Webhook,
   { isGone, isLast }: { readonly isGone: boolean; readonly isLast: boolean },
   now: number,
-  { webhooks, healths }: Delivering,
+  { webhooks, healths, notices }: Delivering,
 ): Promise<void> {
   // When the owner changes the webhook at the same moment, the owner's change wins.
-  const disable = async (reason: DisabledReason) => {
-    const updatedAt = changeTimeOf(webhook, now);
-    await webhooks.replace(webhook, { ...webhook, disabled: { reason, at: now }, updatedAt });
+  const disable = async (reason: 'gone' | 'failing', health?: EndpointHealth) => {
+    const after = {
+      ...webhook,
+      disabled: { reason, at: now },
+      updatedAt: changeTimeOf(webhook, now),
+    };
+    // In one transaction, so that no endpoint is disabled in silence.
+    await webhooks.replace(webhook, after, {
+      notice: disabledNotice(webhook, reason, health, now),
+    });
   };
   if (isGone) return disable('gone');
   const health = isLast ? await healths.noteExhausted(webhook.id, now) : undefined;
-  if (health !== undefined && isToBeDisabled(health, now)) return disable('failing');
+  if (health === undefined) return;
+  if (isToBeDisabled(health, now)) return disable('failing', health);
+  if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));
 }
 
 /** Logs the attempts that were counted but have no log entry: their processes died. */

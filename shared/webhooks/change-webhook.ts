@@ -28,12 +28,9 @@ export async function changeWebhook(
     const now = readClock();
     const after = { ...change(before, now), updatedAt: changeTimeOf(before, now) };
     const difference = differenceOf(auditedWebhook(before), auditedWebhook(after));
-    const entry = { action, target: before.id, ...difference };
-    const outcome = await webhooks.replace(
-      before,
-      after,
-      newAuditEntry(organizationId, actor, entry, now),
-    );
+    const audited = { action, target: before.id, ...difference };
+    const entry = newAuditEntry(organizationId, actor, audited, now);
+    const outcome = await webhooks.replace(before, after, { entry });
     if (outcome === 'stored') return after;
     if (outcome === 'too_many') throw tooManyWebhooks();
   }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
+import { openNoticeFiling } from '#shared/notices/notice-filing';
 import type { Table } from '#shared/table/table-client';
 import { openAttemptStore } from './attempt-store.ts';
 import { SlowAnswers } from './slow-answers.ts';
@@ -19,6 +20,7 @@ export const openDelivering = (
   attempts: openAttemptStore(table),
   webhooks: openWebhookStore(table),
   healths: openWebhookHealthStore(table),
+  notices: openNoticeFiling(table),
   slowAnswers: new SlowAnswers(),
   post: createWebhookPoster(
     { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },

@@ -23,9 +23,9 @@ export function withSharedReads(
       webhook.catch(() => reads.delete(id));
       return webhook;
     },
-    replace: (before, after, entry) => {
+    replace: (before, after, alongside) => {
       reads.delete(before.id);
-      return webhooks.replace(before, after, entry).finally(() => reads.delete(before.id));
+      return webhooks.replace(before, after, alongside).finally(() => reads.delete(before.id));
     },
   };
 }

@@ -25,7 +25,7 @@ export const webhookFields = {
 
 /** A webhook as its owner sees it. */
 export const webhookViewSchema = z.object({
-  ...z.omit(webhookSchema, { secret: true, previousSecrets: true }).shape,
+  ...z.omit(webhookSchema, { secret: true, previousSecrets: true, health: true }).shape,
   enabled: z.boolean(),
   health: healthViewSchema,
   /** Until when earlier secrets sign beside the current one, epoch milliseconds. */

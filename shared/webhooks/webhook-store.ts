@@ -1,6 +1,8 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
+import type { Notice } from '#shared/notices/notice';
+import { putNotice } from '#shared/notices/notice-store';
 import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
@@ -36,6 +38,9 @@ export async function putNewWebhook(
   return outcome.committed ? 'stored' : 'too_many';
 }
 
+/** What is stored with a change, or not at all. */
+export type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
+
 /**
  * Replaces a webhook, and its subscription with it, if it still is the version `before`. Attempts note
  * health and slowness at any time; a replacement can remove such a note, but never sets one.
@@ -44,7 +49,7 @@ export async function replaceWebhook(
   table: Table,
   before: Webhook,
   after: Webhook,
-  entry?: AuditEntry,
+  { entry, notice }: Alongside = {},
 ): Promise<'stored' | 'changed_meanwhile' | 'too_many'> {
   const outcome = await transactWrite(table, [
     updateFrom(table, before, after),
@@ -52,6 +57,7 @@ export async function replaceWebhook(
       ? putSubscription(table, after)
       : removeSubscription(table, after.id),
     ...putIfEntered(table, entry),
+    ...(notice ? [putNotice(table, notice)] : []),
   ]);
   if (outcome.committed) return 'stored';
   return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'too_many';
@@ -167,8 +173,8 @@ const toWebhook = (item: StoredItem): Webhook => webhookSchema.parse(item);
 export const openWebhookStore = (table: Table) => ({
   putNew: (webhook: Webhook, entry: AuditEntry) => putNewWebhook(table, webhook, entry),
   /** Replaces the version `before` of a webhook. What the service changes by itself has no entry. */
-  replace: (before: Webhook, after: Webhook, entry?: AuditEntry) =>
-    replaceWebhook(table, before, after, entry),
+  replace: (before: Webhook, after: Webhook, alongside?: Alongside) =>
+    replaceWebhook(table, before, after, alongside),
   delete: (id: WebhookId, entry: AuditEntry) => deleteWebhook(table, id, entry),
   get: (id: WebhookId) => getWebhook(table, id),
   list: (organizationId: OrganizationId) => listWebhooks(table, organizationId),

@@ -2,8 +2,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
+import { newNotice, sendKeyOf } from '#shared/notices/notice';
+import { putNotice } from '#shared/notices/notice-store';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import {
   feedbackIdOf,
   newOrganizationId,
@@ -25,7 +28,11 @@ import {
 } from '../support/organization-at-work.ts';
 import { grantedTo, neededFor } from '../support/role-permissions.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
-import { buildContactRecord, buildSentRecord } from '../support/stream-record-builder.ts';
+import {
+  buildContactRecord,
+  buildEventRecord,
+  buildSentRecord,
+} from '../support/stream-record-builder.ts';
 
 /**
  * What stands in for AWS grants everything to everybody. So each function, bundled as it is deployed, does
@@ -207,12 +214,19 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'run-webhook-queue': async (watch) => {
     await newDelivery(listener);
+    await newDelivery(await newWebhook(410));
     await watch(() => invoke('run-webhook-queue', { scheduledRun: true }));
   },
   'count-usage': async (watch) => {
     const records = [7, 7].map((sequence) => buildSentRecord({ organizationId, sequence }));
-    for (const record of records) {
-      await watch(() => invoke('count-usage', { shardId: 'shard-1', Records: [record] }));
+    const many = Array.from({ length: 100 }, (_, index) =>
+      buildSentRecord({ organizationId, sequence: 100 + index }),
+    );
+    const bounces = Array.from({ length: 5 }, (_, index) =>
+      buildEventRecord('bounced', { organizationId, sequence: 300 + index }),
+    );
+    for (const Records of [...records.map((record) => [record]), [...many, ...bounces]]) {
+      await watch(() => invoke('count-usage', { shardId: 'shard-1', Records }));
     }
   },
   'set-identity': async (watch) => {
@@ -306,6 +320,20 @@ const scenarios: Record<FunctionName, Scenario> = {
 
     await watch(() => invoke('purge-organizations', { scheduledRun: true }));
     await watch(() => invoke('purge-organizations', { scheduledRun: true }));
+  },
+  'send-notices': async (watch) => {
+    const run = () => invoke('send-notices', { scheduledRun: true });
+    await call('PATCH', '/api/v1/organization', { body: { noticeEmail: newAddress() } });
+    const [one, other] = [someNotice(), someNotice()];
+    await transactWrite(service.table, [putNotice(service.table, one)]);
+    await watch(run);
+
+    aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
+    await transactWrite(service.table, [putNotice(service.table, other)]);
+    await watch(run);
+    await storeDoubt(sendKeyOf(other));
+    await transactWrite(service.table, [putNotice(service.table, other)]);
+    await watch(run);
   },
   'create-organization': (watch) => watch(newOrganization),
   'list-organizations': async (watch) => {
@@ -413,6 +441,11 @@ function sending(path: string): Scenario {
     await watch(() => send({}, otherKey, path));
   };
 }
+
+const someNotice = () => {
+  const content = { cause: 'identity_lost', subject: 'Lost', text: 'The domain is lost.' } as const;
+  return newNotice(service.organizationId, { ...content, about: newName() }, Date.now());
+};
 
 /** Makes an attempt that failed look like one that may have gone out, and whose window is over. */
 async function storeDoubt(idempotencyKey: string): Promise<void> {

@@ -185,7 +185,7 @@ describe('what only few functions may do', () => {
   ];
 
   it.each([
-    ['send email', /^ses:Send/, ['send-email', 'send-global-email']],
+    ['send email', /^ses:Send/, ['send-email', 'send-global-email', 'send-notices']],
     [
       'delete items',
       /:DeleteItem /,
@@ -234,7 +234,7 @@ describe('what only few functions may do', () => {
     [
       'read the key that signs tokens',
       /\/TokenSigningKey$/,
-      ['send-email', 'send-global-email', ...linksInMails],
+      ['send-email', 'send-global-email', 'send-notices', ...linksInMails],
     ],
     ['read the cron secret', /\/CronSecret$/, ['run-webhook-queue']],
     ['read the operator secret', /\/OperatorSecret$/, operators],

@@ -68,6 +68,7 @@ describe("the service's own stack", () => {
       'run-webhook-queue',
       'send-email',
       'send-global-email',
+      'send-notices',
     ]);
   });
 });

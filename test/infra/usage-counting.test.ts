@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
+import { noticePartitions } from '#shared/table/notice-keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
 import { usageStream } from '../../infra/constructs/table-stream-settings.ts';
@@ -66,7 +67,7 @@ describe('the counting of usage', () => {
     );
   });
 
-  it('may change usage counters and no other item', () => {
+  it('may change usage counters and file notices, and touch no other item', () => {
     const statements = statementsOfRole(stack, 'count-usage').filter(({ Action }) =>
       Action.includes('dynamodb:UpdateItem'),
     );
@@ -74,9 +75,11 @@ describe('the counting of usage', () => {
     expect(statements).toMatchObject([
       {
         Effect: 'Allow',
-        Action: ['dynamodb:UpdateItem'],
+        Action: ['dynamodb:UpdateItem', 'dynamodb:Query', 'dynamodb:PutItem'],
         Condition: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [usagePartitions] },
+          'ForAllValues:StringLike': {
+            'dynamodb:LeadingKeys': [usagePartitions, noticePartitions],
+          },
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },
       },

@@ -54,7 +54,10 @@ export function fakeSending(
   const sending: Sending = {
     ...fake,
     apiKeys: { ...fake.apiKeys, noteUse: recorded('apiKeys.noteUse', fake.apiKeys.noteUse) },
-    contexts: { read: recorded('contexts.read', contexts.read) },
+    contexts: {
+      read: recorded('contexts.read', contexts.read),
+      readForService: recorded('contexts.readForService', contexts.readForService),
+    },
     templates: { ...templates, get: recorded('templates.get', templates.get) },
     rateWindows: {
       count: recorded('rateWindows.count', rateWindows.count),
@@ -102,6 +105,11 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     contexts: {
       read: async () => ({
         apiKey: world.apiKey,
+        organization: 'organization' in world ? world.organization : buildOrganization(),
+        contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
+      }),
+      readForService: async () => ({
+        apiKey: undefined,
         organization: 'organization' in world ? world.organization : buildOrganization(),
         contactOf: ({ identity }) => world.contacts?.find(({ email }) => email === identity),
       }),

@@ -1,6 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { Notice } from '#shared/notices/notice';
+import type { NoticeFiling } from '#shared/notices/notice-filing';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { sumUsage } from '#shared/usage/usage-counts';
+import type { UsageStore } from '#shared/usage/usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
 import { countUsage } from '../../../functions/count-usage/count-usage.ts';
 import { buildEventRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
@@ -8,24 +12,37 @@ import { unexpected } from '../../support/unexpected.ts';
 
 const [one, other] = [newOrganizationId(), newOrganizationId()];
 const shardId = 'shardId-1';
+const now = Date.UTC(2026, 6, 15);
 
 /** Keeps what is added, and what cannot be read. */
-function recordCounting(addUsage = async (_tally: UsageTally) => {}) {
+function recordCounting(
+  addUsage = async (_tally: UsageTally) => {},
+  watching: Pick<UsageStore, 'read'> & NoticeFiling = {
+    read: unexpected('usage.read'),
+    file: unexpected('notices.file'),
+  },
+) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
+  const unwatched: unknown[] = [];
   const count = (Records: readonly unknown[]) =>
     countUsage(
       { shardId, Records: [...Records] },
       {
-        add: (shard, tally) => {
-          added.push({ shardId: shard, tally });
-          return addUsage(tally);
+        now: () => now,
+        usage: {
+          add: (shard, tally) => {
+            added.push({ shardId: shard, tally });
+            return addUsage(tally);
+          },
+          read: watching.read,
         },
-        read: unexpected('usage.read'),
+        notices: { file: watching.file },
+        reportUnreadable: (sequence) => unreadable.push(sequence),
+        reportUnwatched: (error) => unwatched.push(error),
       },
-      (sequence) => unreadable.push(sequence),
     );
-  return { added, unreadable, count };
+  return { added, unreadable, unwatched, count };
 }
 
 describe('countUsage', () => {
@@ -117,5 +134,66 @@ describe('countUsage', () => {
 
     expect(added).toHaveLength(100);
     expect(most).toBe(20);
+  });
+});
+
+describe('the rates of an organization', () => {
+  const at = Date.UTC(2026, 5, 30);
+  const delivered = buildEventRecord('delivered', { organizationId: one, sequence: 1, at });
+  const bounced = buildEventRecord('bounced', { organizationId: one, sequence: 2, at });
+  const reading = (sends: number) => ({
+    read: async (): ReturnType<UsageStore['read']> => [
+      { month: '2026-06', counts: sumUsage([{ sends: sends - 1, bounced: 3 }]) },
+      { month: '2026-06', counts: sumUsage([{ sends: 1, bounced: 2 }]) },
+    ],
+  });
+
+  it('are looked at when there is another bounce, in the month that it counts in', async () => {
+    const filed: Notice[] = [];
+    const file = async (notice: Notice) => {
+      filed.push(notice);
+    };
+    const { count, added } = recordCounting(undefined, { ...reading(100), file });
+
+    await count([bounced]);
+
+    expect(added).toHaveLength(1);
+    expect(filed).toMatchObject([
+      { organizationId: one, cause: 'bounce_rate', about: '2026-06', day: '2026-07-15' },
+    ]);
+  });
+
+  it('file nothing while they are good', async () => {
+    const file = unexpected('notices.file');
+    const { count, unwatched } = recordCounting(undefined, { ...reading(1_000), file });
+
+    await count([bounced]);
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('are not read for sends and deliveries', async () => {
+    const { count, unwatched } = recordCounting();
+
+    await count([delivered, buildSentRecord({ organizationId: one, sequence: 3 })]);
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('are not looked at for what could not be counted', async () => {
+    const { count } = recordCounting(() => Promise.reject(new Error('throttled')));
+
+    await expect(count([bounced])).rejects.toThrow('usage not counted');
+  });
+
+  it('never make the count fail', async () => {
+    const read = () => Promise.reject(new Error('throttled'));
+    const file = unexpected('notices.file');
+    const { count, added, unwatched } = recordCounting(undefined, { read, file });
+
+    await count([bounced]);
+
+    expect(added).toHaveLength(1);
+    expect(unwatched).toEqual([new Error('throttled')]);
   });
 });

@@ -43,6 +43,7 @@ async function runIn({ due, claim = async () => undefined, now = () => webhookNo
         settle: unexpected('attempts.settle'),
       },
       healths: fakeWebhookHealthStore(),
+      notices: { file: unexpected('notices.file') },
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       post: unexpected('post'),
       slowAnswers: new SlowAnswers(),

@@ -38,8 +38,8 @@ describe('a change and its entry', () => {
     const after = { ...webhook, updatedAt: webhook.updatedAt + 1 };
 
     await putNewWebhook(table, webhook, entry('created'));
-    await replaceWebhook(table, webhook, after, entry('updated'));
-    await replaceWebhook(table, webhook, after, entry('too late'));
+    await replaceWebhook(table, webhook, after, { entry: entry('updated') });
+    await replaceWebhook(table, webhook, after, { entry: entry('too late') });
     await deleteWebhook(table, webhook.id, entry('deleted'));
     await deleteWebhook(table, webhook.id, entry('deleted again'));
 

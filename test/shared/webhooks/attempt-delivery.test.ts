@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Notice } from '#shared/notices/notice';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import type { DeliveryOutcome } from '#shared/webhooks/attempt-store';
 import type { Delivering } from '#shared/webhooks/delivering';
@@ -54,6 +55,7 @@ async function attemptIn(world: World) {
   const effects: string[] = [];
   const posts: WebhookPost[] = [];
   const settled: DeliveryOutcome[] = [];
+  const notices: (Notice | undefined)[] = [];
   let now = webhookNow;
   let claims = 0;
   const delivering: Delivering = {
@@ -78,7 +80,8 @@ async function attemptIn(world: World) {
         effects.push('note slowness');
         await world.noteSlowness?.(id, at);
       },
-      replace: async (before, after) => {
+      replace: async (before, after, alongside) => {
+        notices.push(alongside?.notice);
         expect(before).toEqual(webhook);
         const { disabled } = after;
         expect(after).toEqual({
@@ -101,6 +104,12 @@ async function attemptIn(world: World) {
         effects.push('note delivered');
       },
     }),
+    notices: {
+      file: async (notice) => {
+        notices.push(notice);
+        effects.push('file notice');
+      },
+    },
     slowAnswers: world.slowAnswers ?? new SlowAnswers(),
     post: async (post) => {
       posts.push(post);
@@ -111,7 +120,7 @@ async function attemptIn(world: World) {
     },
   };
   const result = await attemptDelivery(claimed ?? buildDelivery(), when, delivering);
-  return { result, effects, posts, claims, settled: settled[0] };
+  return { result, effects, posts, claims, notices, settled: settled[0] };
 }
 
 describe('an attempt', () => {
@@ -217,14 +226,17 @@ describe('an attempt that fails', () => {
   });
 
   it('with a 410 ends the delivery and disables the webhook', async () => {
-    const { result, effects, settled } = await attemptIn({
-      ...buildWorld(),
+    const world = buildWorld();
+
+    const { result, effects, notices, settled } = await attemptIn({
+      ...world,
       outcome: answered(410),
     });
 
     expect(result).toBe('failed');
     expect(settled).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
     expect(effects).toEqual(['post', 'settle failed', 'disable gone']);
+    expect(notices).toMatchObject([{ cause: 'webhook_disabled', about: world.webhook?.id }]);
   });
 });
 
@@ -255,7 +267,7 @@ describe('the health of an endpoint', () => {
   });
 
   it('disables the webhook when enough deliveries were exhausted for long enough', async () => {
-    const { result, effects } = await attemptIn({
+    const { result, effects, notices } = await attemptIn({
       ...buildWorld(5),
       outcome: exhausted,
       healthAfter: failingFor(5),
@@ -263,13 +275,27 @@ describe('the health of an endpoint', () => {
 
     expect(result).toBe('failed');
     expect(effects).toEqual(['post', 'settle failed', 'note exhausted', 'disable failing']);
+    expect(notices).toMatchObject([{ cause: 'webhook_disabled' }]);
   });
 
   it.each([
     ['too few deliveries', failingFor(14, 9)],
     ['too short a time', failingFor(4.9, 1_000)],
+  ])('tells its owner, and disables nothing, for %s', async (_what, healthAfter) => {
+    const { effects, notices } = await attemptIn({
+      ...buildWorld(5),
+      outcome: exhausted,
+      healthAfter,
+    });
+
+    expect(effects).toEqual(['post', 'settle failed', 'note exhausted', 'file notice']);
+    expect(notices).toMatchObject([{ cause: 'webhook_failing' }]);
+  });
+
+  it.each([
+    ['the first day', failingFor(0.9, 1_000)],
     ['a deleted webhook', undefined],
-  ])('disables nothing for %s', async (_what, healthAfter) => {
+  ])('disables nothing and tells nobody for %s', async (_what, healthAfter) => {
     const world = { ...buildWorld(5), outcome: exhausted };
 
     const { effects } = await attemptIn({ ...world, ...(healthAfter && { healthAfter }) });

@@ -31,9 +31,9 @@ function prepareChange(versions: readonly Webhook[], outcomes: readonly Outcome[
             reads += 1;
             return versions[reads - 1];
           },
-          replace: async (before, after, entry) => {
+          replace: async (before, after, alongside) => {
             written.push({ before, after });
-            entries.push(entry);
+            entries.push(alongside?.entry);
             return outcomes[written.length - 1] ?? 'stored';
           },
         }),

@@ -1,0 +1,29 @@
+import { parseEnvironment } from '#shared/config/environment';
+import { mailingEnvironment } from '#shared/config/sending-environment';
+import { openDueNoticeStore } from '#shared/notices/due-notice-store';
+import { openRequestLog } from '#shared/observability/request-log';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openMailing } from '#shared/sending/sending';
+import { openTable } from '#shared/table/table-client';
+import { eventSchema } from './schema.ts';
+import { type NoticeSending, sendNotices } from './send-notices.ts';
+
+const environment = parseEnvironment(mailingEnvironment);
+const table = openTable(environment.TABLE_NAME);
+const sending: NoticeSending = {
+  ...openMailing(environment),
+  fetchUpload: async () => {
+    throw new Error('A notice has no attachments');
+  },
+  organizations: openOrganizationStore(table),
+  dueNotices: openDueNoticeStore(table),
+};
+
+/** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */
+export const handler = async (
+  event: unknown,
+  context: { readonly awsRequestId: string },
+): Promise<void> => {
+  eventSchema.parse(event);
+  await sendNotices(sending, openRequestLog({ requestId: context.awsRequestId }));
+};

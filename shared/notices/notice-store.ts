@@ -1,0 +1,30 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { writeIf } from '#shared/table/condition-failure';
+import { dueNoticeIndexKey, noticeKey } from '#shared/table/notice-keys';
+import type { Table } from '#shared/table/table-client';
+import type { Notice } from './notice.ts';
+
+const isNew = 'attribute_not_exists(pk)';
+
+/**
+ * Files a notice in the transaction of what it tells of. It never makes the transaction fail: a second one of
+ * the same day takes the place of the first, and its email has the same idempotency key.
+ */
+export const putNotice = (table: Table, notice: Notice) => ({
+  Put: {
+    TableName: table.name,
+    Item: { ...noticeKey(notice), ...dueNoticeIndexKey(notice.at), ...notice },
+  },
+});
+
+/** Files a notice, unless there is one of the same cause and day. */
+export async function storeNotice(table: Table, notice: Notice): Promise<void> {
+  const { Put } = putNotice(table, notice);
+  await writeIf(() => table.client.send(new PutCommand({ ...Put, ConditionExpression: isNew })));
+}
+
+export const openNoticeStore = (table: Table) => ({
+  /** Stores a notice, unless there is one of the same cause and day. */
+  store: (notice: Notice) => storeNotice(table, notice),
+});
+export type NoticeStore = ReturnType<typeof openNoticeStore>;

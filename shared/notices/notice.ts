@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { expiryAfter } from '#shared/table/expiry';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+
+/** What an organization is written to about. */
+export const noticeCauses = [
+  'webhook_failing',
+  'webhook_disabled',
+  'bounce_rate',
+  'complaint_rate',
+  'identity_lost',
+  'tenant_paused',
+  'key_spiking',
+] as const;
+
+/**
+ * An email of the service to an organization's `noticeEmail`. There is one for each cause, what it is about,
+ * and day.
+ *
+ * | from   | to      | when                                                                     |
+ * |--------|---------|--------------------------------------------------------------------------|
+ * | (none) | due     | it is filed                                                              |
+ * | due    | due     | it could not be sent: it is tried again later                            |
+ * | due    | settled | it was sent, or the organization has no `noticeEmail`                    |
+ * | due    | (none)  | it expires after a few days without an identity to send it from          |
+ */
+export const noticeSchema = z.object({
+  organizationId: organizationIdSchema,
+  cause: z.enum(noticeCauses),
+  /** The endpoint, domain, key or month that it is about. No address. */
+  about: z.string(),
+  /** `YYYY-MM-DD`, UTC. */
+  day: z.string(),
+  subject: z.string(),
+  /** Plain text, so nothing in it is tracked. */
+  text: z.string(),
+  /** When it was filed, epoch milliseconds. */
+  at: z.int(),
+  /** How often it could not be sent. */
+  attempts: z.int(),
+  /** Epoch seconds. */
+  expiresAt: z.int(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>;
+
+/** News that is older than this is none. */
+const keptDays = 3;
+
+/** A notice of the day of `now`, epoch milliseconds. */
+export const newNotice = (
+  organizationId: OrganizationId,
+  content: NoticeContent,
+  now: number,
+): Notice => ({
+  organizationId,
+  ...content,
+  day: new Date(now).toISOString().slice(0, 10),
+  at: now,
+  attempts: 0,
+  expiresAt: expiryAfter(now, keptDays),
+});
+
+/** The idempotency key of its email, so that one goes out however often it is filed or sent. */
+export const sendKeyOf = ({ cause, about, day }: Notice): string =>
+  `service-notice:${day}:${cause}:${about}`;

@@ -1,0 +1,58 @@
+import { type Notice, newNotice } from '#shared/notices/notice';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { Month } from './month.ts';
+import type { UsageCounts } from './usage-counts.ts';
+
+/** With fewer sends, one bounce says nothing. */
+export const leastSends = 100;
+
+/**
+ * Where AWS puts an account under review, per mille of the sends (SES developer guide, "Reputation metrics
+ * messages"). It may pause sending at 10 % and 0.5 %. A rate is near its limit from four fifths of it on.
+ */
+const limits = [
+  {
+    cause: 'bounce_rate',
+    event: 'bounced',
+    word: 'bounce',
+    near: 40,
+    review: '5 %',
+    pause: '10 %',
+  },
+  {
+    cause: 'complaint_rate',
+    event: 'complained',
+    word: 'complaint',
+    near: 0.8,
+    review: '0.1 %',
+    pause: '0.5 %',
+  },
+] as const;
+
+/**
+ * The notices that an organization is due for the month's figures: those whose rate is near the limit, or over
+ * it. Soft bounces count too, which SES leaves out, so it warns rather early.
+ *
+ * @param now epoch milliseconds
+ */
+export function rateNotices(
+  organizationId: OrganizationId,
+  month: Month,
+  counts: Pick<UsageCounts, 'sends' | 'bounced' | 'complained'>,
+  now: number,
+): Notice[] {
+  if (counts.sends < leastSends) return [];
+  return limits.flatMap(({ cause, event, word, near, review, pause }) => {
+    const rate = counts[event] / counts.sends;
+    if (counts[event] * 1_000 < near * counts.sends) return [];
+    const text = `In ${month}, ${counts[event]} of the ${counts.sends} emails of your organization led to a ${word}: ${percent(rate)}.
+
+From ${review} on, AWS puts an account under review, and from ${pause} on it may pause all sending.
+
+Stop sending to lists that are old, bought or unconfirmed, and look at what went wrong: GET /api/v1/sends/{id} shows what the receivers answered.`;
+    const subject = `Your ${word} rate is ${percent(rate)}`;
+    return [newNotice(organizationId, { cause, about: month, subject, text }, now)];
+  });
+}
+
+const percent = (rate: number): string => `${Math.round(rate * 10_000) / 100} %`;

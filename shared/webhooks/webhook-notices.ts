@@ -1,0 +1,53 @@
+import { type Notice, newNotice } from '#shared/notices/notice';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import { type EndpointHealth, leastFailingMs } from './endpoint-health.ts';
+import type { DisabledReason, Webhook } from './webhook.ts';
+
+/** Tells that an endpoint will be disabled if nothing changes. `now` in epoch milliseconds. */
+export const failingNotice = (webhook: Webhook, health: EndpointHealth, now: number): Notice =>
+  newNotice(
+    organizationIdOf(webhook.id),
+    {
+      cause: 'webhook_failing',
+      about: webhook.id,
+      subject: `Your webhook endpoint at ${hostOf(webhook)} is failing`,
+      text: `The webhook endpoint ${webhook.id} at ${hostOf(webhook)} is failing.
+
+${figuresOf(health)}
+
+If this goes on, it is disabled from ${dayOf(health.since + leastFailingMs)} on, and gets no more events.
+
+GET /api/v1/webhooks/${webhook.id} shows its health, and /deliveries below it what it answered. What it missed can be repeated with POST /api/v1/webhooks/${webhook.id}/redeliver-failed.`,
+    },
+    now,
+  );
+
+/** Tells that the service disabled an endpoint. `now` in epoch milliseconds. */
+export const disabledNotice = (
+  webhook: Webhook,
+  reason: Exclude<DisabledReason, 'by_owner'>,
+  health: EndpointHealth | undefined,
+  now: number,
+): Notice =>
+  newNotice(
+    organizationIdOf(webhook.id),
+    {
+      cause: 'webhook_disabled',
+      about: webhook.id,
+      subject: `Your webhook endpoint at ${hostOf(webhook)} is disabled`,
+      text: `The webhook endpoint ${webhook.id} at ${hostOf(webhook)} was disabled at ${new Date(now).toISOString()}. It gets no more events.
+
+${reason === 'gone' || health === undefined ? 'It answered 410 (Gone).' : figuresOf(health)}
+
+When it works again, enable it with PATCH /api/v1/webhooks/${webhook.id} {"enabled": true}. Repeat what it missed with POST /api/v1/webhooks/${webhook.id}/redeliver-failed; a redelivery reaches it also while it is disabled.`,
+    },
+    now,
+  );
+
+const figuresOf = ({ since, exhausted, delivered }: EndpointHealth): string =>
+  `Since ${dayOf(since)}, ${exhausted} of ${exhausted + delivered} deliveries used up all their attempts.`;
+
+/** The rest of the URL may hold a token. */
+const hostOf = ({ url }: Webhook): string => new URL(url).host;
+
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

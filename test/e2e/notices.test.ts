@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { findDueNotices } from '#shared/notices/due-notice-store';
+import { newNotice } from '#shared/notices/notice';
+import { storeNotice } from '#shared/notices/notice-store';
+import { openTable } from '#shared/table/table-client';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { listen } from '../../infra/local/local-server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
+
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+afterAll(stack.stop);
+
+const { baseUrl, manageKey, inboxUrl, fromEmail, tableName } = stack.description;
+const table = openTable(tableName);
+const organizationId = organizationIdSchema.parse(stack.description.organizationId);
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${manageKey}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const json: unknown = await response.json();
+  return json;
+}
+
+const idShape = z.object({ id: z.string() });
+
+const inboxOf = async (address: string) =>
+  (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
+
+const waitForMail = (address: string, count: number) =>
+  vi.waitUntil(async () => {
+    const emails = await inboxOf(address);
+    return emails.length >= count ? emails : undefined;
+  }, patience);
+
+/** A receiver that is gone for good. */
+async function startGone() {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(410).end();
+  });
+  const { url, stop } = await listen(server, 0);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    return stop();
+  });
+  return `${url}/hooks`;
+}
+
+describe('an organization', () => {
+  it('is told once a day that its endpoint is disabled, in an email without tracking', async () => {
+    const to = 'webhooks@example.com';
+    await call('PATCH', '/api/v1/organization', { noticeEmail: to });
+    const { id } = idShape.parse(
+      await call('POST', '/api/v1/webhooks', { url: await startGone() }),
+    );
+    const path = `/api/v1/webhooks/${id}`;
+    const disable = async () => {
+      await call('POST', `${path}/test`);
+      await vi.waitUntil(async () => {
+        const { enabled } = z.object({ enabled: z.boolean() }).parse(await call('GET', path));
+        return !enabled;
+      }, patience);
+    };
+
+    await disable();
+    await waitForMail(to, 1);
+    await call('PATCH', path, { enabled: true });
+    await disable();
+    const other = {
+      cause: 'tenant_paused',
+      about: id,
+      subject: 'Paused',
+      text: 'Paused.',
+    } as const;
+    await storeNotice(table, newNotice(organizationId, other, Date.now()));
+    const emails = await waitForMail(to, 2);
+
+    expect(emails.map(({ subject }) => subject).toSorted()).toEqual([
+      'Paused',
+      expect.stringContaining('is disabled'),
+    ]);
+    expect(emails[0]).toMatchObject({ from: expect.stringContaining(fromEmail) });
+    expect(JSON.stringify(emails)).not.toContain('/t/o/');
+  });
+
+  it('gets nothing without a noticeEmail, and nothing late once it has one', async () => {
+    const to = 'late@example.com';
+    await call('PATCH', '/api/v1/organization', { noticeEmail: null });
+    const file = (about: string) => {
+      const content = { cause: 'key_spiking', about, subject: about, text: about } as const;
+      return storeNotice(table, newNotice(organizationId, content, Date.now()));
+    };
+
+    await file('unaddressed');
+    await vi.waitUntil(
+      async () => (await findDueNotices(table, Date.now())).length === 0,
+      patience,
+    );
+    await call('PATCH', '/api/v1/organization', { noticeEmail: to });
+    await file('addressed');
+    const emails = await waitForMail(to, 1);
+
+    expect(emails.map(({ subject }) => subject)).toEqual(['addressed']);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { findDueNotices, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
+import type { Notice } from '#shared/notices/notice';
+import { putNotice, storeNotice } from '#shared/notices/notice-store';
+import { transactWrite } from '#shared/table/transact-write';
+import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { buildNotice, noticeNow as now } from '../../support/notice-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const dayMs = 86_400_000;
+
+/** The table is shared, so a test looks at its own organization only. */
+const dueOf = async (organizationId: OrganizationId, at = now): Promise<Notice[]> =>
+  (await findDueNotices(table, at)).filter((notice) => notice.organizationId === organizationId);
+
+describe('a notice', () => {
+  it('is due from when it is filed, in the order of time', async () => {
+    const organizationId = newOrganizationId();
+    const later = buildNotice(organizationId, { about: 'b' }, now + 1);
+    const first = buildNotice(organizationId, { about: 'a' });
+
+    for (const notice of [later, first]) await storeNotice(table, notice);
+
+    expect(await dueOf(organizationId, now - 1)).toEqual([]);
+    expect(await dueOf(organizationId, now)).toEqual([first]);
+    expect(await dueOf(organizationId, now + 1)).toEqual([first, later]);
+  });
+
+  it('is stored once for a cause and day, and again the next day', async () => {
+    const organizationId = newOrganizationId();
+    const first = buildNotice(organizationId);
+    const nextDay = buildNotice(organizationId, {}, now + dayMs);
+
+    await storeNotice(table, first);
+    await storeNotice(table, buildNotice(organizationId, { text: 'other figures' }));
+    await storeNotice(table, nextDay);
+
+    expect(await dueOf(organizationId, now + dayMs)).toEqual([first, nextDay]);
+  });
+
+  it('that is settled is not due any more, nor when it is filed again that day', async () => {
+    const organizationId = newOrganizationId();
+    const notice = buildNotice(organizationId);
+    await storeNotice(table, notice);
+
+    await settleNotice(table, notice, 'sent');
+    await storeNotice(table, notice);
+
+    expect(await dueOf(organizationId)).toEqual([]);
+  });
+
+  it('that is postponed is due later, and has one attempt more', async () => {
+    const organizationId = newOrganizationId();
+    const notice = buildNotice(organizationId);
+    await storeNotice(table, notice);
+
+    await postponeNotice(table, notice, now + 60_000);
+
+    expect(await dueOf(organizationId)).toEqual([]);
+    expect(await dueOf(organizationId, now + 60_000)).toEqual([{ ...notice, attempts: 1 }]);
+  });
+
+  it('that expired is not due, however long it stays in the table', async () => {
+    const organizationId = newOrganizationId();
+    await storeNotice(table, buildNotice(organizationId));
+
+    expect(await dueOf(organizationId, now + 4 * dayMs)).toEqual([]);
+  });
+
+  it('never makes the transaction fail that it stands in, and is due again', async () => {
+    const organizationId = newOrganizationId();
+    const first = buildNotice(organizationId);
+    const second = buildNotice(organizationId, {}, now + 1);
+    await storeNotice(table, first);
+    await settleNotice(table, first, 'sent');
+
+    const outcome = await transactWrite(table, [putNotice(table, second)]);
+    await settleNotice(table, first, 'sent');
+
+    expect(outcome).toEqual({ committed: true });
+    expect(await dueOf(organizationId, now + 1)).toEqual([second]);
+  });
+});

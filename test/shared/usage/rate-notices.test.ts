@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { rateNotices } from '#shared/usage/rate-notices';
+
+const organizationId = newOrganizationId();
+const now = Date.UTC(2026, 10, 21);
+
+const causesOf = (sends: number, bounced: number, complained = 0) =>
+  rateNotices(organizationId, '2026-11', { sends, bounced, complained }, now).map(
+    ({ cause }) => cause,
+  );
+
+describe('an organization is told', () => {
+  it.each([
+    [99, 99, 99, []],
+    [100, 3, 0, []],
+    [100, 4, 0, ['bounce_rate']],
+    [10_000, 399, 7, []],
+    [10_000, 0, 8, ['complaint_rate']],
+    [100, 100, 1, ['bounce_rate', 'complaint_rate']],
+  ])('of %d sends with %d bounces and %d complaints: %j', (sends, bounced, complained, causes) => {
+    expect(causesOf(sends, bounced, complained)).toEqual(causes);
+  });
+
+  it('the figures of the month, once for it and the day', () => {
+    const counts = { sends: 1_000, bounced: 45, complained: 0 };
+
+    const [notice] = rateNotices(organizationId, '2026-11', counts, now);
+
+    expect(notice).toMatchObject({
+      about: '2026-11',
+      day: '2026-11-21',
+      subject: 'Your bounce rate is 4.5 %',
+    });
+    expect(notice?.text).toContain('45 of the 1000 emails');
+  });
+
+  it('never on fewer than a hundred sends, and always above the limits', () => {
+    const count = fc.nat(5_000);
+    fc.assert(
+      fc.property(count, count, count, (sends, bounced, complained) => {
+        const causes = causesOf(sends, bounced, complained);
+
+        if (sends < 100) expect(causes).toEqual([]);
+        else {
+          if (bounced >= sends * 0.05) expect(causes).toContain('bounce_rate');
+          if (complained >= sends * 0.001) expect(causes).toContain('complaint_rate');
+        }
+      }),
+    );
+  });
+});
