@@ -75,7 +75,7 @@ describe('the counting of usage', () => {
     expect(statements).toMatchObject([
       {
         Effect: 'Allow',
-        Action: ['dynamodb:UpdateItem', 'dynamodb:Query', 'dynamodb:PutItem'],
+        Action: ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
         Condition: {
           'ForAllValues:StringLike': {
             'dynamodb:LeadingKeys': [usagePartitions, noticePartitions],
