@@ -1,0 +1,18 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+
+export const reference = {
+  section: 'Recipients',
+  summary: 'Erase a person',
+  description: `Takes the address out of the contact, out of the sends to it and out of their events and webhook deliveries. Suppressions stay, under a digest of the address: who unsubscribed stays unsubscribed. An address that nobody knows is erased too.
+
+Repeating is always safe. After 409 wait for \`Retry-After\`, and repeat.`,
+  access: { key: 'required', scope: 'manage_organization' },
+  fields: {
+    email: 'The address of the person, URL-encoded.',
+    sends:
+      '`true`: the sends to the address are forgotten at once, with their timelines and idempotency keys.',
+  },
+  example: { path: { email: 'ann@example.com' }, query: { sends: 'false' } },
+  answers: { 204: { description: 'The person is erased.' } },
+  errors: ['erasure_unfinished'],
+} as const satisfies EndpointReference;

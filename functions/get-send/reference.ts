@@ -1,0 +1,79 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+
+export const reference = {
+  section: 'Sends',
+  summary: 'Read a send and what became of it',
+  description:
+    'Answers the send, its messages, its timeline, and what webhook endpoints were told. A send that was made with a key without scopes is readable by its id alone. Every other needs a key of its organization with the scope `read_sends`.',
+  access: { key: 'optional', scope: 'read_sends' },
+  fields: {
+    status:
+      '`sending`: an attempt is under way or in doubt. `sent`: SES took it. `suppressed`: no email went out. `failed`: see `failureReason`.',
+    createdAt: 'When the send was made, in epoch milliseconds.',
+    'send.attempts': 'The attempts that failed before this state, oldest first.',
+    'send.attempts.at': 'When the failure was known, in epoch milliseconds.',
+    'send.attempts.reason': 'SES’s name for the failure, for example `MessageRejected`, or ours.',
+    'messages.createdAt': 'When SES took the message, in epoch milliseconds.',
+    'webhooks.status': 'Where the delivery stands.',
+    'webhooks.attempts': 'How many attempts were made.',
+    'webhooks.type': 'The type of the message.',
+  },
+  example: { path: { id: exampleIds.send } },
+  answers: {
+    200: {
+      description: 'The send and its timeline.',
+      example: {
+        send: {
+          _id: exampleIds.send,
+          status: 'sent',
+          fromEmail: 'hello@northwind.example',
+          toEmail: 'ann@example.com',
+          cc: [],
+          bcc: [],
+          subject: 'Welcome',
+          policyKey: 'transactional',
+          idempotencyKey: 'welcome-ann',
+          suppressedRecipients: [],
+          endpoint: 'send',
+          createdAt: exampleTime,
+          updatedAt: exampleTime + 240,
+        },
+        messages: [
+          {
+            sendId: exampleIds.send,
+            provider: 'ses',
+            fromEmail: 'hello@northwind.example',
+            toEmail: 'ann@example.com',
+            feedbackId: exampleIds.feedback,
+            providerMessageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+            createdAt: exampleTime + 240,
+          },
+        ],
+        events: [
+          {
+            type: 'sent',
+            ts: exampleTime + 240,
+            providerMessageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+          },
+          {
+            type: 'delivered',
+            ts: exampleTime + 1_900,
+            providerMessageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+          },
+          { type: 'opened', ts: exampleTime + 60_000, hits: 1, machine: false },
+        ],
+        webhooks: [
+          {
+            endpointId: exampleIds.webhook,
+            type: 'email.delivered',
+            status: 'delivered',
+            attempts: 1,
+            lastStatusCode: 204,
+          },
+        ],
+      },
+    },
+  },
+  errors: ['send_not_found'],
+} as const satisfies EndpointReference;

@@ -1,0 +1,42 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+
+const counts = {
+  sends: 120,
+  global_endpoint_sends: 20,
+  events: { sent: 120, delivered: 118, bounced: 2, complained: 0, opened: 60, clicked: 31 },
+  attachments: 4,
+  attachmentBytes: 36_000_000,
+};
+
+export const reference = {
+  section: 'Usage',
+  summary: 'Read the usage of the organization',
+  description:
+    'Month by month, in UTC. `from` and `to` are included, and span at most 24 months. `from` alone means until now, `to` alone that one month, neither the current month. Figures follow within about a minute.',
+  access: { key: 'required', scope: 'manage_organization' },
+  fields: {
+    from: 'The first month, as `YYYY-MM`. A day stands for its month.',
+    to: 'The last month, as `YYYY-MM`.',
+    month: 'As `YYYY-MM`, in UTC.',
+    months: 'Every month of the period, also without any use.',
+    total: 'The sums.',
+    sends: 'Emails that SES took, once each, in the month in which it took them.',
+    global_endpoint_sends: 'Those through send-global.',
+    events:
+      'By the month in which they happened. Repeated opens, and clicks of the same link, count once.',
+    attachments: 'Files in these emails.',
+    attachmentBytes: 'Their size, decoded.',
+  },
+  example: { query: { from: '2026-11', to: '2026-11' } },
+  answers: {
+    200: {
+      description: 'The usage.',
+      example: {
+        from: '2026-11',
+        to: '2026-11',
+        months: [{ month: '2026-11', ...counts }],
+        total: counts,
+      },
+    },
+  },
+} as const satisfies EndpointReference;

@@ -1,0 +1,28 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleHealthOfDisabled } from '#shared/webhooks/webhook-reference';
+
+export const reference = {
+  section: 'Webhooks',
+  summary: 'Read a webhook endpoint',
+  description: 'Without its secret.',
+  access: { key: 'required', scope: 'manage_organization' },
+  example: { path: { id: exampleIds.webhook } },
+  answers: {
+    200: {
+      description: 'The webhook endpoint.',
+      example: {
+        id: exampleIds.webhook,
+        url: 'https://example.com/hooks/email',
+        eventTypes: [],
+        description: 'Orders',
+        enabled: false,
+        disabled: { reason: 'gone', at: exampleTime + 60_000 },
+        health: exampleHealthOfDisabled,
+        createdAt: exampleTime,
+        updatedAt: exampleTime + 60_000,
+      },
+    },
+  },
+  errors: ['webhook_not_found'],
+} as const satisfies EndpointReference;

@@ -1,0 +1,38 @@
+import { suppressionReason } from '#shared/contacts/suppression-reference';
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+
+export const reference = {
+  section: 'Suppressions',
+  summary: 'Import suppressions from a file',
+  description: `Takes the exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to 10,000 rows and 6 MB. Its first line names the columns, and other columns than those of address, reason, time and diagnostic are ignored.
+
+A row that cannot be read is refused by itself. What is suppressed already stays as it is. So importing a file again is safe, and goes on where a request ended with \`"isComplete": false\`.`,
+  access: { key: 'required', scope: 'manage_organization' },
+  accepts: ['text/csv'],
+  fields: {
+    reason: `Of the rows that name none: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
+    imported: 'Suppressions that are stored now and were not before.',
+    unchanged: 'Rows whose suppression was there already.',
+    refused: 'The rows that cannot be read.',
+    line: 'The line at which the row begins, from 1.',
+    message: 'What is wrong with it.',
+    isComplete: '`false`: the time was over. Repeat the request with the same file.',
+  },
+  example: {
+    query: { reason: 'bounce' },
+    body: 'email,reason\nbob@example.com,bounce\nbob,bounce\n',
+  },
+  answers: {
+    200: {
+      description: 'What became of the rows.',
+      example: {
+        imported: 1,
+        unchanged: 0,
+        refused: [
+          { line: 3, message: 'the address must be an email address such as name@example.com' },
+        ],
+        isComplete: true,
+      },
+    },
+  },
+} as const satisfies EndpointReference;

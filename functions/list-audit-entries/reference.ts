@@ -1,0 +1,39 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+
+export const reference = {
+  section: 'Organization',
+  summary: 'List what was changed, and by whom',
+  description:
+    'Newest first. Every change of what the organization has leaves an entry, which is stored together with the change. No entry has a secret or an address.',
+  access: { key: 'required', scope: 'manage_organization' },
+  fields: {
+    'data.id': 'The id of the entry.',
+    at: 'When it was changed, in epoch milliseconds.',
+    actor: 'The API key that changed it, or `operator`.',
+    action: 'What was changed and how, for example `api_key.created`.',
+    target: 'The id or key of what was changed.',
+    before: 'The values that differ, as they were.',
+    after: 'The values that differ, as they are.',
+  },
+  example: { query: { limit: '20' } },
+  answers: {
+    200: {
+      description: 'A page of entries.',
+      example: {
+        data: [
+          {
+            id: exampleIds.auditEntry,
+            at: exampleTime,
+            actor: exampleIds.apiKey,
+            action: 'api_key.updated',
+            target: exampleIds.apiKey,
+            before: { perMinuteCap: 60 },
+            after: { perMinuteCap: 120 },
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+} as const satisfies EndpointReference;

@@ -1,0 +1,27 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+
+export const reference = {
+  section: 'Organization',
+  summary: 'Change the settings of the organization',
+  description:
+    'Changes the fields that the request has. `null` takes a field away; `name` stays. A change counts at the next send.',
+  access: { key: 'required', scope: 'manage_organization' },
+  example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
+  answers: {
+    200: {
+      description: 'The settings as they are now.',
+      example: {
+        id: exampleIds.organization,
+        name: 'Example Ltd',
+        paused: false,
+        attachmentsEnabled: false,
+        senderName: 'Example Ltd',
+        replyTo: 'help@example.com',
+        createdAt: exampleTime,
+        updatedAt: exampleTime,
+      },
+    },
+  },
+  errors: ['concurrent_change'],
+} as const satisfies EndpointReference;

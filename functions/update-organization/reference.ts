@@ -1,0 +1,25 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+
+export const reference = {
+  section: 'Operator',
+  summary: 'Change or pause an organization',
+  description:
+    'Changes the fields that the request has. A pause counts at the next send, which is refused with `tenant_paused`.',
+  access: 'operator_secret',
+  example: { path: { id: exampleIds.organization }, body: { paused: true } },
+  answers: {
+    200: {
+      description: 'The organization as it is now.',
+      example: {
+        id: exampleIds.organization,
+        name: 'Example Ltd',
+        paused: true,
+        attachmentsEnabled: false,
+        createdAt: exampleTime,
+        updatedAt: exampleTime,
+      },
+    },
+  },
+  errors: ['organization_not_found', 'concurrent_change'],
+} as const satisfies EndpointReference;

@@ -1,0 +1,77 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+
+/** What the reference tells of every endpoint that answers the From identity. */
+export const identityReference = {
+  section: 'Organization',
+  access: { key: 'required', scope: 'manage_organization' },
+  fields: {
+    domain: 'The domain. Its DNS is yours.',
+    fromEmail: 'The From address of every email: an address of the domain.',
+    mailFromLabel:
+      'Bounces go to `<label>.<domain>`, so that SPF speaks for your domain. A label where a CNAME stands is refused.',
+    status: '`pending`, `active` or `failed`. DKIM alone decides.',
+    reason: 'Why it failed. It begins with AWS’s own name for it.',
+    sendingAs:
+      'What sends use now; `null` when there is nothing. An earlier identity goes on until the new one is active.',
+    tenant: 'The state of the organization as a tenant of SES; `null` where it is none.',
+    'tenant.sending': 'Whether SES takes its emails.',
+    'tenant.reason': 'Why it is paused, in AWS’s own words.',
+    dkim: 'How far SES has come with the keys that sign.',
+    'dkim.status': 'In SES’s own words.',
+    mailFrom: 'How far SES has come with the domain for bounces.',
+    'mailFrom.domain': 'The domain for bounces.',
+    'mailFrom.status': 'In SES’s own words.',
+    records: 'The DNS records to publish, each with how DNS has it.',
+    purpose: 'What it is for.',
+    isRequired: 'Whether the identity waits for it.',
+    'records.type': 'The type of the record.',
+    'records.name': 'Its full name.',
+    relativeName: 'Its name within the zone, for DNS providers that append the zone by themselves.',
+    'records.value': 'Its value.',
+    state: 'How DNS has it. `unknown`: DNS does not answer.',
+    seen: 'What DNS really answers.',
+    hint: 'The likely mistake.',
+    zoneFile: 'All records as a zone file, to import.',
+    account: 'What SES lets the AWS account do.',
+    region: 'The Region of the deployment.',
+    hasProductionAccess: '`false` in the sandbox: it sends to verified addresses only.',
+    isSendingEnabled: 'Whether SES takes emails of the account.',
+    enforcementStatus: 'What SES has decided about the account, in its own words.',
+    problems: 'What keeps the account from sending.',
+    'problems.code': 'Which one.',
+    'problems.message': 'What it means.',
+    wayOut: 'What to do about it.',
+    productionAccessRequest: 'A draft for AWS, in the sandbox.',
+  },
+} as const satisfies Partial<EndpointReference>;
+
+/** An identity that waits for its records. */
+export const exampleIdentity = {
+  domain: 'news.example.com',
+  fromEmail: 'hello@news.example.com',
+  status: 'pending',
+  sendingAs: null,
+  tenant: null,
+  dkim: { status: 'PENDING' },
+  mailFrom: { domain: 'bounces.news.example.com', status: 'PENDING' },
+  records: [
+    {
+      purpose: 'mail_from_mx',
+      isRequired: false,
+      type: 'MX',
+      name: 'bounces.news.example.com',
+      relativeName: 'bounces.news',
+      value: '10 feedback-smtp.eu-west-1.amazonses.com',
+      state: 'missing',
+      seen: [],
+    },
+  ],
+  zoneFile: 'bounces.news.example.com. 3600 IN MX 10 feedback-smtp.eu-west-1.amazonses.com.',
+  account: {
+    region: 'eu-west-1',
+    hasProductionAccess: true,
+    isSendingEnabled: true,
+    enforcementStatus: 'HEALTHY',
+    problems: [],
+  },
+} as const;

@@ -1,0 +1,48 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds } from '#shared/openapi/example-values';
+
+/** What the reference tells of both endpoints that send. */
+export const sendReference = {
+  section: 'Emails',
+  access: { key: 'required', scope: 'send_email' },
+  fields: {
+    status:
+      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`.',
+    messageId:
+      'SES’s id of the message. Absent when `status` is `suppressed`, and in a replay of a send that so far only a fetch of its pixel or links proves.',
+  },
+  answers: {
+    200: {
+      description:
+        'SES took the email, or the address is suppressed, or this is an earlier answer.',
+      example: {
+        sendId: exampleIds.send,
+        status: 'sent',
+        messageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+        reused: false,
+      },
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  headers: ['Idempotency-Key', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  errors: [
+    'unknown_policy',
+    'bulk_needs_one_recipient',
+    'too_many',
+    'invalid_base64',
+    'unknown_upload',
+    'plan_required',
+    'tenant_paused',
+    'no_active_identity',
+    'template_not_found',
+    'idempotency_in_progress',
+    'too_large',
+    'rendered_too_large',
+    'idempotency_key_reused',
+    'rate_limited',
+    'provider_throttled',
+    'provider_rejected',
+    'provider_unreachable',
+    'provider_outcome_unknown',
+  ],
+} as const satisfies Partial<EndpointReference>;

@@ -1,0 +1,21 @@
+import { exampleTime } from '#shared/openapi/example-values';
+
+/** The health of an endpoint in the examples of the reference, while nothing is wrong. */
+export const exampleHealth = {
+  status: 'well',
+  exhausted: 0,
+  delivered: 0,
+  exhaustedShare: 0,
+  outlook: 'No delivery was given up lately. The endpoint stays enabled.',
+} as const;
+
+/** The health of one that is disabled. */
+export const exampleHealthOfDisabled = {
+  ...exampleHealth,
+  status: 'disabled',
+  failingSince: exampleTime,
+  exhausted: 1,
+  exhaustedShare: 1,
+  outlook:
+    'It answered 410 (Gone), so it gets no events. Enable it with PATCH {"enabled": true}. Redeliveries reach it also while disabled.',
+} as const;
