@@ -104,6 +104,8 @@ export const routes = [
   { method: 'HEAD', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'GET', path: '/t/o/{token}', functionName: 'track-open' },
   { method: 'HEAD', path: '/t/o/{token}', functionName: 'track-open' },
+  { method: 'GET', path: '/openapi.json', functionName: 'get-openapi' },
+  { method: 'GET', path: '/docs', functionName: 'show-docs' },
 ] as const satisfies readonly Route[];
 
 /** Answers what no route takes: HTTP API's `$default` route leads to it. */

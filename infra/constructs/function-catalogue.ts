@@ -17,6 +17,7 @@ import {
   readsTable,
   refusesUnknownRoutes,
   sendsEmail,
+  servesBuiltFiles,
   tracksVisits,
 } from './function-groups.ts';
 import { identityFunctions } from './identity-functions.ts';
@@ -140,6 +141,8 @@ export const functionCatalogue = [
   ...organizationFunctions,
   ...identityFunctions,
   { name: 'send-notices', ...sendsNotices },
+  { name: 'get-openapi', ...servesBuiltFiles, builtFile: 'openapi.json' },
+  { name: 'show-docs', ...servesBuiltFiles, builtFile: 'docs.html' },
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

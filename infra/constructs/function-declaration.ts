@@ -38,6 +38,7 @@ export const endpointStackNames = [
   'Account',
   'Organizations',
   'Recipients',
+  'Reference',
 ] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 
@@ -79,6 +80,8 @@ export type FunctionDeclaration = {
   readonly knowsRetention?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
+  /** Serves this file, which `infra/openapi/write.ts` makes beside its bundle. */
+  readonly builtFile?: 'openapi.json' | 'docs.html';
   readonly reservation?: ReservationGroup;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

@@ -5,6 +5,7 @@ import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type * as z from 'zod/mini';
 import type { attachmentEnvironment } from '#shared/config/attachment-environment';
+import type { builtFileEnvironment } from '#shared/config/built-file-environment';
 import type {
   outboxEnvironment,
   providerEventEnvironment,
@@ -57,8 +58,12 @@ export function environmentOf(
     ...(declaration.attachmentsBucket && attachments(surroundings)),
     ...(declaration.sesActions && identities(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
+    ...(declaration.builtFile && builtFiles),
   };
 }
+
+/** Where Lambda unpacks a function (Lambda developer guide, "Defined runtime environment variables"). */
+const builtFiles: Variables<typeof builtFileEnvironment> = { BUILT_FILES_FOLDER: '/var/task' };
 
 const secretVariables = {
   tokenSigningKey: 'TOKEN_SIGNING_SECRET_ID',

@@ -141,3 +141,6 @@ export const refusesUnknownRoutes = {
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
+
+/** Touches nothing either: it answers a file that was made when the functions were bundled. */
+export const servesBuiltFiles = { ...refusesUnknownRoutes, stack: 'Reference' } as const;

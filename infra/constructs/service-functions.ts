@@ -33,10 +33,7 @@ export class ServiceFunctions extends Construct {
     const declarations: readonly (FunctionDeclaration & { name: FunctionName })[] =
       functionCatalogue;
     assertReservable(declarations, surroundings.config);
-    const bundles = bundleFunctions(
-      this,
-      declarations.map(({ name }) => name),
-    );
+    const bundles = bundleFunctions(this, declarations);
     for (const declaration of declarations) {
       const code = bundles.codeOf(declaration.name);
       this.#functions.set(declaration.name, this.#create(declaration, code, surroundings));

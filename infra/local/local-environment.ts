@@ -52,6 +52,8 @@ export type EnvironmentInput = {
   readonly providerEventsTopicArn: string;
   /** `address:port` of the DNS that the functions ask; the machine's own without it. */
   readonly dnsServer?: string;
+  /** Where the description of the service is, and its page. */
+  readonly builtFilesFolder: string;
   /** Without the functions' log lines and metrics. */
   readonly quiet: boolean;
 };
@@ -77,6 +79,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
     ...(input.dnsServer !== undefined && { DNS_SERVER: input.dnsServer }),
+    BUILT_FILES_FOLDER: input.builtFilesFolder,
     POWERTOOLS_SERVICE_NAME: 'transactional-email',
     POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
     POWERTOOLS_LOG_LEVEL: quiet ? 'SILENT' : 'INFO',

@@ -1,3 +1,4 @@
+import { writeBuiltFiles } from './built-files.ts';
 import { startDnsServer } from './dns-server.ts';
 import { createEventIntake, createEventRetryQueue, startEventRetries } from './event-retries.ts';
 import { createHandlerLoader } from './handler-loader.ts';
@@ -178,7 +179,8 @@ async function prepareEnvironment(
   const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
   const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
   await createAttachmentsBucket(addresses.endpoints.s3);
-  const input = { ...addresses, secretsUrl, providerEventsTopicArn, quiet };
+  const { folder: builtFilesFolder } = keep(await writeBuiltFiles());
+  const input = { ...addresses, builtFilesFolder, secretsUrl, providerEventsTopicArn, quiet };
   setEnvironment({
     ...functionEnvironment(input),
     WEBHOOK_QUEUE_URL: queueUrl,

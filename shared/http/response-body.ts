@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 // What the `responseSchema` of a function says when it answers no JSON.
 
-/** The answer has no body: a 204, or a redirect. */
+/** The answer has no body: a 204, a 304, or a redirect. */
 export const noBody = z.undefined();
 
 /** The answer is a page for a person. */
@@ -15,3 +15,6 @@ export const gifImage = z.string().register(z.globalRegistry, { contentMediaType
 
 /** The answer, or a body, is CSV (RFC 4180). */
 export const csvFile = z.string().register(z.globalRegistry, { contentMediaType: 'text/csv' });
+
+/** The answer is the OpenAPI description of the service, as it was built. */
+export const openApiDescription = z.looseObject({ openapi: z.literal('3.1.1') });

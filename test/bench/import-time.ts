@@ -17,6 +17,7 @@ const environment = {
     secretsUrl: nowhere,
     publicBaseUrl: nowhere,
     providerEventsTopicArn: 'arn:aws:sns:us-east-1:000000000000:events',
+    builtFilesFolder: '/nowhere',
     quiet: true,
   }),
   ...awsIdentity({}),

@@ -358,6 +358,8 @@ const scenarios: Record<FunctionName, Scenario> = {
     const { path } = await newOrganization();
     await watch(() => operate('POST', `${path}/api-keys`));
   },
+  'get-openapi': (watch) => watch(() => call('GET', '/openapi.json', { key: null })),
+  'show-docs': (watch) => watch(() => call('GET', '/docs', { key: null })),
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };

@@ -2,29 +2,25 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { csvFile, gifImage, htmlPage, noBody } from '#shared/http/response-body';
+import {
+  csvFile,
+  gifImage,
+  htmlPage,
+  noBody,
+  openApiDescription,
+} from '#shared/http/response-body';
 import { defaultFunction, routes } from '../../functions/routes.ts';
+import { loadSchemas } from '../../infra/openapi/endpoints.ts';
 
 // An OpenAPI description is made of these schemas, so a function parses and answers by no others.
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
 
-const namesOfSchemas = [
-  'headersSchema',
-  'pathSchema',
-  'querySchema',
-  'requestSchema',
-  'responseSchema',
-] as const;
-const schemasShape = z.partialRecord(z.enum(namesOfSchemas), z.instanceof(z.core.$ZodType));
-
 const httpFunctions = [...new Set(routes.map(({ functionName }) => functionName))];
 /** It reads nothing of a request but its line, and answers problems only. */
 const hasNoSchema = new Set([`functions/${defaultFunction}/schema.ts`]);
 const schemaPath = (name: string) => `functions/${name}/schema.ts`;
-const schemasOf = async (name: string) =>
-  schemasShape.parse({ ...(await import(resolve(root, schemaPath(name)))) });
 const handlerOf = (name: string) => read(`functions/${name}/handler.ts`);
 
 /** How often the other files of a function mention a name. The import is one mention. */
@@ -40,22 +36,23 @@ const answersOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodTyp
 
 /** What a handler answers with that answers no JSON. */
 const otherAnswers = new Map<z.core.$ZodType, RegExp>([
-  [noBody, /\b(?:noContentResponse|redirectResponse)\b/],
-  [htmlPage, /\bpageResponse\(/],
+  [noBody, /\b(?:noContentResponse|redirectResponse|jsonFileResponse|pageFileResponse)\b/],
+  [htmlPage, /\b(?:pageResponse|pageFileResponse)\(/],
+  [openApiDescription, /\bjsonFileResponse\(/],
   [gifImage, /\bpixelResponse\b/],
   [csvFile, /\bcsvResponse\(/],
 ]);
 
 describe.each(httpFunctions)('the schema file of %s', (name) => {
   it('has the schemas that an endpoint may have, and what it answers', async () => {
-    expect(await schemasOf(name)).toHaveProperty('responseSchema');
+    expect(await loadSchemas(name)).toHaveProperty('responseSchema');
   });
 
   it('describes each parameter of its path', async () => {
     const paths = routes.filter((route) => route.functionName === name).map(({ path }) => path);
     const parameters = paths.map((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one));
 
-    const { pathSchema } = await schemasOf(name);
+    const { pathSchema } = await loadSchemas(name);
 
     const described = pathSchema instanceof z.ZodMiniObject ? Object.keys(pathSchema.shape) : [];
     for (const wanted of parameters) expect(described).toEqual(wanted);
@@ -63,7 +60,7 @@ describe.each(httpFunctions)('the schema file of %s', (name) => {
 
   it('describes body and query, if the handler takes them', async () => {
     const handler = handlerOf(name);
-    const { requestSchema, querySchema } = await schemasOf(name);
+    const { requestSchema, querySchema } = await loadSchemas(name);
 
     const takesBody = /\b(?:jsonEndpoint|csvEndpoint|sendEndpoint)\(|\breadFields\(/.test(handler);
     expect(requestSchema !== undefined).toBe(takesBody);
@@ -71,7 +68,7 @@ describe.each(httpFunctions)('the schema file of %s', (name) => {
   });
 
   it('is all that the handler reads a request by', async () => {
-    const { responseSchema: _, ...inputs } = await schemasOf(name);
+    const { responseSchema: _, ...inputs } = await loadSchemas(name);
     const unused = Object.keys(inputs).filter((schema) => mentionsOf(schema, name) < 2);
 
     expect(unused).toEqual([]);
@@ -79,7 +76,7 @@ describe.each(httpFunctions)('the schema file of %s', (name) => {
   });
 
   it('is what the handler answers by', async () => {
-    const answers = answersOf((await schemasOf(name)).responseSchema);
+    const answers = answersOf((await loadSchemas(name)).responseSchema);
     const isJson = answers.some((answer) => !otherAnswers.has(answer));
 
     for (const [answer, response] of otherAnswers) {
@@ -89,7 +86,7 @@ describe.each(httpFunctions)('the schema file of %s', (name) => {
   });
 
   it('can be described as JSON Schema', async () => {
-    const { responseSchema, ...inputs } = await schemasOf(name);
+    const { responseSchema, ...inputs } = await loadSchemas(name);
     const answers = answersOf(responseSchema).filter((answer) => answer !== noBody);
 
     for (const input of Object.values(inputs)) {
@@ -118,8 +115,8 @@ describe('the schema file of a function that no route leads to', () => {
 
 describe('a function', () => {
   const folders = globSync('functions/*/', { cwd: root }).map((path) => path.split('/')[1] ?? '');
-  /** Both are `shared/sending/send-email.ts`, and tested there. */
-  const operationIsShared = ['send-email', 'send-global-email'];
+  /** These are `shared/sending/send-email.ts` and `shared/http/built-file.ts`, and tested there. */
+  const operationIsShared = ['send-email', 'send-global-email', 'get-openapi', 'show-docs'];
 
   it.each(folders)('%s has a handler, its schemas, its operation, and tests', (name) => {
     const isShared = operationIsShared.includes(name);

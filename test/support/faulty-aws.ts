@@ -72,6 +72,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
       publicBaseUrl: 'https://email.example.com',
       providerEventsTopicArn: topicArn,
       dnsServer: dns.address,
+      builtFilesFolder: '/nowhere',
       quiet: true,
     }),
     WEBHOOK_QUEUE_URL: `${sqs.url}/000000000000/deliveries`,

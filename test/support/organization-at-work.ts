@@ -45,13 +45,14 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  */
 export async function useOrganizationAtWork(environment: Readonly<Record<string, string>> = {}) {
   const aws = await startFaultyAws(ownDatabase());
+  const handlers = createBundledHandlers();
   const restoreEnvironment = setEnvironment({
     ...aws.environment,
+    BUILT_FILES_FOLDER: handlers.folder,
     WEBHOOK_MAX_ATTEMPTS: '1',
     ...environment,
   });
   await aws.createTable();
-  const handlers = createBundledHandlers();
   const { load: loadHandler } = handlers;
   const receiveProviderEvent = createProviderEventIntake(
     loadHandler,

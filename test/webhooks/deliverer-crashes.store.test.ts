@@ -32,6 +32,7 @@ async function createWorld(behave: Behaviour = answer(200)) {
       secretsUrl: nowhere,
       publicBaseUrl: nowhere,
       providerEventsTopicArn: '',
+      builtFilesFolder: '/nowhere',
       quiet: true,
     }),
     TABLE_NAME: name,

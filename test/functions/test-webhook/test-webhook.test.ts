@@ -5,6 +5,7 @@ import type { DeliveryReference } from '#shared/webhooks/delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { testWebhook } from '../../../functions/test-webhook/test-webhook.ts';
 import { buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
+import { asDescribed } from '../../support/described-message.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -58,7 +59,9 @@ describe('testWebhook', () => {
       attempts: [],
       createdAt: webhookNow,
     });
-    expect(JSON.parse(delivery.body)).toEqual({
+    const message: unknown = JSON.parse(delivery.body);
+    expect(asDescribed(message)).toEqual(message);
+    expect(message).toEqual({
       type: 'webhook.test',
       timestamp: new Date(webhookNow).toISOString(),
       data: { webhookId: webhook.id },

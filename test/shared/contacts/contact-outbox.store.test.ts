@@ -15,6 +15,7 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { getDelivery, toDelivery } from '#shared/webhooks/delivery-store';
+import { asDescribed } from '../../support/described-message.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -54,7 +55,12 @@ async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
 const storedDeliveries = async (id: ContactId): Promise<Delivery[]> =>
   (await queryAll(table, deliveriesOfContact(id))).map(toDelivery);
 
-const bodyOf = (delivery: Delivery | undefined): unknown => JSON.parse(delivery?.body ?? '');
+/** The message of a delivery, which is one that the description knows. */
+function bodyOf(delivery: Delivery | undefined): unknown {
+  const body: unknown = JSON.parse(delivery?.body ?? '');
+  expect(asDescribed(body)).toEqual(body);
+  return body;
+}
 
 describe('unsubscribe', () => {
   it('tells webhooks the address, and wakes the queue for the stored deliveries', async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { webhookBody } from '#shared/webhooks/outbox';
+import { asDescribed } from '../../support/described-message.ts';
 import { buildSend } from '../../support/send-builder.ts';
 
 const send = buildSend({ toEmail: 'ann@example.com', subject: 'Your receipt', policyKey: 'bulk' });
@@ -34,6 +36,13 @@ describe('the message of an event', () => {
   it.each(events)('of type $event.type has $data beside the send', ({ event, data }) => {
     expect(webhookEventOf(send, event)).toMatchObject({ type: `email.${event.type}`, at: ts });
     expect(webhookEventOf(send, event).data).toEqual({ ...ofSend, ...data });
+  });
+
+  it.each(events)('of type $event.type is as the description says', ({ event }) => {
+    const { type, at, data } = webhookEventOf(send, event);
+    const message: unknown = JSON.parse(webhookBody(type, at, data));
+
+    expect(asDescribed(message)).toEqual(message);
   });
 
   it('of an accepted message names it', () => {

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildFiles } from '../openapi/built-files.ts';
+
+/** Writes what the bundles of two functions have beside them into a folder, which goes with the twin. */
+export async function writeBuiltFiles(): Promise<{
+  readonly folder: string;
+  stop(): Promise<void>;
+}> {
+  const folder = mkdtempSync(join(tmpdir(), 'email-service-'));
+  for (const [name, text] of Object.entries(await buildFiles())) {
+    writeFileSync(join(folder, name), text);
+  }
+  return { folder, stop: async () => rmSync(folder, { recursive: true }) };
+}

@@ -1,0 +1,130 @@
+import { type ErrorCode, errorCodes, ServiceError } from '#shared/errors/service-error';
+import { problemResponse } from '#shared/http/problem-response';
+import type { AnswerHeader } from '#shared/openapi/endpoint-reference';
+import type { OpenApiDocument, Reference, Schema } from './document.ts';
+import { errorMeanings } from './error-meanings.ts';
+
+export type HeaderName = AnswerHeader | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id';
+
+const text: Schema = { type: 'string' };
+const wholeNumber: Schema = { type: 'string', pattern: '^\\d+$' };
+
+const headers: Readonly<Record<HeaderName, { description: string; schema: Schema }>> = {
+  'Content-Disposition': { description: 'The name of the file.', schema: text },
+  ETag: { description: 'The version of what is answered.', schema: text },
+  'Idempotency-Key': { description: 'The idempotency key of the request.', schema: text },
+  'Idempotency-Replayed': {
+    description: 'The answer is an earlier one.',
+    schema: { type: 'string', const: 'true' },
+  },
+  Link: { description: 'Where the rest is, with `rel="next"`, if there is more.', schema: text },
+  Location: { description: 'Where to go.', schema: text },
+  'Retry-After': { description: 'When a later try may succeed, in seconds.', schema: wholeNumber },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
+  'X-RateLimit-Limit': {
+    description: 'How many requests a minute the key may make, if it has a cap.',
+    schema: wholeNumber,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'How many of them are left in this minute.',
+    schema: wholeNumber,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the next minute begins, in seconds since 1970.',
+    schema: wholeNumber,
+  },
+  'X-Request-Id': {
+    description: 'Names the request. The same id is on every line that it wrote to the log.',
+    schema: text,
+  },
+};
+
+/** Every header that the description knows. */
+export const headerNames: readonly string[] = Object.keys(headers);
+
+const problem: Schema = {
+  type: 'object',
+  description: 'An RFC 9457 problem.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string', description: 'A URN that ends with the code.' },
+    title: { type: 'string', description: 'What the code stands for, in words.' },
+    status: { type: 'integer', description: 'The status of the answer.' },
+    detail: { type: 'string', description: 'What happened, for people.' },
+    instance: { type: 'string', description: 'A URN that ends with the request’s id.' },
+    code: { type: 'string', enum: errorCodes, description: 'For programs. It does not change.' },
+    requestId: { type: 'string', description: 'The id of the request.' },
+    errors: {
+      type: 'array',
+      description: 'The fields at fault, where there are any.',
+      items: {
+        type: 'object',
+        required: ['path', 'message'],
+        properties: {
+          path: {
+            type: 'string',
+            description: 'The field. An entry of a list has its number: `cc.3`.',
+          },
+          message: { type: 'string', description: 'What is wrong with it.' },
+        },
+      },
+    },
+  },
+};
+
+const frontDoorMessage: Schema = {
+  type: 'object',
+  description: 'API Gateway’s own answer, when it could not have a function answer.',
+  required: ['message'],
+  properties: { message: { type: 'string', description: 'What happened, for people.' } },
+};
+
+const exampleOf = (code: ErrorCode) => {
+  const { body } = problemResponse(new ServiceError(code, errorMeanings[code]), 'ejbmI7m5WLqMFvg=');
+  return [code, { summary: errorMeanings[code], value: JSON.parse(body) }] as const;
+};
+
+/** The parts of the description that these operations refer to. */
+export function componentsOf(paths: OpenApiDocument['paths']): OpenApiDocument['components'] {
+  const text = JSON.stringify(paths);
+  const isUsed = (kind: string) => (entry: readonly [name: string, part: unknown]) =>
+    text.includes(`"#/components/${kind}/${entry[0]}"`);
+  return {
+    schemas: { Problem: problem, FrontDoorMessage: frontDoorMessage },
+    headers: Object.fromEntries(Object.entries(headers).filter(isUsed('headers'))),
+    examples: Object.fromEntries(errorCodes.map(exampleOf).filter(isUsed('examples'))),
+    securitySchemes,
+  };
+}
+
+const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      '`Authorization: Bearer <API_KEY>`. The scope that an endpoint needs stands with it.',
+  },
+  apiKeyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'The same API key, for callers that cannot set `Authorization`.',
+  },
+  cronSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Cron-Secret',
+    description: 'The cron secret of the deployment.',
+  },
+  operatorSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Operator-Secret',
+    description: 'The operator secret of the deployment.',
+  },
+};
+
+export const headersOf = (names: readonly HeaderName[]): Readonly<Record<string, Reference>> =>
+  Object.fromEntries(
+    [...new Set(names)].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini';
+import { type Schema, schemaShape } from './document.ts';
+import { glossary } from './glossary.ts';
+
+/** What fields mean, by name or by the end of their path. */
+export type Words = Readonly<Record<string, string>>;
+
+/**
+ * Describes a schema as JSON Schema. What a request must look like is its input, what an answer looks like
+ * its output. An answer may gain fields, so a reader must not refuse unknown ones; a request may not.
+ */
+export function describeSchema(
+  schema: z.core.$ZodType,
+  io: 'input' | 'output',
+  words: Words,
+): Schema {
+  const described = schemaShape.parse(z.toJSONSchema(schema, { io }));
+  const { $schema: _, ...json } = described;
+  return tidy(json, io, [], words);
+}
+
+function tidy(
+  schema: Schema,
+  io: 'input' | 'output',
+  path: readonly string[],
+  words: Words,
+): Schema {
+  const inner = (one: Schema, at = path) => tidy(one, io, at, words);
+  const { properties, items, anyOf, additionalProperties, ...rest } = withoutOddities(schema);
+  const isOpen = additionalProperties === undefined || (io === 'output' && !additionalProperties);
+  return {
+    ...rest,
+    ...(properties && { properties: describeProperties(properties, inner, path, words) }),
+    ...(items && { items: inner(items) }),
+    ...(anyOf && { anyOf: anyOf.map((one) => inner(one)) }),
+    ...(!isOpen && {
+      additionalProperties:
+        typeof additionalProperties === 'object'
+          ? inner(additionalProperties)
+          : additionalProperties,
+    }),
+  };
+}
+
+function describeProperties(
+  properties: Readonly<Record<string, Schema>>,
+  inner: (schema: Schema, path: readonly string[]) => Schema,
+  path: readonly string[],
+  words: Words,
+): Record<string, Schema> {
+  const described = Object.entries(properties)
+    .filter(([, property]) => !isForbidden(property))
+    .map(([name, property]) => {
+      const at = [...path, name];
+      const description = property.description ?? wordsFor(at, words);
+      return [name, { ...inner(property, at), ...(description && { description }) }] as const;
+    });
+  return Object.fromEntries(described);
+}
+
+/** A field that a schema names only to refuse it with a better message. */
+const isForbidden = ({ not }: Schema): boolean => not !== undefined;
+
+/** The longest end of the path that has words; the endpoint's own words before the glossary's. */
+function wordsFor(path: readonly string[], words: Words): string | undefined {
+  const ends = path.map((_, index) => path.slice(index).join('.'));
+  return [words, glossary].flatMap((one) => ends.map((end) => one[end])).find((found) => found);
+}
+
+/**
+ * `z.int()` says what a JavaScript number can hold: that is no news to a reader. And few languages know the
+ * Unicode classes of a JavaScript pattern, so a tool may stumble over one.
+ */
+function withoutOddities(schema: Schema): Schema {
+  const { minimum, maximum, pattern, ...rest } = schema;
+  return {
+    ...rest,
+    ...(pattern !== undefined && !`${pattern}`.includes('\\p{') && { pattern }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  };
+}
+
+/** The schemas that an answer may be of. */
+export const alternativesOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodType[] =>
+  schema instanceof z.ZodMiniUnion
+    ? schema.def.options.flatMap(alternativesOf)
+    : schema
+      ? [schema]
+      : [];

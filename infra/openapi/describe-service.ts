@@ -1,0 +1,66 @@
+import { type Section, sections } from '#shared/openapi/endpoint-reference';
+import { componentsOf } from './components.ts';
+import { describeOperation } from './describe-operation.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
+import type { OpenApiDocument, PathItem } from './document.ts';
+import type { Endpoint } from './endpoints.ts';
+
+const sectionWords: Readonly<Record<Section, string>> = {
+  Emails: 'One request, one email.',
+  Attachments: 'Files that are too large for a request are uploaded first.',
+  Sends: 'What became of an email.',
+  Templates: 'Subjects and bodies with variables, rendered on the server. In beta.',
+  Recipients: 'What is known of a person, and its end.',
+  Preferences: 'Which emails a contact gets.',
+  Suppressions: 'Addresses that get no email.',
+  Webhooks: 'Endpoints of yours that are told what happens, and what they were told.',
+  Usage: 'What the organization used.',
+  Organization: 'What the organization sends as, and how.',
+  'API keys': 'Who may call, and how often.',
+  Operator: 'For who runs the deployment.',
+  'Links in emails': 'For people: where the links in emails lead.',
+  Reference: 'This description.',
+};
+
+const description = `Sends transactional email from your own AWS account.
+
+- Bodies are JSON, with the header \`Content-Type: application/json\`.
+- Moments are whole numbers, in milliseconds since 1970, unless a field says otherwise.
+- Ids are opaque. They begin with their kind: \`snd_\` a send, \`whk_\` a webhook endpoint.
+- An answer may gain fields. A request with an unknown field is refused.
+- An error is an RFC 9457 problem. Its \`code\` is for programs, and does not change.
+- A key without scopes sends and manages templates.`;
+
+/** Describes the service as an OpenAPI 3.1 document, out of its endpoints. */
+export function describeService(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const used = new Set(endpoints.map(({ reference }) => reference.section));
+  const paths = describePaths(endpoints);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Transactional email service',
+      version: '1',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this description is served.' }],
+    tags: sections
+      .filter((name) => used.has(name))
+      .map((name) => ({ name, description: sectionWords[name] })),
+    paths,
+    webhooks: describeWebhooks(),
+    components: componentsOf(paths),
+  };
+}
+
+function describePaths(endpoints: readonly Endpoint[]): Record<string, PathItem> {
+  const byPath = Map.groupBy(endpoints, ({ route }) => route.path);
+  return Object.fromEntries(
+    [...byPath].map(([path, its]) => [
+      path,
+      Object.fromEntries(
+        its.map((endpoint) => [endpoint.route.method.toLowerCase(), describeOperation(endpoint)]),
+      ),
+    ]),
+  );
+}

@@ -1,0 +1,77 @@
+import { describeSchema } from './describe-schema.ts';
+import type { Operation, Parameter, PathItem } from './document.ts';
+import { webhookMessages } from './webhook-messages.ts';
+
+const header = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'header',
+  description,
+  required: true,
+  schema: { type: 'string' },
+  example,
+});
+
+const headers: readonly Parameter[] = [
+  header(
+    'webhook-id',
+    'The message. It is the same at every attempt and redelivery: deduplicate on it.',
+    'msg_n4c2wmiwi5xkqr3dk7qf3zu2ol5hy6tb',
+  ),
+  header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.', '1795251600'),
+  header(
+    'webhook-signature',
+    '`v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. The key is the part of the secret after `whsec_`, decoded from base64. During a rotation there are several, divided by spaces.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const words = {
+  type: 'What happened.',
+  timestamp: 'When it happened, as ISO 8601.',
+  data: 'To what it happened.',
+  contactId: 'The contact.',
+  email: 'The address of the contact. Absent when the contact was erased.',
+  to: 'The `to` address of the send, also when a cc or bcc bounced.',
+  policyKey: 'The policy of the send.',
+  reason: 'What kind, in SES’s words.',
+  machine: 'Whether only machines were seen so far: prefetches, link scanners, bots.',
+  url: 'Where the link leads, without query and fragment.',
+  subscriptions: 'The categories that were changed.',
+  resubscribed: 'Whether this ended an unsubscribe from everything.',
+  webhookId: 'The webhook endpoint.',
+  domain: 'The domain.',
+  fromEmail: 'The From address of every email.',
+  messageId: 'SES’s id of the message.',
+};
+
+const describeMessage = (message: (typeof webhookMessages)[number]): Operation => ({
+  operationId: `receive-${message.type}`.replaceAll(/[-._](\w)/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  ),
+  tags: ['Webhooks'],
+  summary: message.summary,
+  description:
+    'A message follows Standard Webhooks. It may come more than once, and messages may come in another order than the events happened. Opens and clicks are told twice at most: the first hit, and, when that was a machine’s, the first by a person.',
+  security: [],
+  parameters: headers,
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: describeSchema(message.schema, 'output', words),
+        example: message.example,
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'Received, within 15 seconds.' },
+    410: { description: 'The endpoint is gone. It is disabled.' },
+    default: { description: 'Not received. The message comes again.' },
+  },
+});
+
+/** The messages that the service sends to webhook endpoints. */
+export const describeWebhooks = (): Readonly<Record<string, PathItem>> =>
+  Object.fromEntries(
+    webhookMessages.map((message) => [message.type, { post: describeMessage(message) }]),
+  );

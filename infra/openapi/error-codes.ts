@@ -1,0 +1,47 @@
+import type { ErrorCode } from '#shared/errors/service-error';
+import { type Access, scopesOf } from '#shared/openapi/endpoint-reference';
+import { describeSchema } from './describe-schema.ts';
+import type { Schema } from './document.ts';
+import type { Endpoint } from './endpoints.ts';
+
+/** Every error code that an endpoint can answer: those that follow from what it declares, and its own. */
+export function errorCodesOf({ schemas, reference }: Endpoint): readonly ErrorCode[] {
+  const { accepts = ['application/json'], access, errors = [] } = reference;
+  const onlyType = schemas.requestSchema && accepts.length === 1 ? accepts[0] : undefined;
+  const takesOnlyJson = onlyType === 'application/json';
+  const takesOnlyData = takesOnlyJson || onlyType === 'text/csv';
+  const followed: readonly ErrorCode[] = [
+    ...(takesOnlyJson ? (['malformed_json'] as const) : []),
+    ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
+    ...(takesOnlyData || canRefuseParameters(schemas) ? (['validation_failed'] as const) : []),
+    ...codesOfAccess(access),
+    'internal_error',
+  ];
+  return [...new Set([...followed, ...errors])];
+}
+
+function codesOfAccess(access: Access): readonly ErrorCode[] {
+  switch (access) {
+    case 'anybody':
+      return [];
+    case 'cron_secret':
+      return ['invalid_cron_secret'];
+    case 'operator_secret':
+      return ['invalid_operator_secret'];
+    default:
+      return scopesOf(access).length === 0
+        ? ['invalid_api_key']
+        : ['invalid_api_key', 'missing_scope'];
+  }
+}
+
+/** A parameter that may be any text cannot be at fault. A path that is none leads to nothing instead. */
+const canRefuseParameters = ({ querySchema, headersSchema }: Endpoint['schemas']): boolean =>
+  [querySchema, headersSchema].some(
+    (schema) =>
+      schema !== undefined &&
+      Object.values(describeSchema(schema, 'input', {}).properties ?? {}).some(isRestricted),
+  );
+
+const isRestricted = ({ type, description: _, ...restrictions }: Schema): boolean =>
+  type !== 'string' || Object.keys(restrictions).length > 0;

@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { subscriptionSchema } from '#shared/contacts/preferences';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
+import type { MessageType } from '#shared/webhooks/delivery';
+
+const send = { sendId: sendIdSchema, to: z.string(), subject: z.string(), policyKey: z.string() };
+const message = { ...send, messageId: z.optional(z.string()) };
+const reported = { ...message, reason: z.optional(z.string()) };
+const contact = { contactId: contactIdSchema, email: z.optional(z.string()) };
+
+const exampleSend = {
+  sendId: exampleIds.send,
+  to: 'ann@example.com',
+  subject: 'Welcome',
+  policyKey: 'transactional',
+};
+const exampleMessage = { ...exampleSend, messageId: '0100018c2f6b6e5c-1f8b6a0e-000000' };
+const exampleContact = { contactId: exampleIds.contact, email: 'ann@example.com' };
+
+type Message = {
+  readonly summary: string;
+  readonly data: z.ZodMiniObject;
+  readonly example: unknown;
+};
+
+const messages = {
+  'email.sent': {
+    summary: 'SES took an email',
+    data: z.object(message),
+    example: exampleMessage,
+  },
+  'email.delivered': {
+    summary: 'The recipient’s mail server took an email',
+    data: z.object(message),
+    example: exampleMessage,
+  },
+  'email.bounced': {
+    summary: 'An email bounced',
+    data: z.object(reported),
+    example: { ...exampleMessage, reason: 'Permanent/General' },
+  },
+  'email.complained': {
+    summary: 'A recipient reported an email as spam',
+    data: z.object(reported),
+    example: { ...exampleMessage, reason: 'abuse' },
+  },
+  'email.opened': {
+    summary: 'An email was opened',
+    data: z.object({ ...send, machine: z.boolean() }),
+    example: { ...exampleSend, machine: false },
+  },
+  'email.clicked': {
+    summary: 'A link of an email was followed',
+    data: z.object({ ...send, url: z.string(), machine: z.boolean() }),
+    example: { ...exampleSend, url: 'https://example.com/start', machine: false },
+  },
+  'contact.unsubscribed': {
+    summary: 'A contact unsubscribed from all bulk email',
+    data: z.object(contact),
+    example: exampleContact,
+  },
+  'contact.preferences_updated': {
+    summary: 'The preferences of a contact changed',
+    data: z.object({
+      ...contact,
+      subscriptions: z.array(subscriptionSchema),
+      resubscribed: z.boolean(),
+    }),
+    example: {
+      ...exampleContact,
+      subscriptions: [{ categoryKey: 'newsletter', subscribed: true }],
+      resubscribed: false,
+    },
+  },
+  'identity.active': {
+    summary: 'The From identity of the organization became active',
+    data: z.object({ domain: z.string(), fromEmail: z.string() }),
+    example: { domain: 'news.example.com', fromEmail: 'hello@news.example.com' },
+  },
+  'webhook.test': {
+    summary: 'Somebody asked for a test message',
+    data: z.object({ webhookId: webhookIdSchema }),
+    example: { webhookId: exampleIds.webhook },
+  },
+} as const satisfies Record<MessageType, Message>;
+
+/** Every message that a webhook endpoint may get: the body of a POST to it. */
+export const webhookMessages = Object.entries(messages).map(
+  ([type, { summary, data, example }]) => ({
+    type,
+    summary,
+    schema: z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
+    example: { type, timestamp: new Date(exampleTime).toISOString(), data: example },
+  }),
+);

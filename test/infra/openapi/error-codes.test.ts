@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { csvFile } from '#shared/http/response-body';
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import type { EndpointSchemas } from '../../../infra/openapi/endpoints.ts';
+import { errorCodesOf } from '../../../infra/openapi/error-codes.ts';
+
+const codesOf = (reference: Partial<EndpointReference> = {}, schemas: EndpointSchemas = {}) =>
+  errorCodesOf({
+    route: { method: 'POST', path: '/x', functionName: 'x' },
+    schemas,
+    reference: {
+      ...{ section: 'Emails', summary: 'x', description: 'x', access: 'anybody', answers: {} },
+      ...reference,
+    },
+  });
+
+describe('the error codes of an endpoint', () => {
+  it('have a fault of ours among them always', () => {
+    expect(codesOf()).toEqual(['internal_error']);
+  });
+
+  it('follow from who may call it', () => {
+    expect(codesOf({ access: { key: 'required' } })).toEqual(['invalid_api_key', 'internal_error']);
+    expect(codesOf({ access: { key: 'optional', scope: 'read_sends' } })).toEqual([
+      'invalid_api_key',
+      'missing_scope',
+      'internal_error',
+    ]);
+    expect(
+      codesOf({ access: { key: 'required', scope: ['read_sends', 'manage_organization'] } }),
+    ).toContain('missing_scope');
+    expect(codesOf({ access: 'cron_secret' })).toContain('invalid_cron_secret');
+  });
+
+  it('follow from a body of JSON', () => {
+    expect(codesOf({}, { requestSchema: z.object({}) })).toEqual([
+      'malformed_json',
+      'unsupported_content_type',
+      'validation_failed',
+      'internal_error',
+    ]);
+  });
+
+  it('follow from a body of CSV', () => {
+    expect(codesOf({ accepts: ['text/csv'] }, { requestSchema: csvFile })).toEqual([
+      'unsupported_content_type',
+      'validation_failed',
+      'internal_error',
+    ]);
+  });
+
+  it('do not follow from a form, which may have any field', () => {
+    const codes = codesOf(
+      { accepts: ['application/x-www-form-urlencoded'] },
+      { requestSchema: z.object({ token: z.optional(z.string()) }) },
+    );
+
+    expect(codes).toEqual(['internal_error']);
+  });
+
+  it('follow from a query that may be at fault', () => {
+    const free = z.object({ token: z.optional(z.string()) });
+    const bounded = z.object({ limit: z.optional(z.string().check(z.maxLength(3))) });
+
+    expect(codesOf({}, { querySchema: free })).not.toContain('validation_failed');
+    expect(codesOf({}, { querySchema: bounded })).toContain('validation_failed');
+  });
+
+  it('name each code once, with those of its operation', () => {
+    const codes = codesOf({ errors: ['send_not_found', 'internal_error'] });
+
+    expect(codes).toEqual(['internal_error', 'send_not_found']);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../../../infra/openapi/document.ts';
+import { exampleRequest } from '../../../../infra/openapi/page/example-request.ts';
+
+const operation = (fields: Partial<Operation> = {}): Operation => ({
+  ...{ operationId: 'x', tags: [], summary: 'x', description: 'x', security: [], responses: {} },
+  ...fields,
+});
+const text = { type: 'string' };
+
+describe('an example of a request', () => {
+  it('is a command line with path, query, headers, key and body', () => {
+    const command = exampleRequest(
+      'put',
+      '/things/{id}',
+      operation({
+        security: [{ apiKey: ['send_email'] }, { apiKeyHeader: ['send_email'] }],
+        parameters: [
+          { name: 'id', in: 'path', description: '', required: true, schema: text, example: 't1' },
+          {
+            name: 'limit',
+            in: 'query',
+            description: '',
+            required: false,
+            schema: text,
+            example: 5,
+          },
+          { name: 'cursor', in: 'query', description: '', required: false, schema: text },
+          {
+            ...{ name: 'If-Match', in: 'header', description: '', required: false },
+            ...{ schema: text, example: '"1"' },
+          },
+        ],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: {}, example: { a: 1 } } },
+        },
+      }),
+    );
+
+    expect(command.split(' \\\n  ')).toEqual([
+      'curl -X PUT "$BASE/things/t1?limit=5"',
+      '-H "Authorization: Bearer $KEY"',
+      `-H 'If-Match: "1"'`,
+      "-H 'Content-Type: application/json'",
+      `-d '{\n  "a": 1\n}'`,
+    ]);
+  });
+
+  it.each([
+    ['get', 'curl "$BASE/x"'],
+    ['head', 'curl --head "$BASE/x"'],
+    ['post', 'curl -X POST "$BASE/x"'],
+    ['delete', 'curl -X DELETE "$BASE/x"'],
+  ])('names the method %s if curl would choose another', (method, command) => {
+    expect(exampleRequest(method, '/x', operation())).toBe(command);
+  });
+
+  it('sends a form as a form', () => {
+    const command = exampleRequest(
+      'post',
+      '/x',
+      operation({
+        requestBody: {
+          required: true,
+          content: {
+            'application/x-www-form-urlencoded': { schema: {}, example: { a: ['1', '2'], b: '3' } },
+          },
+        },
+      }),
+    );
+
+    expect(command).toContain("-d 'a=1&a=2&b=3'");
+  });
+
+  it('sends a file of CSV as it is', () => {
+    const content = { 'text/csv': { schema: {}, example: 'email\nbob@example.com\n' } };
+
+    const command = exampleRequest(
+      'post',
+      '/x',
+      operation({ requestBody: { required: true, content } }),
+    );
+
+    expect(command).toContain("--data-binary 'email\nbob@example.com\n'");
+  });
+
+  it('shows the header of the cron secret', () => {
+    const command = exampleRequest('get', '/x', operation({ security: [{ cronSecret: [] }] }));
+
+    expect(command).toContain('-H "X-Cron-Secret: $CRON_SECRET"');
+  });
+});
