@@ -45,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          setupFiles: ['test/support/described-answers-setup.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

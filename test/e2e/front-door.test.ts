@@ -1,32 +1,29 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { matchPath } from '#shared/http/match-path';
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { openPaths, type Route, routes } from '../../functions/routes.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { loadReference } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 
 const stack = await startLocalStack({ quiet: true });
 afterAll(stack.stop);
 
-/** Links in emails, which take no key. */
-const linked = new Set<string>([
-  'show-unsubscribe',
-  'show-preferences',
-  'save-preferences',
-  'track-click',
-  'track-open',
-]);
-/** Where a key may be left out, but not be wrong. */
-const withoutKey = new Set<string>([
-  'get-send',
-  'get-preferences',
-  'update-preferences',
-  'unsubscribe',
-]);
+const references = new Map<string, EndpointReference>(
+  await Promise.all(
+    routes.map(
+      async ({ functionName }) => [functionName, await loadReference(functionName)] as const,
+    ),
+  ),
+);
+const accessOf = ({ functionName }: Route) => references.get(functionName)?.access ?? 'anybody';
 
-const isLinked = ({ functionName }: Route) => linked.has(functionName);
-const needsKey = ({ functionName }: Route) =>
-  !linked.has(functionName) && !withoutKey.has(functionName);
+const isOpen = (route: Route) => accessOf(route) === 'anybody';
+const needsKey = (route: Route) => {
+  const access = accessOf(route);
+  return typeof access === 'object' ? access.key === 'required' : access !== 'anybody';
+};
 
 const faulty = {
   'not a field': 1,
@@ -64,21 +61,16 @@ async function ask(route: Route, headers: Record<string, string>, body: string) 
   return [response.status, problemSchema.safeParse(text && JSON.parse(text)).data?.code];
 }
 
-const isOperators = ({ path }: Route) => path.startsWith('/api/v1/organizations');
-
-function refusalOf(route: Route) {
-  if (isOperators(route)) return [401, 'invalid_operator_secret'];
-  return [
-    401,
-    route.functionName === 'run-webhook-queue' ? 'invalid_cron_secret' : 'invalid_api_key',
-  ];
-}
+const refusalOf = (route: Route) => {
+  const access = accessOf(route);
+  return [401, typeof access === 'object' ? 'invalid_api_key' : `invalid_${access}`];
+};
 
 describe('a request with', () => {
   it.each(requests)(
     '%s and a wrong key is told of the key only, by every route',
     async (_what, contentType, body) => {
-      const asked = routes.filter((route) => !isLinked(route));
+      const asked = routes.filter((route) => !isOpen(route));
       const headers = {
         authorization: `Bearer ${buildApiKey().text}`,
         ...(contentType !== undefined && { 'content-type': contentType }),

@@ -1,0 +1,78 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { type Route, routes } from '../../functions/routes.ts';
+import { createRouteMatcher } from '../../infra/local/route-matching.ts';
+import { headerNames } from '../../infra/openapi/components.ts';
+import { describeService } from '../../infra/openapi/describe-service.ts';
+import type { OpenApiDocument, Response } from '../../infra/openapi/document.ts';
+import { loadEndpoint } from '../../infra/openapi/endpoints.ts';
+
+/** An answer that somebody got to a request. */
+export type SeenAnswer = {
+  readonly method: string;
+  /** Percent-encoded, without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+};
+
+type AnswerCheck = (answer: SeenAnswer) => readonly string[];
+
+const findRoute = createRouteMatcher(routes);
+
+/** Whether an endpoint of the description answers this request. */
+export const isDescribed = (method: string, path: string): boolean =>
+  findRoute(method, path) !== undefined;
+
+/** Each endpoint is described once a process, when its first answer is seen. */
+const checks = new Map<string, Promise<AnswerCheck>>();
+
+/** What an answer has that the description does not know: in its status, headers, media type, or body. */
+export async function undescribedIn(answer: SeenAnswer): Promise<readonly string[]> {
+  const { method, path } = answer;
+  const routeKey = findRoute(method, path)?.routeKey ?? '';
+  const check = checks.get(routeKey) ?? createCheck(routeKey);
+  checks.set(routeKey, check);
+  return (await check)(answer);
+}
+
+async function createCheck(routeKey: string): Promise<AnswerCheck> {
+  const route = routes.find(({ method, path }) => `${method} ${path}` === routeKey);
+  if (route === undefined) throw new Error(`No route ${routeKey}`);
+  const { paths, components } = describeService([await loadEndpoint(route)]);
+  const responses = responsesOf(route, paths);
+  const validators = new Map<string, ValidateFunction>();
+
+  return ({ status, headers, body }) => {
+    const response = responses[status];
+    if (response === undefined) return [`status ${status} is not described: ${body}`];
+    const undescribed = headerFaults(response, headers);
+    if (body === '') return undescribed;
+
+    const mediaType = headers.get('content-type')?.replace(/;.*$/, '') ?? '';
+    const schema = response.content?.[mediaType]?.schema;
+    if (schema === undefined) return [...undescribed, `status ${status} has no ${mediaType}`];
+    if (!/\bjson$/.test(mediaType)) return undescribed;
+    const key = `${status} ${mediaType}`;
+    const validate = validators.get(key) ?? ajv.compile({ ...schema, components });
+    validators.set(key, validate);
+    validate(JSON.parse(body));
+    const faults = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+    return [...undescribed, ...faults];
+  };
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false });
+
+const responsesOf = (
+  { method, path }: Route,
+  paths: OpenApiDocument['paths'],
+): Readonly<Record<string, Response>> =>
+  Object.entries(paths[path] ?? {}).find(([name]) => name === method.toLowerCase())?.[1]
+    .responses ?? {};
+
+/** The headers that the description knows, where it does not tell of them. */
+const headerFaults = (response: Response, headers: Headers): readonly string[] =>
+  headerNames
+    .filter((name) => headers.has(name) && response.headers?.[name] === undefined)
+    .map((name) => `header ${name} is not described`);
