@@ -76,6 +76,7 @@ export class EmailServiceStack extends Stack {
     new CfnOutput(this, 'BaseUrl', { value: api.apiEndpoint });
     new CfnOutput(this, 'TableName', { value: table.tableName });
     new CfnOutput(this, 'AlarmTopicArn', { value: alarmTopic.topicArn });
+    new CfnOutput(this, 'OperatorSecretArn', { value: secrets.operatorSecret.secretArn });
     new CfnOutput(this, 'TokenSigningKeyArn', { value: secrets.tokenSigningKey.secretArn });
   }
 }

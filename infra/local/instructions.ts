@@ -21,6 +21,8 @@ See it, and follow what became of it:
 
 Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
 
+Organizations, keys, From addresses: npm run manage -- --help
+
 Keys, secrets and endpoints   ${stackFile}
 Log lines of the functions    ${logFile}
 

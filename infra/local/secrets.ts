@@ -1,36 +1,94 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
 import { secretIds } from './local-environment.ts';
 import { type LocalServer, listen } from './local-server.ts';
 
-const bodySchema = z.object({ SecretId: z.string() });
+const bodySchema = z.object({
+  SecretId: z.string(),
+  SecretString: z.string().optional(),
+  ClientRequestToken: z.string().optional(),
+});
 
-/** Stands in for Secrets Manager, from which functions read their secrets ("GetSecretValue"). */
+/** A version of a secret, as Secrets Manager answers it. */
+type Version = {
+  readonly VersionId: string;
+  readonly SecretString: string;
+  /** Seconds since 1970. */
+  readonly CreatedDate: number;
+};
+
+export type SecretsOptions = {
+  /** Hears of each secret that got another text. */
+  readonly keep?: (secretId: string, text: string) => void;
+};
+
+/**
+ * Stands in for Secrets Manager: functions read their secrets ("GetSecretValue"), and the operator rotates
+ * one ("PutSecretValue").
+ */
 export async function startSecrets(
   secretsById: Readonly<Record<string, string>>,
+  { keep }: SecretsOptions = {},
 ): Promise<LocalServer> {
+  const versionsById = new Map(
+    Object.entries(secretsById).map(([id, text]) => [id, [newVersion(text)]]),
+  );
   const server = createServer(async (request, response) => {
-    const secretId = await wantedSecret(request);
-    const secret = secretId === undefined ? undefined : secretsById[secretId];
+    const call = await readCall(request);
+    const answer = call === undefined ? refusal('InvalidRequestException') : answerTo(call);
     response.setHeader('content-type', 'application/x-amz-json-1.1');
-    if (secret === undefined) response.writeHead(400).end('{"__type":"InvalidRequestException"}');
-    else response.end(JSON.stringify({ Name: secretId, SecretString: secret }));
+    response.writeHead('__type' in answer ? 400 : 200).end(JSON.stringify(answer));
   });
   return listen(server, 0);
+
+  function answerTo({ action, SecretId, SecretString, ClientRequestToken }: SecretCall) {
+    const versions = versionsById.get(SecretId);
+    const [current] = versions ?? [];
+    if (versions === undefined || current === undefined) {
+      return refusal('ResourceNotFoundException');
+    }
+    if (action === 'GetSecretValue') return { Name: SecretId, ...current };
+    if (SecretString === undefined) return refusal('InvalidRequestException');
+    const known = versions.find(({ VersionId }) => VersionId === ClientRequestToken);
+    if (known !== undefined && known.SecretString !== SecretString) {
+      return refusal('ResourceExistsException');
+    }
+    if (known === undefined) {
+      versions.unshift(newVersion(SecretString, ClientRequestToken));
+      keep?.(SecretId, SecretString);
+    }
+    return { Name: SecretId, VersionId: ClientRequestToken ?? versions[0]?.VersionId };
+  }
 }
 
-/** The id in a request that is signed and well-formed. */
-async function wantedSecret(request: IncomingMessage): Promise<string | undefined> {
+const newVersion = (text: string, id: string = randomUUID()): Version => ({
+  VersionId: id,
+  SecretString: text,
+  CreatedDate: Date.now() / 1_000,
+});
+
+const refusal = (type: string) => ({ __type: type });
+
+type SecretCall = z.output<typeof bodySchema> & { readonly action: string };
+
+/** What a request asks for that is signed and well-formed. */
+async function readCall(request: IncomingMessage): Promise<SecretCall | undefined> {
   const isSigned = request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') === true;
-  const isRead = request.headers['x-amz-target'] === 'secretsmanager.GetSecretValue';
+  const [, action] = String(request.headers['x-amz-target']).split('secretsmanager.');
   const body = bodySchema.safeParse(await json(request).catch(() => undefined));
-  return isSigned && isRead ? body.data?.SecretId : undefined;
+  const isKnown = action === 'GetSecretValue' || action === 'PutSecretValue';
+  return isSigned && isKnown && body.success ? { action, ...body.data } : undefined;
 }
 
 /** The secrets that somebody outside the service shows it. */
-export type SharedSecrets = { readonly operatorSecret: string; readonly cronSecret: string };
+export type SharedSecrets = {
+  readonly operatorSecret: string;
+  readonly cronSecret: string;
+  /** Where the key that signs links is read, and changed. */
+  readonly signingKey: { readonly secretsManagerUrl: string; readonly secretId: string };
+};
 
 export const secretsSchema = z.object({
   tokenSigningKey: z.string(),
@@ -48,16 +106,29 @@ export const newSecrets = (): Secrets => ({
   entitlementsSecret: newSecret(),
 });
 
-/** Serves the twin's secrets to its functions. */
-export async function serveSecrets(secrets: Secrets): Promise<LocalServer & SharedSecrets> {
-  const server = await startSecrets({
-    [secretIds.tokenSigningKey]: secrets.tokenSigningKey,
-    [secretIds.operatorSecret]: secrets.operatorSecret,
-    [secretIds.cronSecret]: secrets.cronSecret,
-    [secretIds.entitlementsSecret]: secrets.entitlementsSecret,
+/**
+ * Serves the twin's secrets to its functions.
+ *
+ * @param keep hears of all of them when one was changed.
+ */
+export async function serveSecrets(
+  secrets: Secrets,
+  keep: (secrets: Secrets) => void = () => {},
+): Promise<LocalServer & SharedSecrets> {
+  let current = secrets;
+  const names = secretsSchema.keyof().options;
+  const byId = Object.fromEntries(names.map((name) => [secretIds[name], secrets[name]]));
+  const server = await startSecrets(byId, {
+    keep: (secretId, text) => {
+      const name = names.find((one) => secretIds[one] === secretId);
+      if (name === undefined) return;
+      current = { ...current, [name]: text };
+      keep(current);
+    },
   });
   const { operatorSecret, cronSecret } = secrets;
-  return { ...server, operatorSecret, cronSecret };
+  const signingKey = { secretsManagerUrl: server.url, secretId: secretIds.tokenSigningKey };
+  return { ...server, operatorSecret, cronSecret, signingKey };
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -54,6 +54,7 @@ export type StackDescription = {
   readonly manageKey: string;
   readonly operatorSecret: string;
   readonly cronSecret: string;
+  readonly signingKey: SharedSecrets['signingKey'];
   readonly fromEmail: string;
   readonly inboxUrl: string;
   readonly tableName: string;
@@ -174,7 +175,8 @@ async function prepareEnvironment(
   data: KeptData | undefined,
 ): Promise<SharedSecrets & { readonly queueUrl: string; readonly retryQueueUrl: string }> {
   const secrets = data?.keep('secrets', secretsSchema, newSecrets) ?? newSecrets();
-  const { url: secretsUrl, operatorSecret, cronSecret } = keep(await serveSecrets(secrets));
+  const served = await serveSecrets(secrets, (changed) => data?.replace('secrets', changed));
+  const { url: secretsUrl, operatorSecret, cronSecret, signingKey } = keep(served);
   setEnvironment(awsIdentity(outerEnvironment));
   const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
   const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
@@ -187,5 +189,5 @@ async function prepareEnvironment(
     PROVIDER_EVENT_RETRY_QUEUE_URL: retryQueueUrl,
     ...env,
   });
-  return { operatorSecret, cronSecret, queueUrl, retryQueueUrl };
+  return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl };
 }

@@ -22,6 +22,7 @@ const stackShape = z.strictObject({
   manageKey: z.string(),
   operatorSecret: z.string().min(32),
   cronSecret: z.string().min(32),
+  signingKey: z.strictObject({ secretsManagerUrl: z.url(), secretId: z.string() }),
   fromEmail: z.email(),
   inboxUrl: z.url(),
   tableName: z.string(),

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+
+// What the commands read of the answers, and no more: so this checkout also speaks to a deployment that is a
+// little newer or older. Words that the service may add to, such as states and reasons, are any text here.
+
+/** Epoch milliseconds. */
+const moment = z.number();
+const text = z.string();
+const maybe = {
+  text: z.optional(text),
+  moment: z.optional(moment),
+  number: z.optional(z.number()),
+};
+
+export const nothing = z.undefined();
+export const csv = text;
+
+export const pageOf = <Row extends z.ZodMiniType>(row: Row) =>
+  z.object({ data: z.array(row), nextCursor: z.nullable(text) });
+
+export const organization = z.object({
+  id: text,
+  name: text,
+  paused: z.boolean(),
+  attachmentsEnabled: z.boolean(),
+  identity: z.optional(z.object({ fromEmail: text })),
+  createdAt: moment,
+});
+export type Organization = z.output<typeof organization>;
+
+/** A key of every scope, with the text that is shown once. */
+export const firstKey = z.object({ id: text, key: text });
+export const newOrganization = z.object({ organization, apiKey: firstKey });
+
+export const settings = z.object({
+  id: text,
+  name: text,
+  paused: z.boolean(),
+  attachmentsEnabled: z.boolean(),
+  senderName: maybe.text,
+  replyTo: maybe.text,
+  noticeEmail: maybe.text,
+  footerText: maybe.text,
+  unsubscribePageUrl: maybe.text,
+  defaultPolicyKey: maybe.text,
+  sendRetentionDays: maybe.number,
+});
+export type Settings = z.output<typeof settings>;
+
+export const apiKey = z.object({
+  id: text,
+  name: text,
+  status: text,
+  scopes: z.array(text),
+  perMinuteCap: maybe.number,
+  dailyCap: maybe.number,
+  validUntil: maybe.moment,
+  lastUsedAt: maybe.moment,
+});
+export type ApiKey = z.output<typeof apiKey>;
+export const newApiKey = z.extend(apiKey, { key: text });
+
+export const policy = z.object({
+  key: text,
+  kind: text,
+  categoryKey: maybe.text,
+  builtIn: z.boolean(),
+});
+export type Policy = z.output<typeof policy>;
+
+export const category = z.object({ key: text, name: text });
+export type Category = z.output<typeof category>;
+
+export const auditEntry = z.object({
+  at: moment,
+  actor: text,
+  action: text,
+  target: text,
+  before: z.optional(z.unknown()),
+  after: z.optional(z.unknown()),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+export const webhook = z.object({
+  id: text,
+  url: text,
+  eventTypes: z.array(text),
+  disabled: z.optional(z.object({ reason: text })),
+  health: z.object({ status: text, failingSince: maybe.moment, outlook: text }),
+});
+export type Webhook = z.output<typeof webhook>;
+/** All of them: they come in no pages. */
+export const webhooks = z.object({ data: z.array(webhook) });
+export const newWebhook = z.extend(webhook, { secret: text });
+
+const dnsRecord = z.object({
+  purpose: text,
+  isRequired: z.boolean(),
+  type: text,
+  name: text,
+  relativeName: text,
+  value: text,
+  state: text,
+  seen: z.array(text),
+  hint: maybe.text,
+});
+export type DnsRecord = z.output<typeof dnsRecord>;
+
+export const identity = z.object({
+  domain: text,
+  fromEmail: text,
+  status: text,
+  reason: maybe.text,
+  sendingAs: z.nullable(z.object({ fromEmail: text })),
+  tenant: z.nullable(z.object({ sending: text })),
+  dkim: z.object({ status: text }),
+  mailFrom: z.object({ domain: text, status: text }),
+  records: z.array(dnsRecord),
+  zoneFile: text,
+  account: z.object({
+    region: text,
+    problems: z.array(z.object({ code: text, message: text, wayOut: text })),
+    productionAccessRequest: maybe.text,
+  }),
+});
+export type Identity = z.output<typeof identity>;

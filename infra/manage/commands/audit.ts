@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { AuditEntry } from '../api/answers.ts';
+import type { Query } from '../api/client.ts';
+import { type Column, momentOf } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { type PageOptions, showList, withPages } from '../listing.ts';
+import type { OpenSession } from '../session.ts';
+import { oneLine } from '../terminal.ts';
+
+export function addAudit(audit: Command, open: OpenSession): void {
+  withPages(audit)
+    .addHelpText('after', examples('audit', 'audit --all --json'))
+    .action(async (options: PageOptions, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const ask = (query: Query) => api.ask('GET /api/v1/audit', { query });
+      await showList(terminal, { ask, columns, whenEmpty: 'Nothing was changed.' }, options);
+    });
+}
+
+const columns = [
+  ['TIME', ({ at }) => momentOf(at)],
+  ['WHO', ({ actor }) => actor],
+  ['ACTION', ({ action }) => action],
+  ['TARGET', ({ target }) => target],
+  ['BEFORE', ({ before }) => valuesOf(before)],
+  ['AFTER', ({ after }) => valuesOf(after)],
+] as const satisfies readonly Column<AuditEntry>[];
+
+const valuesOf = (values: unknown) =>
+  values === undefined ? undefined : oneLine(JSON.stringify(values));

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { Category } from '../api/answers.ts';
+import { type Column, drawTable, foreign } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { showList } from '../listing.ts';
+import { needed } from '../needed-option.ts';
+import type { OpenSession } from '../session.ts';
+
+const columns = [
+  ['KEY', ({ key }) => key],
+  ['NAME', ({ name }) => foreign(name)],
+] as const satisfies readonly Column<Category>[];
+
+export function addCategories(categories: Command, open: OpenSession): void {
+  addList(categories, open);
+  addCreate(categories, open);
+  addRename(categories, open);
+  addDelete(categories, open);
+}
+
+function addList(categories: Command, open: OpenSession): void {
+  categories
+    .command('list')
+    .description('All categories')
+    .addHelpText('after', examples('categories list'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const ask = () => api.ask('GET /api/v1/categories');
+      await showList(terminal, { ask, columns, whenEmpty: 'There is no category.' });
+    });
+}
+
+function addCreate(categories: Command, open: OpenSession): void {
+  categories
+    .command('create')
+    .argument('<key>', 'its key')
+    .description('Makes a category')
+    .addOption(needed('--name <name>', 'as recipients read it'))
+    .addHelpText('after', examples('categories create offers --name "Special offers"'))
+    .action(async (key: string, { name }: { readonly name: string }, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const { body, value } = await api.ask('POST /api/v1/categories', { body: { key, name } });
+      terminal.show(body, (paint) => drawTable([value], columns, paint));
+    });
+}
+
+function addRename(categories: Command, open: OpenSession): void {
+  categories
+    .command('rename')
+    .argument('<key>', 'the key of a category')
+    .description('Gives a category another name; its key stays')
+    .addOption(needed('--name <name>', 'as recipients read it'))
+    .addHelpText('after', examples('categories rename offers --name Offers'))
+    .action(async (key: string, { name }: { readonly name: string }, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const request = { parameters: { key }, body: { name } };
+      const { body, value } = await api.ask('PATCH /api/v1/categories/{key}', request);
+      terminal.show(body, (paint) => drawTable([value], columns, paint));
+    });
+}
+
+function addDelete(categories: Command, open: OpenSession): void {
+  categories
+    .command('delete')
+    .argument('<key>', 'the key of a category')
+    .description('Deletes a category that no policy names')
+    .addHelpText('after', examples('categories delete offers'))
+    .action(async (key: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      await terminal.confirm(`Delete the category ${key}?`);
+      await api.ask('DELETE /api/v1/categories/{key}', { parameters: { key } });
+      terminal.say(`${key} is deleted.`);
+    });
+}

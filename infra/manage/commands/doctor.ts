@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { checkDeployment, checkSigningKey } from '../deployment-checks.ts';
+import { examples } from '../examples.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { counted, drawFindings, type Finding, look } from '../finding.ts';
+import { checkOrganization } from '../organization-checks.ts';
+import type { OpenSession } from '../session.ts';
+
+export function addDoctor(doctor: Command, open: OpenSession): void {
+  doctor
+    .addHelpText('after', examples('doctor', 'doctor --stack EmailService --profile production'))
+    .action(async (_options, command: Command) => {
+      const session = await open(command);
+      const { target, terminal } = session;
+      const { deployment, signingKey } = target;
+      const checks = [
+        checkOrganization(session),
+        signingKey === undefined ? [] : look('tokens', () => checkSigningKey(signingKey())),
+        deployment === undefined ? [] : checkDeployment(deployment),
+      ];
+      const findings = withoutRepetition((await Promise.all(checks)).flat());
+      terminal.show({ findings }, (paint) => drawFindings(findings, paint));
+      const problems = findings.filter(({ state }) => state === 'problem').length;
+      if (problems > 0) {
+        const message = `${counted(problems, 'problem')}.`;
+        throw new Failure(exitCodes.needsAttention, 'problems_found', message);
+      }
+    });
+}
+
+/** The account is known to both: to the API, and to AWS. */
+const withoutRepetition = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map(findings.map((finding) => [`${finding.check} ${finding.says}`, finding])).values(),
+];

@@ -1,0 +1,135 @@
+import type { Command } from 'commander';
+import type { Identity } from '../api/answers.ts';
+import type { Answer, ApiClient } from '../api/client.ts';
+import { examples } from '../examples.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { drawIdentity, progressOf } from '../identity-drawing.ts';
+import { needed } from '../needed-option.ts';
+import type { OpenSession, Session } from '../session.ts';
+
+const read = (api: ApiClient) => api.ask('GET /api/v1/organization/identity');
+
+export function addIdentity(identity: Command, open: OpenSession): void {
+  addSet(identity, open);
+  addStatus(identity, open);
+  addZoneFile(identity, open);
+  addRemove(identity, open);
+}
+
+type SetOptions = {
+  readonly domain: string;
+  readonly fromEmail: string;
+  readonly mailFromLabel?: string;
+  readonly wait?: boolean;
+};
+
+function addSet(identity: Command, open: OpenSession): void {
+  identity
+    .command('set')
+    .description('Sets the domain and address, and shows the DNS records to publish')
+    .addOption(needed('--domain <domain>', 'the domain to send from'))
+    .addOption(needed('--from-email <email>', 'the From address, of that domain'))
+    .option('--mail-from-label <label>', 'bounces go to this name in the domain (default: bounces)')
+    .option('--wait', 'wait until it is verified')
+    .addHelpText(
+      'after',
+      examples('identity set --domain mail.example.com --from-email hello@mail.example.com --wait'),
+    )
+    .action(async ({ wait = false, ...wanted }: SetOptions, command: Command) => {
+      const session = await open(command);
+      const api = await session.asManager();
+      const { domain, fromEmail, mailFromLabel } = wanted;
+      const body = { domain, fromEmail, mailFromLabel };
+      const answer = await api.ask('PUT /api/v1/organization/identity', { body });
+      if (!wait) {
+        show(session, answer);
+        return sayNext(session, answer.value);
+      }
+      session.terminal.say(`Publish these records:\n\n${answer.value.zoneFile}`);
+      return finish(session, await untilSettled(session, api, answer));
+    });
+}
+
+function addStatus(identity: Command, open: OpenSession): void {
+  identity
+    .command('status')
+    .description('What SES and DNS have of it right now; ends with 7 unless it is active')
+    .option('--wait', 'wait until it is verified')
+    .addHelpText('after', examples('identity status', 'identity status --wait'))
+    .action(async ({ wait = false }: { readonly wait?: boolean }, command: Command) => {
+      const session = await open(command);
+      const api = await session.asManager();
+      const answer = await read(api);
+      finish(session, wait ? await untilSettled(session, api, answer) : answer);
+    });
+}
+
+function addZoneFile(identity: Command, open: OpenSession): void {
+  identity
+    .command('zone-file')
+    .description('Its DNS records as a zone file, to import')
+    .addHelpText('after', examples('identity zone-file > zone.txt'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const { value } = await read(await asManager());
+      terminal.show({ zoneFile: value.zoneFile }, () => value.zoneFile.trimEnd());
+    });
+}
+
+function addRemove(identity: Command, open: OpenSession): void {
+  identity
+    .command('remove')
+    .description('Takes it away: sends are refused from then on')
+    .addHelpText('after', examples('identity remove'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      await terminal.confirm('Remove the identity? Sends are refused from then on.');
+      await api.ask('DELETE /api/v1/organization/identity');
+      terminal.say('The identity is removed.');
+    });
+}
+
+const firstPauseMs = 2_000;
+const longestPauseMs = 30_000;
+
+/** Looks again and again, and tells of each step. DNS takes its time: there is no end but Ctrl-C. */
+async function untilSettled(
+  { terminal, surroundings: { sleep } }: Session,
+  api: ApiClient,
+  first: Answer<Identity>,
+): Promise<Answer<Identity>> {
+  let answer = first;
+  let told = '';
+  for (let pause = firstPauseMs; answer.value.status === 'pending'; ) {
+    const progress = progressOf(answer.value);
+    if (progress !== told) terminal.say(progress);
+    told = progress;
+    await sleep(pause);
+    pause = Math.min(longestPauseMs, pause * 1.5);
+    answer = await read(api);
+  }
+  return answer;
+}
+
+const show = ({ terminal }: Session, { body, value }: Answer<Identity>): void =>
+  terminal.show(body, (paint) => drawIdentity(value, paint));
+
+/** What to do about the records. The DNS of the twin takes a zone file. */
+function sayNext({ terminal, target }: Session, { status }: Identity): void {
+  if (status === 'active') return;
+  const publish =
+    target.kind === 'twin'
+      ? `Publish these records in the twin's own DNS:\n  npm run -s manage -- identity zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
+      : 'Publish these records where the DNS of the domain is.';
+  terminal.say(`${publish}\nThen: npm run manage -- identity status --wait`);
+}
+
+/** @throws Failure unless it is active. */
+function finish(session: Session, answer: Answer<Identity>): void {
+  show(session, answer);
+  const { domain, status } = answer.value;
+  if (status === 'active') return;
+  throw new Failure(exitCodes.needsAttention, `identity_${status}`, `${domain} is ${status}.`);
+}

@@ -1,0 +1,146 @@
+import type { Command } from 'commander';
+import { hasScope, scopes } from '#shared/organizations/scopes';
+import type { ApiKey } from '../api/answers.ts';
+import type { Query } from '../api/client.ts';
+import { type Column, drawRecord, foreign, momentOf } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { type PageOptions, showList, withPages } from '../listing.ts';
+import { needed } from '../needed-option.ts';
+import type { OpenSession } from '../session.ts';
+import { paintState } from '../state-words.ts';
+import { changesOf, listOf, orNone, wholeNumber } from '../values.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+export function addKeys(keys: Command, open: OpenSession): void {
+  addList(keys, open);
+  addCreate(keys, open);
+  addUpdate(keys, open);
+  addRotate(keys, open);
+  addRevoke(keys, open);
+}
+
+function addList(keys: Command, open: OpenSession): void {
+  withPages(keys.command('list'))
+    .description('All keys, newest first, without their secrets')
+    .addHelpText('after', examples('keys list', 'keys list --all --json'))
+    .action(async (options: PageOptions, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const ask = (query: Query) => api.ask('GET /api/v1/api-keys', { query });
+      await showList(terminal, { ask, columns, whenEmpty: 'There is no API key.' }, options);
+    });
+}
+
+const columns = [
+  ['ID', ({ id }) => id],
+  ['NAME', ({ name }) => foreign(name)],
+  ['STATE', ({ status }, paint) => paintState(status, paint)],
+  ['PER MINUTE', ({ perMinuteCap }) => perMinuteCap],
+  ['PER DAY', ({ dailyCap }) => dailyCap],
+  ['LAST USED', ({ lastUsedAt }) => momentOf(lastUsedAt)],
+  ['ENDS', ({ validUntil }) => momentOf(validUntil)],
+  ['SCOPES', (key) => scopesOf(key)],
+] as const satisfies readonly Column<ApiKey>[];
+
+function addCreate(keys: Command, open: OpenSession): void {
+  keys
+    .command('create')
+    .description('Makes a key, and shows it this once')
+    .addOption(needed('--name <name>', 'what uses it'))
+    .option('--scopes <scopes>', scopeHelp, listOf(scopes))
+    .option('--per-minute-cap <number>', 'requests a minute to send', wholeNumber)
+    .option('--daily-cap <number>', 'requests a day to send', wholeNumber)
+    .option('--valid-until <time>', 'when it ends by itself, for example 2027-01-31T00:00:00Z')
+    .addHelpText(
+      'after',
+      examples('keys create --name billing --scopes send_email --daily-cap 5000'),
+    )
+    .action(async (fields: object, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const { body, value } = await api.ask('POST /api/v1/api-keys', { body: fields });
+      terminal.show(body, () => drawRecord([['Key', value.key], ...describe(value)]));
+      terminal.say(shownOnce);
+    });
+}
+
+function addUpdate(keys: Command, open: OpenSession): void {
+  keys
+    .command('update')
+    .argument('<id>', 'the id of a key')
+    .description('Changes what is named; it counts at the next request of the key')
+    .option('--name <name>', 'what uses it')
+    .option('--scopes <scopes>', scopeHelp, listOf(scopes))
+    .option('--per-minute-cap <number>', 'requests a minute to send, or none', orNone(wholeNumber))
+    .option('--daily-cap <number>', 'requests a day to send, or none', orNone(wholeNumber))
+    .option('--valid-until <time>', 'when it ends by itself, or none', orNone(String))
+    .addHelpText('after', examples('keys update key_… --daily-cap none'))
+    .action(async (id: string, options: Options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const request = { parameters: { id }, body: changesOf(options) };
+      const { body, value } = await api.ask('PATCH /api/v1/api-keys/{id}', request);
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
+}
+
+function addRotate(keys: Command, open: OpenSession): void {
+  keys
+    .command('rotate')
+    .argument('<id>', 'the id of a key')
+    .description('Makes a successor, and shows it this once')
+    .option(
+      '--overlap-hours <number>',
+      'how long both are valid, 0 to 168 (default: 24)',
+      wholeNumber,
+    )
+    .addHelpText(
+      'after',
+      examples('keys rotate key_…', 'keys rotate key_… --overlap-hours 0 --yes'),
+    )
+    .action(async (id: string, options: { readonly overlapHours?: number }, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const { overlapHours } = options;
+      const api = await asManager();
+      if (overlapHours === 0) await terminal.confirm(`End ${id} at once?`);
+      const request = { parameters: { id }, body: { overlapHours } };
+      const { body, value } = await api.ask('POST /api/v1/api-keys/{id}/rotate', request);
+      terminal.show(body, () => drawRecord([['Key', value.key], ...describe(value)]));
+      terminal.say(shownOnce);
+    });
+}
+
+function addRevoke(keys: Command, open: OpenSession): void {
+  keys
+    .command('revoke')
+    .argument('<id>', 'the id of a key')
+    .description('Ends a key for good: its next request is refused')
+    .addHelpText('after', examples('keys revoke key_…'))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, target, asManager } = await open(command);
+      const api = await asManager();
+      await terminal.confirm(`Revoke ${id} of ${target.name}?`);
+      await api.ask('DELETE /api/v1/api-keys/{id}', { parameters: { id } });
+      terminal.say(`${id} is revoked.`);
+    });
+}
+
+const scopeHelp = `what it may do, with commas between: ${scopes.join(', ')}`;
+
+const shownOnce = 'Keep the key now: nobody can read it again.';
+
+/** A key that lists no scope has some all the same. */
+const scopesOf = ({ scopes: listed }: Pick<ApiKey, 'scopes'>): string =>
+  (listed.length === 0 ? scopes.filter((scope) => hasScope([], scope)) : listed).join(' ');
+
+const describe = (key: ApiKey) =>
+  [
+    ['ID', key.id],
+    ['Name', foreign(key.name)],
+    ['State', key.status],
+    ['Scopes', scopesOf(key)],
+    ['Requests a minute', key.perMinuteCap],
+    ['Requests a day', key.dailyCap],
+    ['Valid until', momentOf(key.validUntil)],
+  ] as const;

@@ -1,0 +1,177 @@
+import type { Command } from 'commander';
+import type { Organization } from '../api/answers.ts';
+import type { ApiClient, Query } from '../api/client.ts';
+import { type Column, drawRecord, foreign, momentOf } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { type PageOptions, showList, withPages } from '../listing.ts';
+import { needed } from '../needed-option.ts';
+import type { OpenSession } from '../session.ts';
+import { paintState } from '../state-words.ts';
+import { changesOf, oneOf } from '../values.ts';
+
+export function addOrganizations(organizations: Command, open: OpenSession): void {
+  addCreate(organizations, open);
+  addList(organizations, open);
+  addShow(organizations, open);
+  addUpdate(organizations, open);
+  addPause(organizations, open, 'pause');
+  addPause(organizations, open, 'resume');
+  addDelete(organizations, open);
+  addNewKey(organizations, open);
+}
+
+const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
+
+function addCreate(organizations: Command, open: OpenSession): void {
+  organizations
+    .command('create')
+    .description('Makes an organization, and shows its first key this once')
+    .addOption(needed('--name <name>', 'its name'))
+    .option('--attachments <on|off>', 'whether it may attach files (default: off)', onOrOff)
+    .addHelpText('after', examples('organizations create --name "Example Ltd" --attachments on'))
+    .action(
+      async (
+        options: { readonly name: string; readonly attachments?: boolean },
+        command: Command,
+      ) => {
+        const { terminal, asOperator } = await open(command);
+        const api = await asOperator();
+        const request = { body: { name: options.name, attachmentsEnabled: options.attachments } };
+        const { body, value } = await api.ask('POST /api/v1/organizations', request);
+        const { organization, apiKey } = value;
+        terminal.show(body, () => drawRecord([...describe(organization), ['Key', apiKey.key]]));
+        terminal.say(shownOnce);
+      },
+    );
+}
+
+function addList(organizations: Command, open: OpenSession): void {
+  withPages(organizations.command('list'))
+    .description('All organizations, newest first')
+    .addHelpText('after', examples('organizations list --all'))
+    .action(async (options: PageOptions, command: Command) => {
+      const { terminal, asOperator } = await open(command);
+      const api = await asOperator();
+      const ask = (query: Query) => api.ask('GET /api/v1/organizations', { query });
+      await showList(terminal, { ask, columns, whenEmpty: 'There is no organization.' }, options);
+    });
+}
+
+const columns = [
+  ['ID', ({ id }) => id],
+  ['NAME', ({ name }) => foreign(name)],
+  ['STATE', (organization, paint) => paintState(stateOf(organization), paint)],
+  ['SENDS FROM', ({ identity }) => identity?.fromEmail],
+  ['SINCE', ({ createdAt }) => momentOf(createdAt)],
+] as const satisfies readonly Column<Organization>[];
+
+function addShow(organizations: Command, open: OpenSession): void {
+  organizations
+    .command('show')
+    .argument('<id>', 'the id of an organization')
+    .description('One organization')
+    .addHelpText('after', examples('organizations show org_…'))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, asOperator } = await open(command);
+      const api = await asOperator();
+      const request = { parameters: { id } };
+      const { body, value } = await api.ask('GET /api/v1/organizations/{id}', request);
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
+}
+
+const change = (api: ApiClient, id: string, body: Readonly<Record<string, unknown>>) =>
+  api.ask('PATCH /api/v1/organizations/{id}', { parameters: { id }, body });
+
+function addUpdate(organizations: Command, open: OpenSession): void {
+  organizations
+    .command('update')
+    .argument('<id>', 'the id of an organization')
+    .description('Changes what is named')
+    .option('--name <name>', 'its name')
+    .option('--attachments <on|off>', 'whether it may attach files', onOrOff)
+    .addHelpText('after', examples('organizations update org_… --attachments off'))
+    .action(
+      async (
+        id: string,
+        { name, attachments }: { readonly name?: string; readonly attachments?: boolean },
+        command: Command,
+      ) => {
+        const { terminal, asOperator } = await open(command);
+        const changes = changesOf({
+          ...(name !== undefined && { name }),
+          ...(attachments !== undefined && { attachmentsEnabled: attachments }),
+        });
+        const { body, value } = await change(await asOperator(), id, changes);
+        terminal.show(body, () => drawRecord(describe(value)));
+      },
+    );
+}
+
+function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 'resume'): void {
+  const paused = verb === 'pause';
+  organizations
+    .command(verb)
+    .argument('<id>', 'the id of an organization')
+    .description(paused ? 'Refuses its sends from now on' : 'Lets it send again')
+    .addHelpText('after', examples(`organizations ${verb} org_…`))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, target, asOperator } = await open(command);
+      const api = await asOperator();
+      if (paused) await terminal.confirm(`Pause ${id} of ${target.name}?`);
+      const { body, value } = await change(api, id, { paused });
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
+}
+
+function addDelete(organizations: Command, open: OpenSession): void {
+  organizations
+    .command('delete')
+    .argument('<id>', 'the id of an organization')
+    .description('Deletes an organization, and everything of it')
+    .addOption(needed('--name <name>', 'its name once more, so that it is the right one'))
+    .addHelpText('after', examples('organizations delete org_… --name "Example Ltd"'))
+    .action(async (id: string, { name }: { readonly name: string }, command: Command) => {
+      const { terminal, target, asOperator } = await open(command);
+      const api = await asOperator();
+      await terminal.confirm(`Delete ${id} of ${target.name}, with all that it has?`);
+      await api.ask('DELETE /api/v1/organizations/{id}', { parameters: { id }, query: { name } });
+      terminal.say(`${id} is deleted.`);
+    });
+}
+
+function addNewKey(organizations: Command, open: OpenSession): void {
+  organizations
+    .command('new-key')
+    .argument('<id>', 'the id of an organization')
+    .description('Makes a key with every scope, when the last is lost, and shows it this once')
+    .addHelpText('after', examples('organizations new-key org_…'))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, asOperator } = await open(command);
+      const api = await asOperator();
+      const request = { parameters: { id } };
+      const { body, value } = await api.ask('POST /api/v1/organizations/{id}/api-keys', request);
+      terminal.show(body, () =>
+        drawRecord([
+          ['ID', value.id],
+          ['Key', value.key],
+        ]),
+      );
+      terminal.say(shownOnce);
+    });
+}
+
+const shownOnce =
+  'Keep the key now: nobody can read it again. The other commands take it from EMAIL_SERVICE_KEY.';
+
+const stateOf = ({ paused }: Organization): string => (paused ? 'paused' : 'active');
+
+const describe = (organization: Organization) =>
+  [
+    ['ID', organization.id],
+    ['Name', foreign(organization.name)],
+    ['State', stateOf(organization)],
+    ['Attachments', organization.attachmentsEnabled],
+    ['Sends from', organization.identity?.fromEmail],
+    ['Since', momentOf(organization.createdAt)],
+  ] as const;

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import type { Policy } from '../api/answers.ts';
+import { type Column, drawTable } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { showList } from '../listing.ts';
+import { needed } from '../needed-option.ts';
+import type { OpenSession } from '../session.ts';
+import { oneOf } from '../values.ts';
+
+const columns = [
+  ['KEY', ({ key }) => key],
+  ['KIND', ({ kind }) => kind],
+  ['CATEGORY', ({ categoryKey }) => categoryKey],
+  ['FROM', ({ builtIn }) => (builtIn ? 'the service' : 'the organization')],
+] as const satisfies readonly Column<Policy>[];
+
+export function addPolicies(policies: Command, open: OpenSession): void {
+  policies
+    .command('list')
+    .description('All policies')
+    .addHelpText('after', examples('policies list'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const ask = () => api.ask('GET /api/v1/policies');
+      await showList(terminal, { ask, columns, whenEmpty: 'There is no policy.' });
+    });
+  policies
+    .command('set')
+    .argument('<key>', 'its key, as sends name it')
+    .description('Makes a policy, or replaces it')
+    .addOption(needed('--kind <kind>', 'transactional or bulk', oneOf(['transactional', 'bulk'])))
+    .option('--category <key>', 'the category that recipients leave by')
+    .addHelpText(
+      'after',
+      examples(
+        'categories create offers --name "Special offers"',
+        'policies set offers --kind bulk --category offers',
+      ),
+    )
+    .action(
+      async (
+        key: string,
+        { kind, category }: { readonly kind: string; readonly category?: string },
+        command: Command,
+      ) => {
+        const { terminal, asManager } = await open(command);
+        const api = await asManager();
+        const request = { parameters: { key }, body: { kind, categoryKey: category } };
+        const { body, value } = await api.ask('PUT /api/v1/policies/{key}', request);
+        terminal.show(body, (paint) => drawTable([value], columns, paint));
+      },
+    );
+  policies
+    .command('delete')
+    .argument('<key>', 'the key of a policy')
+    .description('Deletes a policy of the organization')
+    .addHelpText('after', examples('policies delete newsletter'))
+    .action(async (key: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      await terminal.confirm(`Delete the policy ${key}? Sends that name it are refused then.`);
+      await api.ask('DELETE /api/v1/policies/{key}', { parameters: { key } });
+      terminal.say(`${key} is deleted.`);
+    });
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { examples } from '../examples.ts';
+import { drawRecipient } from '../recipient.ts';
+import type { OpenSession } from '../session.ts';
+
+export function addRecipients(recipients: Command, open: OpenSession): void {
+  recipients
+    .command('why')
+    .argument('<email>', 'an address')
+    .description('Why an address got an email or did not, in one answer')
+    .option('--limit <number>', 'how many of the latest emails, 1 to 20 (default: 10)')
+    .addHelpText('after', examples('recipients why ann@example.com'))
+    .action(async (email: string, { limit }: { readonly limit?: string }, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const request = { parameters: { email }, query: { limit } };
+      const { body, value } = await api.ask('GET /api/v1/recipients/{email}', request);
+      terminal.show(body, (paint) => drawRecipient(value, paint));
+    });
+}

@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { sendStatuses } from '#shared/sending/send';
+import type { Query } from '../api/client.ts';
+import type { Send } from '../api/send-answers.ts';
+import { type Column, foreign, momentOf } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { type PageOptions, showList, withPages } from '../listing.ts';
+import type { OpenSession } from '../session.ts';
+import { paintState } from '../state-words.ts';
+import { drawTimeline } from '../timeline.ts';
+import { oneOf } from '../values.ts';
+
+export function addSends(sends: Command, open: OpenSession): void {
+  addList(sends, open);
+  addShow(sends, open);
+}
+
+type ListOptions = PageOptions &
+  Readonly<Partial<Record<'to' | 'status' | 'from' | 'until' | 'template' | 'key', string>>>;
+
+function addList(sends: Command, open: OpenSession): void {
+  withPages(sends.command('list'))
+    .description('What was sent, newest first')
+    .option('--to <email>', 'only to this address')
+    .option('--status <status>', `only ${sendStatuses.join(', ')}`, oneOf(sendStatuses))
+    .option('--from <time>', 'only from this time on, for example 2026-11-21')
+    .option('--until <time>', 'only before this time')
+    .option('--template <id>', 'only of this template')
+    .option('--key <id>', 'only by the API key of this id')
+    .addHelpText(
+      'after',
+      examples(
+        'sends list --to ann@example.com',
+        'sends list --status failed --from 2026-11-21 --all',
+      ),
+    )
+    .action(async (options: ListOptions, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const { to, status, from, until, template, key } = options;
+      const filters = { to, status, from, until, template, key };
+      const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
+      await showList(terminal, { ask, columns, whenEmpty: 'No such send was found.' }, options);
+    });
+}
+
+const columns = [
+  ['TIME', ({ createdAt }) => momentOf(createdAt)],
+  ['STATUS', ({ status }, paint) => paintState(status, paint)],
+  ['TO', ({ toEmail }) => foreign(toEmail)],
+  ['SUBJECT', ({ subject }) => foreign(subject)],
+  ['ID', ({ _id }) => _id],
+] as const satisfies readonly Column<Send>[];
+
+function addShow(sends: Command, open: OpenSession): void {
+  sends
+    .command('show')
+    .argument('<id>', 'the id of a send')
+    .description('The timeline of a send: attempts, events, webhooks')
+    .addHelpText('after', examples('sends show snd_…', 'sends show snd_… --json'))
+    .action(async (id: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const { body, value } = await api.ask('GET /api/v1/sends/{id}', { parameters: { id } });
+      terminal.show(body, (paint) => drawTimeline(value, paint));
+    });
+}

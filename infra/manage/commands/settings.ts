@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import type { Settings } from '../api/answers.ts';
+import { drawRecord, foreign } from '../columns.ts';
+import { examples } from '../examples.ts';
+import type { OpenSession } from '../session.ts';
+import { changesOf, orNone, wholeNumber } from '../values.ts';
+
+export function addSettings(settings: Command, open: OpenSession): void {
+  settings
+    .command('show')
+    .description('All of them')
+    .addHelpText('after', examples('settings show'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const { body, value } = await (await asManager()).ask('GET /api/v1/organization');
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
+  settings
+    .command('update')
+    .description('Changes what is named; none takes a setting away')
+    .option('--name <name>', 'its name')
+    .option('--sender-name <name>', 'stands before the From address', orNone(String))
+    .option('--reply-to <email>', 'where answers go', orNone(String))
+    .option('--notice-email <email>', 'where the service tells of trouble', orNone(String))
+    .option('--footer-text <text>', 'stands below bulk email', orNone(String))
+    .option('--unsubscribe-page-url <url>', 'a page of its own, https://', orNone(String))
+    .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
+    .option('--send-retention-days <number>', 'how long sends are kept', orNone(wholeNumber))
+    .addHelpText(
+      'after',
+      examples(
+        'settings update --sender-name "Example Ltd" --reply-to help@example.com',
+        'settings update --reply-to none',
+      ),
+    )
+    .action(async (options: Readonly<Record<string, unknown>>, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      const request = { body: changesOf(options) };
+      const { body, value } = await api.ask('PATCH /api/v1/organization', request);
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
+}
+
+const describe = (settings: Settings) =>
+  [
+    ['ID', settings.id],
+    ['Name', foreign(settings.name)],
+    ['State', settings.paused ? 'paused' : 'active'],
+    ['Attachments', settings.attachmentsEnabled],
+    ['Sender name', foreign(settings.senderName)],
+    ['Reply to', foreign(settings.replyTo)],
+    ['Notices to', foreign(settings.noticeEmail)],
+    ['Footer', foreign(settings.footerText)],
+    ['Unsubscribe page', foreign(settings.unsubscribePageUrl)],
+    ['Default policy', settings.defaultPolicyKey],
+    ['Days that sends are kept', settings.sendRetentionDays],
+  ] as const;

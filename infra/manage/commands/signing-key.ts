@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { VersionedSecret } from '../aws/secrets.ts';
+import { momentOf } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure, usageFailure } from '../failure.ts';
+import type { OpenSession, Session } from '../session.ts';
+import { nextStep, type RotationStep, spreadMs } from '../signing-key-rotation.ts';
+
+export function addSigningKey(signingKey: Command, open: OpenSession): void {
+  signingKey
+    .command('rotate')
+    .description('Adds a key, waits ten minutes until every function knows it, and lets it sign')
+    .option('--no-wait', 'do the step that can be done now, and end')
+    .addHelpText(
+      'after',
+      `\nIt may be stopped and started again at any moment: it goes on where it was.\n${examples(
+        'signing-key rotate',
+        'signing-key rotate --stack EmailService --profile production --no-wait',
+      )}`,
+    )
+    .action(async (options: { readonly wait: boolean }, command: Command) => {
+      const session = await open(command);
+      const secret = session.target.signingKey?.();
+      if (secret === undefined) {
+        throw usageFailure(
+          'The key is in Secrets Manager: name the stack, with --stack and --profile.',
+        );
+      }
+      await rotate(session, secret, options);
+    });
+}
+
+async function rotate(
+  { terminal, target, surroundings: { now, sleep } }: Session,
+  secret: VersionedSecret,
+  { wait }: { readonly wait: boolean },
+): Promise<void> {
+  const step = async () => nextStep(await secret.read(), randomBytes(32).toString('hex'), now());
+  let next = await step();
+  if (next.step === 'add') {
+    await terminal.confirm(`Add the signing key ${next.key} to ${target.name}?`);
+    await write(secret, next);
+    terminal.say(`${next.key} is added. It verifies, and does not sign yet.`);
+    if (!wait) {
+      const body = { step: 'added', key: next.key, signsFrom: now() + spreadMs };
+      terminal.show(
+        body,
+        () => `${next.key} can sign from ${momentOf(body.signsFrom)}: run this again then.`,
+      );
+      return;
+    }
+    next = await step();
+  }
+  while (next.step === 'wait') {
+    const until = momentOf(next.until);
+    if (!wait) throw tooEarly(`${next.key} can sign from ${until}: run this again then.`);
+    terminal.say(
+      `Waits until ${until}, when every function knows ${next.key}. Ctrl-C does no harm.`,
+    );
+    await sleep(next.until - now());
+    next = await step();
+  }
+  if (next.step !== 'promote') throw changedMeanwhile();
+  await write(secret, next);
+  terminal.show(
+    { step: 'current', key: next.key },
+    () => `${next.key} signs, in every function within five minutes.`,
+  );
+}
+
+async function write(
+  secret: VersionedSecret,
+  { text, versionId }: Extract<RotationStep, { readonly text: string }>,
+): Promise<void> {
+  if (!(await secret.write(text, versionId))) throw changedMeanwhile();
+}
+
+const changedMeanwhile = (): Failure =>
+  new Failure(
+    exitCodes.conflict,
+    'concurrent_change',
+    'Somebody else is rotating the key. Run this again to go on from there.',
+  );
+
+const tooEarly = (message: string): Failure =>
+  new Failure(exitCodes.unavailable, 'too_early', message);

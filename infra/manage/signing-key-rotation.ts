@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { secretKeptForMs } from '#shared/config/secret';
+import type { SecretVersion } from './aws/secrets.ts';
+
+// The rotation of the key that signs links:
+//
+// | the current version                 | what is done next                                    |
+// |-------------------------------------|------------------------------------------------------|
+// | anything but the following          | `add`: a new key, which verifies and does not sign   |
+// | has an added key, a short time ago  | `wait`, until every function has read it             |
+// | has an added key, for long enough   | `promote`: the added key becomes current, and signs  |
+//
+// The id of the version says that a key was added, and which. So whoever asks next, on whatever machine, goes
+// on where the last one stopped. It also follows from the version before: of two who add a key at once
+// Secrets Manager takes one, as an id has one text.
+
+const keyringSchema = z.intersection(
+  z.object({ current: z.string() }),
+  z.record(z.string(), z.string()),
+);
+
+export type RotationStep =
+  | {
+      readonly step: 'add' | 'promote';
+      readonly key: string;
+      readonly text: string;
+      readonly versionId: string;
+    }
+  | { readonly step: 'wait'; readonly key: string; readonly until: number };
+
+/**
+ * A function keeps a secret for five minutes. The other five are for clocks: AWS tells when the version was
+ * made, this machine what time it is.
+ */
+export const spreadMs = 2 * secretKeptForMs;
+
+/**
+ * What to do next.
+ *
+ * @param newKey the secret of the key to add, of 32 characters at least
+ * @param now epoch milliseconds
+ */
+export function nextStep(version: SecretVersion, newKey: string, now: number): RotationStep {
+  const keyring = keyringSchema.parse(JSON.parse(version.text));
+  const added = addedKeyOf(version, keyring);
+  if (added === undefined) {
+    const key = newNameIn(keyring);
+    return change('add', key, { ...keyring, [key]: newKey }, version);
+  }
+  const until = version.createdAt + spreadMs;
+  if (now < until) return { step: 'wait', key: added, until };
+  return change('promote', added, { ...keyring, current: added }, version);
+}
+
+/** The key that was added and does not sign yet. */
+export function addedKeyOf(
+  { versionId }: Pick<SecretVersion, 'versionId'>,
+  keyring: Readonly<Record<string, string>>,
+): string | undefined {
+  const key = /^signing-key-add-(k\d+)-/.exec(versionId)?.[1];
+  return key !== undefined && key in keyring && keyring['current'] !== key ? key : undefined;
+}
+
+function change(
+  step: 'add' | 'promote',
+  key: string,
+  keyring: Readonly<Record<string, string>>,
+  { versionId: before }: SecretVersion,
+): RotationStep {
+  const digest = createHash('sha256').update(before).digest('hex').slice(0, 24);
+  // Secrets Manager wants 32 to 64 characters.
+  return {
+    step,
+    key,
+    text: JSON.stringify(keyring),
+    versionId: `signing-key-${step}-${key}-${digest}`,
+  };
+}
+
+/** `k` and the next number. */
+function newNameIn(keyring: Readonly<Record<string, string>>): string {
+  const numbers = Object.keys(keyring).map((name) => Number(/^k(\d{1,9})$/.exec(name)?.[1] ?? 0));
+  return `k${Math.max(0, ...numbers) + 1}`;
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { type AwsAccount, openAwsAccount } from './aws/aws-account.ts';
+import { exitCodes } from './exit-codes.ts';
+import { Failure } from './failure.ts';
+
+/** Where a command writes. */
+export type Output = { readonly isTerminal: boolean; write(text: string): void };
+
+export type AwsChoice = { readonly profile?: string; readonly region?: string };
+
+/** What the program touches outside of itself. */
+export type Surroundings = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The text of a file, relative to where the user stands. */
+  readFile(path: string): string;
+  /** The text of a file of the checkout, relative to where npm runs scripts; `undefined` when it is not there. */
+  readCheckoutFile(path: string): string | undefined;
+  readInput(): Promise<string>;
+  readonly fetch: typeof fetch;
+  readonly output: Output;
+  readonly errors: Output;
+  /** Asks the person at the terminal; `undefined` when there is none. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Resolves when the user presses Ctrl-C. From the first call on it does not end the program. */
+  untilInterrupted(): Promise<void>;
+  openAwsAccount(choice: AwsChoice): Promise<AwsAccount>;
+};
+
+/** The surroundings of this process. */
+export const openSurroundings = (): Surroundings => ({
+  environment: process.env,
+  // npm runs scripts in the folder of package.json, and says where it was called.
+  readFile: (path) => readFileSync(resolve(process.env['INIT_CWD'] ?? '', path), 'utf8'),
+  readCheckoutFile: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+  readInput: () => text(process.stdin),
+  fetch,
+  output: outputTo(process.stdout),
+  errors: outputTo(process.stderr),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
+  now: Date.now,
+  sleep: (ms) => setTimeout(ms),
+  untilInterrupted,
+  openAwsAccount,
+});
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  // Whoever reads may have enough: `… | head`.
+  stream.on('error', (error) => {
+    if (!('code' in error && error.code === 'EPIPE')) throw error;
+  });
+  return { isTerminal: stream.isTTY === true, write: (text) => void stream.write(text) };
+}
+
+async function askAtTerminal(question: string): Promise<string> {
+  // On standard error: standard output is for data, and may be a file.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const interruption = new AbortController();
+  // Ctrl-C, and Ctrl-D: neither would let the question end.
+  for (const end of ['SIGINT', 'close'] as const) terminal.once(end, () => interruption.abort());
+  try {
+    return await terminal.question(question, { signal: interruption.signal });
+  } catch {
+    throw new Failure(exitCodes.interrupted, 'interrupted', '\nNothing was done.');
+  } finally {
+    terminal.close();
+  }
+}
+
+function untilInterrupted(): Promise<void> {
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  // One Ctrl-C arrives twice, from the terminal and once more from npm: so the handler stays.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end());
+  // npm hands SIGTERM on to the shell that it runs the script in, and the shell to nobody: it just ends.
+  const parent = process.ppid;
+  const watch = setInterval(() => process.ppid !== parent && end(), 250);
+  return promise.finally(() => clearInterval(watch));
+}

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { type AwsAccount, signedCaller } from './aws/aws-account.ts';
+import { openSecret, type VersionedSecret } from './aws/secrets.ts';
+import { exitCodes } from './exit-codes.ts';
+import { Failure, usageFailure } from './failure.ts';
+import { isLoopback } from './loopback.ts';
+import { openStackTarget } from './stack-target.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What says where the service is, and who asks. */
+export type TargetOptions = {
+  readonly url?: string;
+  readonly local?: boolean;
+  readonly stack?: string;
+  readonly profile?: string;
+  readonly region?: string;
+};
+
+/** A deployment of the service, or the local twin. */
+export type Target = {
+  /** For words: "the local twin at …". */
+  readonly name: string;
+  readonly kind: 'url' | 'twin' | 'stack';
+  readonly baseUrl: string;
+  /** The credentials that come with the target. */
+  key?(): Promise<string>;
+  operatorSecret?(): Promise<string>;
+  /** The secret with the keys that sign links. */
+  signingKey?(): VersionedSecret;
+  /** Where to look for what the API does not tell. */
+  readonly deployment?: Deployment;
+  /** What to do when nothing answers. */
+  readonly whenSilent: string;
+};
+
+/** A stack, and the account that it is in. */
+export type Deployment = { readonly account: AwsAccount; readonly stackName: string };
+
+/** The twin writes it into the folder of the checkout. */
+const stackFile = '.local/stack.json';
+const defaultStack = 'EmailService';
+
+/**
+ * Finds the service: by an option first, then by `EMAIL_SERVICE_URL`, then the twin that runs, then the stack
+ * in the AWS account of the environment.
+ *
+ * @throws Failure when it is not to be found, and how to name it.
+ */
+export async function findTarget(
+  options: TargetOptions,
+  surroundings: Surroundings,
+): Promise<Target> {
+  const { environment } = surroundings;
+  const { url, local = false, stack, profile, region } = options;
+  const namesStack = [stack, profile, region].some((option) => option !== undefined);
+  if ([url !== undefined, local, namesStack].filter(Boolean).length > 1) {
+    throw usageFailure(
+      '--url, --local, and --stack with --profile and --region exclude each other.',
+    );
+  }
+  const stackTarget = () =>
+    openStackTarget({ ...options, stack: stack ?? defaultStack }, surroundings);
+  if (url !== undefined) return urlTarget(url);
+  if (namesStack) return stackTarget();
+  if (local) return requireTwin(surroundings);
+
+  const givenUrl = environment['EMAIL_SERVICE_URL'];
+  if (givenUrl !== undefined && givenUrl !== '') return urlTarget(givenUrl);
+  const twin = findTwin(surroundings);
+  if (twin !== undefined) return twin;
+  const hasAccount = environment['AWS_PROFILE'] ?? environment['AWS_ACCESS_KEY_ID'];
+  if (hasAccount) return stackTarget();
+  throw usageFailure(
+    'Say which service: --url https://…, or --stack and --profile for a stack in AWS, or start the local twin with npm start.',
+  );
+}
+
+function urlTarget(text: string): Target {
+  const url = URL.parse(text);
+  const isLocal = url?.protocol === 'http:' && isLoopback(url);
+  if (url === null || !(url.protocol === 'https:' || isLocal)) {
+    throw usageFailure(
+      `"${text}" is no https:// URL. Keys go by https only, but for this machine.`,
+    );
+  }
+  const { origin: baseUrl } = url;
+  return { name: baseUrl, kind: 'url', baseUrl, whenSilent: 'Is the address right?' };
+}
+
+const twinSchema = z.object({
+  baseUrl: z.url(),
+  manageKey: z.string(),
+  operatorSecret: z.string(),
+  signingKey: z.object({ secretsManagerUrl: z.url(), secretId: z.string() }),
+});
+
+function requireTwin(surroundings: Surroundings): Target {
+  const twin = findTwin(surroundings);
+  if (twin !== undefined) return twin;
+  const message = `There is no ${stackFile}: start the local twin with npm start.`;
+  throw new Failure(exitCodes.unavailable, 'no_twin', message);
+}
+
+function findTwin(surroundings: Surroundings): Target | undefined {
+  const text = surroundings.readCheckoutFile(stackFile);
+  if (text === undefined) return undefined;
+  const { baseUrl, manageKey, operatorSecret, signingKey } = readTwin(text);
+  return {
+    name: `the local twin at ${baseUrl}`,
+    kind: 'twin',
+    baseUrl,
+    key: async () => manageKey,
+    operatorSecret: async () => operatorSecret,
+    signingKey: () => openSecret(twinAccount(signingKey.secretsManagerUrl), signingKey.secretId),
+    whenSilent: 'Is the local twin running? npm start starts it.',
+  };
+}
+
+function readTwin(text: string): z.output<typeof twinSchema> {
+  try {
+    return twinSchema.parse(JSON.parse(text));
+  } catch {
+    const message = `${stackFile} is not that of a twin of this checkout: end the twin, and start it again with npm start.`;
+    throw new Failure(exitCodes.unavailable, 'unknown_twin', message);
+  }
+}
+
+/** The twin's stand-in for Secrets Manager wants a signature, and takes any. */
+const twinAccount = (endpoint: string): Pick<AwsAccount, 'call'> => ({
+  call: signedCaller({
+    region: 'us-east-1',
+    credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
+    endpointOf: () => endpoint,
+  }),
+});

@@ -1,0 +1,62 @@
+import { styleText } from 'node:util';
+import { usageFailure } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
+/** Colours a text, where the output shows colours. */
+export type Paint = (colour: Colour, text: string) => string;
+
+export type TerminalOptions = {
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  /** `false` by `--no-color`. */
+  readonly color?: boolean;
+};
+
+/** What a command says, and where: data on standard output, words on standard error. */
+export type Terminal = {
+  /** Shows data: as JSON when that is asked for, else drawn for a person. */
+  show(body: unknown, draw: (paint: Paint) => string): void;
+  /** Writes one line of a stream of data: as JSON when that is asked for. */
+  showLine(body: unknown, draw: (paint: Paint) => string): void;
+  say(words: string): void;
+  /** @throws Failure when the answer is no, or nobody can be asked. */
+  confirm(question: string): Promise<void>;
+};
+
+type Streams = Pick<Surroundings, 'environment' | 'output' | 'errors' | 'ask'>;
+
+export function openTerminal(
+  { environment, output, errors, ask }: Streams,
+  { json = false, yes = false, color = true }: TerminalOptions,
+): Terminal {
+  const isColoured = color && output.isTerminal && takesColours(environment);
+  const paint: Paint = (colour, text) =>
+    isColoured ? styleText(colour, text, { validateStream: false }) : text;
+  const write = (body: unknown, draw: (paint: Paint) => string, indent: number) => {
+    const text = json ? JSON.stringify(body ?? null, null, indent) : draw(paint);
+    if (text !== '') output.write(`${text}\n`);
+  };
+  return {
+    show: (body, draw) => write(body, draw, 2),
+    showLine: (body, draw) => write(body, draw, 0),
+    say: (words) => errors.write(`${words}\n`),
+    async confirm(question) {
+      if (yes) return;
+      if (ask === undefined) throw usageFailure(`${question} Say so with --yes.`);
+      const answer = await ask(`${question} [y/N] `);
+      if (!/^\s*y(es)?\s*$/i.test(answer)) throw usageFailure('Nothing was done.');
+    },
+  };
+}
+
+/** See no-color.org. */
+const takesColours = (environment: Surroundings['environment']): boolean =>
+  (environment['NO_COLOR'] ?? '') === '' && environment['TERM'] !== 'dumb';
+
+/**
+ * A text from outside, fit for one line of a terminal. Subjects and diagnostics are written by strangers, and
+ * control characters and marks of writing direction would let them draw over other lines.
+ */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, ' ').trim();

@@ -1,0 +1,393 @@
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { listen } from '../../infra/local/local-server.ts';
+import { startLocalStack } from '../../infra/local/stack.ts';
+import { ended, openManageProgram } from '../support/manage-program.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
+
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
+const { start, manage, json, stop } = openManageProgram(stack.description);
+afterAll(async () => {
+  await stack.stop();
+  stop();
+});
+
+async function send(to = 'ann@example.com'): Promise<string> {
+  const { baseUrl, apiKey } = stack.description;
+  const response = await fetch(`${baseUrl}/api/v1/emails/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to, subject: 'Welcome', content: 'Hello' }),
+  });
+  return z.object({ sendId: z.string() }).parse(await response.json()).sendId;
+}
+
+async function post(path: string, body: string): Promise<void> {
+  const response = await fetch(`${stack.description.baseUrl}${path}`, { method: 'POST', body });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+}
+
+const wanted = ['--domain', 'news.example.com', '--from-email', 'hello@news.example.com'];
+
+const createdShape = z.object({
+  organization: z.object({ id: z.string() }),
+  apiKey: z.object({ id: z.string(), key: z.string() }),
+});
+
+describe('organizations and keys', () => {
+  it('are made, used, paused and deleted', async () => {
+    const created = await json(['organizations', 'create', '--name', 'Acme Ltd']);
+    const { organization, apiKey } = createdShape.parse(created);
+    const asAcme = { EMAIL_SERVICE_KEY: apiKey.key };
+
+    const listed = await manage(['organizations', 'list']);
+    const settings = await json(
+      ['settings', 'update', '--sender-name', 'Acme', '--reply-to', 'help@example.com'],
+      asAcme,
+    );
+    const cleared = await json(['settings', 'update', '--reply-to', 'none'], asAcme);
+    const paused = await json(['organizations', 'pause', organization.id, '--yes']);
+    const resumed = await manage(['organizations', 'resume', organization.id]);
+    const again = createdShape.shape.apiKey.parse(
+      await json(['organizations', 'new-key', organization.id]),
+    );
+    const asLast = { EMAIL_SERVICE_KEY: again.key };
+    const shown = await manage(['settings', 'show'], asLast);
+    const wrongName = await manage([
+      ...['organizations', 'delete', organization.id, '--name', 'Acme', '--yes'],
+    ]);
+    const unasked = await manage([
+      'organizations',
+      'delete',
+      organization.id,
+      '--name',
+      'Acme Ltd',
+    ]);
+    const deleted = await manage([
+      ...['organizations', 'delete', organization.id, '--name', 'Acme Ltd', '--yes'],
+    ]);
+    const gone = await manage(['organizations', 'show', organization.id]);
+
+    expect(listed.output).toMatch(new RegExp(`${organization.id} +Acme Ltd +active`));
+    expect(settings).toMatchObject({ senderName: 'Acme', replyTo: 'help@example.com' });
+    expect(cleared).not.toHaveProperty('replyTo');
+    expect(paused).toMatchObject({ paused: true });
+    expect(resumed.output).toMatch(/State +active/);
+    expect(shown.output).toMatch(/Sender name +Acme\n/);
+    expect([wrongName, unasked, deleted, gone].map(({ exitCode }) => exitCode)).toEqual([
+      2, 2, 0, 3,
+    ]);
+  });
+
+  it('make keys that are listed, changed, rotated and revoked', async () => {
+    const create = ['keys', 'create', '--name', 'billing', '--scopes', 'send_email,read_sends'];
+    const made = z
+      .object({ id: z.string(), key: z.string() })
+      .parse(
+        await json([...create, '--daily-cap', '5000', '--valid-until', '2099-01-01T00:00:00Z']),
+      );
+
+    const changed = await json([
+      'keys',
+      'update',
+      made.id,
+      '--daily-cap',
+      'none',
+      '--per-minute-cap',
+      '9',
+    ]);
+    const successor = z
+      .object({ id: z.string(), name: z.string() })
+      .parse(await json(['keys', 'rotate', made.id]));
+    const unasked = await manage(['keys', 'rotate', successor.id, '--overlap-hours', '0']);
+    const revoked = await manage(['keys', 'revoke', made.id, '--yes']);
+    const listed = await manage(['keys', 'list', '--all']);
+    const audit = await manage(['audit', '--limit', '1']);
+    const mistyped = await manage([...create.slice(0, 4), '--scopes', 'send_emial']);
+
+    expect(changed).toMatchObject({ perMinuteCap: 9, validUntil: Date.UTC(2099, 0) });
+    expect(changed).not.toHaveProperty('dailyCap');
+    expect(successor.name).toBe('billing');
+    expect(unasked.exitCode).toBe(2);
+    expect(revoked).toMatchObject({ exitCode: 0, output: '' });
+    expect(listed.output).toMatch(
+      new RegExp(`${made.id} +billing +revoked +9 .* send_email read_sends\n`),
+    );
+    expect(listed.output).not.toContain(made.key);
+    expect(audit.output).toContain('api_key.revoked');
+    expect(audit.words).toContain('--cursor');
+    expect(mistyped.words).toContain('Did you mean send_email?');
+  });
+});
+
+describe('policies and categories', () => {
+  it('are set, listed and deleted', async () => {
+    const category = await json(['categories', 'create', 'offers', '--name', 'Offers']);
+    const renamed = await manage(['categories', 'rename', 'offers', '--name', 'Special offers']);
+    const policy = await json([
+      'policies',
+      'set',
+      'offers',
+      '--kind',
+      'bulk',
+      '--category',
+      'offers',
+    ]);
+    const policies = await manage(['policies', 'list']);
+    const inUse = await manage(['categories', 'delete', 'offers', '--yes']);
+    const unset = await manage(['policies', 'delete', 'offers', '--yes']);
+    const deleted = await manage(['categories', 'delete', 'offers', '--yes']);
+    const categories = await manage(['categories', 'list']);
+
+    expect(category).toMatchObject({ key: 'offers', name: 'Offers' });
+    expect(renamed.output).toMatch(/offers +Special offers/);
+    expect(policy).toMatchObject({ key: 'offers', kind: 'bulk', categoryKey: 'offers' });
+    expect(policies.output).toMatch(/offers +bulk +offers +the organization/);
+    expect([inUse, unset, deleted].map(({ exitCode }) => exitCode)).toEqual([5, 0, 0]);
+    expect(categories.output).toContain('newsletter');
+    expect(categories.output).not.toContain('offers');
+  });
+});
+
+describe('identity', () => {
+  it('is set, and waited for until it is verified', async () => {
+    const setting = start(['identity', 'set', ...wanted, '--wait']);
+    let words = '';
+    setting.stderr.on('data', (part) => {
+      words += part;
+    });
+    const running = ended(setting);
+    await vi.waitFor(() => expect(words).toMatch(/pending: 0 of \d+ records found/), patience);
+    const early = await manage(['identity', 'status']);
+
+    const zoneFile = await manage(['identity', 'zone-file']);
+    await post('/_local/dns', zoneFile.output);
+    const { exitCode, output } = await running;
+
+    expect(early.exitCode).toBe(7);
+    expect(early.output).toMatch(/missing +dkim +CNAME/);
+    expect(exitCode).toBe(0);
+    expect(output).toMatch(/Status +active/);
+    expect(output).toMatch(/Sends as +hello@news\.example\.com/);
+  });
+
+  it('says what DNS has that is wrong', async () => {
+    const zoneFile = await manage(['identity', 'zone-file']);
+    await post(
+      '/_local/dns',
+      zoneFile.output.replace(/^(bounces\S+ \d+ IN MX 10) \S+/m, '$1 mx.example.org.'),
+    );
+
+    const { output } = await manage(['identity', 'status']);
+
+    expect(output).toMatch(/wrong +mail from mx \(optional\) +MX/);
+    expect(output).toContain('mx.example.org');
+  });
+});
+
+const listShape = z.object({ data: z.array(z.object({ _id: z.string() })) });
+
+describe('sends', () => {
+  it('are listed by address', async () => {
+    const sendId = await send('cleo@example.com');
+    await send('bob@example.com');
+
+    await vi.waitFor(async () => {
+      const listed = await json(['sends', 'list', '--to', 'cleo@example.com', '--all']);
+      expect(listShape.parse(listed).data.map(({ _id }) => _id)).toEqual([sendId]);
+    }, patience);
+  });
+
+  it('end with 3 when there is none with this id', async () => {
+    const { exitCode, output, words } = await manage(['sends', 'show', 'snd_x', '--json']);
+
+    expect({ exitCode, output }).toEqual({ exitCode: 3, output: '' });
+    expect(JSON.parse(words)).toMatchObject({ code: 'send_not_found', exitCode: 3 });
+  });
+});
+
+describe('an address that bounced', () => {
+  it('has a timeline, is explained, and gets email again once it is lifted', async () => {
+    const email = 'bounce@simulator.amazonses.com';
+    const sendId = await send(email);
+    await vi.waitFor(async () => {
+      const { output } = await manage(['recipients', 'why', email]);
+      expect(output).toMatch(/bounce .*550 5\.1\.1/);
+      expect(output).toContain('✗');
+    }, patience);
+
+    const timeline = await manage(['sends', 'show', sendId]);
+    const unasked = await manage(['suppressions', 'lift', email]);
+    const lifted = await manage(['suppressions', 'lift', email, '--yes']);
+    const again = await manage(['suppressions', 'lift', email, '--yes']);
+    const after = await manage(['recipients', 'why', email]);
+
+    expect(timeline.output).toMatch(/bounced {2}Permanent.*\n.*smtp; 550/);
+    expect([unasked, lifted, again].map(({ exitCode }) => exitCode)).toEqual([2, 0, 3]);
+    expect(lifted.output).toMatch(/^Lifted: bounce\./);
+    expect(again.words).toContain('--reason unsubscribe');
+    expect(after.output).toContain('Nothing keeps email from this address.');
+  });
+});
+
+describe('suppressions', () => {
+  it('come from a file, are lifted by cause, and go into a file', async () => {
+    const csv = [
+      'email,reason,at,diagnostic',
+      'cy@example.com,bounce,2026-11-20T09:00:00Z,550 SPF fails',
+      'di@example.com,bounce,2026-11-20T10:00:00Z,550 user unknown',
+      'not an address,bounce,2026-11-20T10:00:00Z,',
+    ].join('\n');
+    const window = ['--from', '2026-11-20', '--until', '2026-11-21', '--diagnostic', 'spf'];
+
+    const imported = await manage(['suppressions', 'import', '-'], {}, csv);
+    const repeated = await manage(['suppressions', 'import', '-'], {}, csv);
+    const added = await json(['suppressions', 'add', 'ed@example.com', '--diagnostic', 'by phone']);
+    const looked = await manage(['suppressions', 'lift-many', ...window]);
+    const lifted = await json(['suppressions', 'lift-many', ...window, '--apply', '--yes']);
+    const exported = await manage(['suppressions', 'export']);
+    const listed = await manage(['suppressions', 'list', '--reason', 'manual']);
+
+    expect(imported.words).toContain('2 imported, 0 were there already, 1 refused.');
+    expect(repeated.words).toContain('0 imported, 2 were there already, 1 refused.');
+    expect(imported.output).toMatch(/^4 +\S/m);
+    expect(added).toMatchObject({ email: 'ed@example.com', reason: 'manual' });
+    expect(looked.output).toContain('cy@example.com');
+    expect(looked.words).toContain('1 fit. Nothing was lifted');
+    expect(lifted).toMatchObject({ dryRun: false, lifted: 1 });
+    expect(exported.output).not.toContain('cy@example.com');
+    expect(exported.output).toMatch(/di@example\.com.*bounce.*user unknown/);
+    expect(listed.output).toMatch(/manual +ed@example\.com +by phone/);
+  });
+});
+
+describe('webhooks listen', () => {
+  it('hands messages on unchanged, and removes its endpoint in the end', async () => {
+    const received: { headers: Record<string, string>; body: string }[] = [];
+    const receiver = await listen(
+      createServer(async (request, response) => {
+        const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`]);
+        received.push({ headers: Object.fromEntries(headers), body: await text(request) });
+        response.writeHead(204).end();
+      }),
+      0,
+    );
+    onTestFinished(receiver.stop);
+    const listener = start(['webhooks', 'listen', '--forward-to', `${receiver.url}/hooks`]);
+    let words = '';
+    listener.stderr.on('data', (part) => {
+      words += part;
+    });
+    const running = ended(listener);
+    await vi.waitFor(() => expect(words).toContain('Ctrl-C'), patience);
+
+    const sendId = await send();
+    await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(2), patience);
+    const during = await manage(['webhooks', 'list', '--json']);
+    listener.kill('SIGINT');
+    const { exitCode, output } = await running;
+    const after = await manage(['webhooks', 'list', '--json']);
+
+    const secret = /whsec_\S+/.exec(words)?.[0] ?? '';
+    const verified = received.map(({ headers, body }) => new Webhook(secret).verify(body, headers));
+    expect(verified).toContainEqual(
+      expect.objectContaining({ type: 'email.sent', data: expect.objectContaining({ sendId }) }),
+    );
+    expect(output).toMatch(/204 {2}email\.sent {2}msg_/);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(during.output).data).toHaveLength(1);
+    expect(JSON.parse(after.output).data).toEqual([]);
+  });
+
+  it('lets the service try again what the receiver does not take', async () => {
+    const silent = await listen(createServer(), 0);
+    await silent.stop();
+    const listener = start(['webhooks', 'listen', '--json', '--forward-to', silent.url]);
+    let output = '';
+    listener.stdout.on('data', (part) => {
+      output += part;
+    });
+    const running = ended(listener);
+    await vi.waitFor(async () => {
+      const { output: list } = await manage(['webhooks', 'list', '--json']);
+      expect(JSON.parse(list).data).toHaveLength(1);
+    }, patience);
+
+    const sendId = await send();
+    await vi.waitFor(() => expect(output).toContain('ECONNREFUSED'), patience);
+    await vi.waitFor(async () => {
+      const { output: timeline } = await manage(['sends', 'show', sendId, '--json']);
+      const shown = expect.objectContaining({ status: 'pending', lastStatusCode: 502 });
+      expect(JSON.parse(timeline).webhooks).toContainEqual(shown);
+    }, patience);
+    listener.kill('SIGTERM');
+
+    expect(await running).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('doctor', () => {
+  it('finds nothing on a twin that is well', async () => {
+    const { exitCode, output } = await manage(['doctor']);
+
+    expect(output).toMatch(/^✓ service: /m);
+    expect(output).toMatch(/^✓ account: /m);
+    expect(output).toMatch(/^✓ identity: news\.example\.com is active$/m);
+    expect(output).toMatch(/^✓ tokens: k1 signs, of 1 key$/m);
+    expect(output).not.toContain('✗');
+    expect(exitCode).toBe(0);
+  });
+
+  it('tells what keeps the organization from sending, and what to do', async () => {
+    await post('/_local/ses', JSON.stringify({ account: { ProductionAccessEnabled: false } }));
+    const rotate = ['signing-key', 'rotate', '--yes', '--no-wait', '--json'];
+    const added = await json(rotate.slice(0, -1));
+    const early = await manage(rotate);
+    await manage(['organizations', 'pause', stack.description.organizationId, '--yes']);
+
+    const { exitCode, output, words } = await manage(['doctor']);
+
+    expect(added).toMatchObject({ step: 'added', key: 'k2' });
+    expect(early).toMatchObject({ exitCode: 6, output: '' });
+    expect(JSON.parse(early.words)).toMatchObject({ code: 'too_early' });
+    expect(output).toMatch(/✗ sandbox: .*\n +→ Ask AWS for production access/);
+    expect(output).toMatch(/✗ tokens: k2 is added.*\n +→ npm run manage -- signing-key rotate/);
+    expect(output).toMatch(/✗ organization: .* is paused\n +→ .*organizations resume org_/);
+    expect({ exitCode, words }).toEqual({ exitCode: 7, words: '3 problems.\n' });
+  });
+
+  it('tells a wrong key from a service that does not answer', async () => {
+    const wrongKey = await manage(['doctor'], { EMAIL_SERVICE_KEY: 'nope' });
+    const silent = await manage(['doctor', '--url', 'http://127.0.0.1:9'], {
+      EMAIL_SERVICE_KEY: 'k',
+    });
+
+    expect(wrongKey.output).toMatch(/^✗ key: /m);
+    expect(silent.output).toMatch(/^✗ service: Nothing answers/m);
+    expect([wrongKey.exitCode, silent.exitCode]).toEqual([7, 7]);
+  });
+});
+
+describe('a key', () => {
+  it('comes by standard input or the environment', async () => {
+    const { baseUrl, manageKey } = stack.description;
+    const byInput = ['webhooks', 'list', '--url', baseUrl, '--key-file', '-'];
+
+    const program = start(byInput);
+    program.stdin.end(`${manageKey}\n`);
+    const piped = await ended(program);
+    const set = await manage(['webhooks', 'list', '--url', baseUrl], {
+      EMAIL_SERVICE_KEY: manageKey,
+    });
+    const wrong = await manage(['webhooks', 'list', '--url', baseUrl], {
+      EMAIL_SERVICE_KEY: 'nope',
+    });
+
+    expect([piped.exitCode, set.exitCode, wrong.exitCode]).toEqual([0, 0, 4]);
+    expect(wrong.words).toMatch(/invalid_api_key, request \S+/);
+  });
+});

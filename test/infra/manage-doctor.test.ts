@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { deadLetterQueueName } from '../../infra/manage/deployment-checks.ts';
+import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const stack = synthesiseStack();
+const idsInOwnTemplate = (type: string) => Object.keys(stack.template.findResources(type));
+
+describe('what doctor looks at in the stack', () => {
+  it('are all queues that nobody works off', () => {
+    const queues = resourcesOfType(stack, 'AWS::SQS::Queue');
+    const workedOff = queues.filter(({ Properties }) => 'RedrivePolicy' in Properties);
+
+    const looked = idsInOwnTemplate('AWS::SQS::Queue').filter((id) => deadLetterQueueName.test(id));
+
+    expect(looked.length).toBeGreaterThan(0);
+    expect(looked).toHaveLength(queues.length - workedOff.length);
+  });
+
+  it('are all alarms, in one request', () => {
+    const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm');
+
+    expect(idsInOwnTemplate('AWS::CloudWatch::Alarm')).toHaveLength(alarms.length);
+    expect(alarms.length).toBeLessThanOrEqual(100);
+  });
+});

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { fakeFetch, manage, twinFile } from '../../support/manage-builder.ts';
+
+const twin = { readCheckoutFile: () => twinFile };
+const endpoint = {
+  id: 'whk_c5h7ypcyy3xvenflu2kfi3cihhk3qjyl',
+  url: 'https://example.com/hooks',
+  eventTypes: [],
+  description: '',
+  enabled: true,
+  health: { status: 'well', exhausted: 0, delivered: 0, exhaustedShare: 0, outlook: 'Well.' },
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+describe('the command line', () => {
+  it.each([
+    ['webhook', 'webhooks'],
+    ['webhooks lsit', 'list'],
+    ['webhooks list --jsno', '--json'],
+    ['webhooks listen --forward-to x --events email.bounce', 'email.bounced'],
+  ])('tells what %s was probably meant to be', async (line, meant) => {
+    const { exitCode, words, output } = await manage(line, twin);
+
+    expect(words).toMatch(new RegExp(`Did you mean ${meant}\\?`));
+    expect({ exitCode, output }).toEqual({ exitCode: 2, output: '' });
+  });
+
+  it.each([
+    ['keys create --nam billing', '--name'],
+    ['keys create', "'--name <name>' is missing"],
+    ['keys update key_x', 'what to change'],
+    ['sends show', "missing required argument 'id'"],
+    ['sends', 'Name a command'],
+    ['orgnizations list', 'organizations'],
+    ['policies set x --kind bluk', 'Did you mean bulk?'],
+    ['suppressions lift ann@example.com', '--yes'],
+  ])('says what is wrong with %s, as JSON too', async (line, reason) => {
+    const { exitCode, words, output } = await manage(`${line} --json`, twin);
+
+    expect(JSON.parse(words)).toEqual({
+      code: 'usage',
+      detail: expect.stringContaining(reason),
+      exitCode: 2,
+    });
+    expect({ exitCode, output }).toEqual({ exitCode: 2, output: '' });
+  });
+
+  it.each(['--help', 'help', 'webhooks --help', 'sends show --help'])('shows %s', async (line) => {
+    const { exitCode, output, words } = await manage(line);
+
+    expect(output).toContain('Usage: npm run manage --');
+    expect({ exitCode, words }).toEqual({ exitCode: 0, words: '' });
+  });
+
+  it('prints data apart from words', async () => {
+    const { fetch } = fakeFetch({ body: { data: [] } });
+
+    const { exitCode, output, words } = await manage('webhooks list', { ...twin, fetch });
+
+    expect({ exitCode, output, words }).toEqual({
+      exitCode: 0,
+      output: '',
+      words: 'There is no webhook endpoint.\n',
+    });
+  });
+
+  it('prints the answer of the API as JSON, with what this checkout does not know of', async () => {
+    const { fetch } = fakeFetch({ body: { data: [{ ...endpoint, news: 1 }] } });
+
+    const { output } = await manage('webhooks list --json', { ...twin, fetch });
+
+    expect(JSON.parse(output)).toEqual({ data: [{ ...endpoint, news: 1 }] });
+  });
+
+  it.each([
+    ['on a terminal', { isTerminal: true }, '', true],
+    ['not in a pipe', {}, '', false],
+    ['not with --no-color', { isTerminal: true }, '--no-color', false],
+    ['not with NO_COLOR', { isTerminal: true, environment: { NO_COLOR: '1' } }, '', false],
+    ['not on a dumb terminal', { isTerminal: true, environment: { TERM: 'dumb' } }, '', false],
+  ])('shows colours %s', async (_, surroundings, options, isColoured) => {
+    const { fetch } = fakeFetch({ body: { data: [endpoint] } });
+
+    const { output } = await manage(`webhooks list ${options}`, {
+      ...twin,
+      fetch,
+      ...surroundings,
+    });
+
+    expect(output.includes('\u001b[')).toBe(isColoured);
+  });
+});
+
+describe('an error of the API', () => {
+  const problem = {
+    code: 'validation_failed',
+    detail: 'The request is not valid.',
+    requestId: 'req-1',
+    errors: [{ path: 'url', message: 'must begin with https://' }],
+  };
+
+  it('is told with its code, its fields and the id of the request', async () => {
+    const { fetch } = fakeFetch({ status: 400, body: problem });
+
+    const { words } = await manage('webhooks list', { ...twin, fetch });
+
+    expect(words).toBe(
+      'The request is not valid.\n  url: must begin with https://\n  validation_failed, request req-1\n',
+    );
+  });
+
+  it('is JSON on standard error when JSON is asked for', async () => {
+    const { fetch } = fakeFetch({ status: 400, body: problem });
+
+    const { output, words } = await manage('webhooks list --json', { ...twin, fetch });
+
+    expect(JSON.parse(words)).toEqual({ ...problem, status: 400, exitCode: 2 });
+    expect(output).toBe('');
+  });
+
+  it.each([
+    [400, 2],
+    [401, 4],
+    [402, 1],
+    [403, 4],
+    [404, 3],
+    [405, 1],
+    [409, 5],
+    [412, 5],
+    [413, 2],
+    [422, 2],
+    [429, 6],
+    [500, 6],
+    [503, 6],
+  ])('of status %i ends with %i', async (status, expected) => {
+    const { fetch } = fakeFetch({ status, body: problem });
+
+    const { exitCode } = await manage('webhooks list', { ...twin, fetch });
+
+    expect(exitCode).toBe(expected);
+  });
+
+  it('may be one of HTTP API itself, which has no code', async () => {
+    const headers = { 'x-request-id': 'req-2', 'content-type': 'application/json' };
+    const { fetch } = fakeFetch({ status: 503, body: { message: 'Service Unavailable' }, headers });
+
+    const { exitCode, words } = await manage('webhooks list', { ...twin, fetch });
+
+    expect(exitCode).toBe(6);
+    expect(words).toContain('http_503, request req-2');
+  });
+
+  it('is an answer that this checkout does not know', async () => {
+    const { fetch } = fakeFetch({ body: { data: [{ id: 7 }] } });
+
+    const { exitCode, words } = await manage('webhooks list', { ...twin, fetch });
+
+    expect(exitCode).toBe(1);
+    expect(words).toContain('does not know');
+  });
+
+  it('comes with what to type next', async () => {
+    const notFound = { code: 'identity_not_found', detail: 'The organization has none.' };
+    const { fetch } = fakeFetch({ status: 404, body: notFound });
+
+    const { words } = await manage('identity status', { ...twin, fetch });
+
+    expect(words).toContain('→ npm run manage -- identity set --domain');
+  });
+
+  it('is the silence of a twin that does not run', async () => {
+    const refuse = () => Promise.reject(new TypeError('fetch failed'));
+
+    const { exitCode, words } = await manage('webhooks list', { ...twin, fetch: refuse });
+
+    expect(exitCode).toBe(6);
+    expect(words).toContain('npm start');
+  });
+});

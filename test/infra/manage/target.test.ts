@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import type { AwsAccount } from '../../../infra/manage/aws/aws-account.ts';
+import { findTarget } from '../../../infra/manage/target.ts';
+import { fakeFetch, fakeSurroundings, manage, twinFile } from '../../support/manage-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const twin = { readCheckoutFile: () => twinFile };
+const noWebhooks = { body: { data: [] } };
+
+describe('the service that a command speaks to', () => {
+  it.each([
+    ['an option, whatever else there is', { url: 'https://a.example' }, 'https://a.example'],
+    ['else the environment', {}, 'https://env.example'],
+    ['the twin, when the option says so', { local: true }, 'http://127.0.0.1:3000'],
+  ])('is that of %s', async (_, options, baseUrl) => {
+    const environment = { EMAIL_SERVICE_URL: 'https://env.example', AWS_PROFILE: 'production' };
+
+    const target = await findTarget(options, fakeSurroundings({ environment, ...twin }));
+
+    expect(target.baseUrl).toBe(baseUrl);
+  });
+
+  it('is the running twin rather than a stack in AWS', async () => {
+    const environment = { AWS_PROFILE: 'production' };
+
+    const target = await findTarget({}, fakeSurroundings({ environment, ...twin }));
+
+    expect(target.kind).toBe('twin');
+  });
+
+  it('is the stack of the AWS profile, by its outputs', async () => {
+    const { account, calls } = fakeAccount(
+      outputsXml({
+        BaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com',
+        OperatorSecretArn: 'arn:secret',
+      }),
+      JSON.stringify({ SecretString: 'hush', VersionId: 'v1', CreatedDate: 1.5 }),
+    );
+    const opened: unknown[] = [];
+    const surroundings = fakeSurroundings({
+      ...twin,
+      openAwsAccount: async (choice) => {
+        opened.push(choice);
+        return account;
+      },
+    });
+
+    const target = await findTarget({ stack: 'Mail', profile: 'production' }, surroundings);
+    const secret = await target.operatorSecret?.();
+
+    expect(opened).toEqual([{ profile: 'production' }]);
+    expect(target.baseUrl).toBe('https://abc.execute-api.eu-west-1.amazonaws.com');
+    expect(secret).toBe('hush');
+    expect(calls).toEqual([
+      'cloudformation Action=DescribeStacks&Version=2010-05-15&StackName=Mail',
+      'secretsmanager {"SecretId":"arn:secret"}',
+    ]);
+  });
+
+  it("says AWS's own reason when the stack is not there", async () => {
+    const { account } = fakeAccount({
+      status: 400,
+      text: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Mail does not exist</Message></Error></ErrorResponse>',
+    });
+
+    const { exitCode, words } = await manage('webhooks list --stack Mail', {
+      openAwsAccount: async () => account,
+    });
+
+    expect(words).toContain('Stack with id Mail does not exist');
+    expect(exitCode).toBe(1);
+  });
+
+  it('is asked for when nothing names it', async () => {
+    const { exitCode, words } = await manage('webhooks list');
+
+    expect(exitCode).toBe(2);
+    expect(words).toMatch(/--url .* --stack .* npm start/);
+  });
+
+  it.each([
+    '--url https://a.example --local',
+    '--local --stack Mail',
+    '--url https://a.example --profile p',
+  ])('is refused when it is named twice: %s', async (options) => {
+    const { exitCode, words } = await manage(`webhooks list ${options}`, twin);
+
+    expect(exitCode).toBe(2);
+    expect(words).toContain('exclude each other');
+  });
+
+  it('is no twin of another checkout', async () => {
+    const readCheckoutFile = () => '{"baseUrl":"http://127.0.0.1:3000"}';
+
+    const { exitCode, words } = await manage('webhooks list', { readCheckoutFile });
+
+    expect(exitCode).toBe(6);
+    expect(words).toContain('npm start');
+  });
+
+  it.each([
+    'http://mail.example.com',
+    'mail.example.com',
+    'ftp://mail.example.com',
+    'http://localhost.example.com',
+    'http://127.0.0.1.example.com',
+  ])('gets no key at %s', async (url) => {
+    const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
+
+    const { exitCode, words } = await manage(`webhooks list --url ${url}`, { environment });
+
+    expect(exitCode).toBe(2);
+    expect(words).toContain('https://');
+  });
+});
+
+describe('the key that a command shows', () => {
+  it.each([
+    ['the file, before the environment', '--key-file k', 'esk_file'],
+    ['standard input', '--key-file -', 'esk_input'],
+    ["the environment, before the twin's", '', 'esk_env'],
+  ])('is that of %s', async (_, options, key) => {
+    const { fetch, asked } = fakeFetch(noWebhooks);
+
+    await manage(`webhooks list ${options}`, {
+      ...twin,
+      fetch,
+      environment: { EMAIL_SERVICE_KEY: 'esk_env' },
+      readFile: () => 'esk_file\n',
+      readInput: async () => 'esk_input\n',
+    });
+
+    expect(asked[0]?.headers['authorization']).toBe(`Bearer ${key}`);
+  });
+
+  it("is the twin's own when no other is given", async () => {
+    const { fetch, asked } = fakeFetch(noWebhooks);
+
+    await manage('webhooks list', { ...twin, fetch });
+
+    expect(asked[0]?.headers['authorization']).toBe('Bearer esk_twin');
+  });
+
+  it('is asked for when there is none', async () => {
+    const { exitCode, words } = await manage('webhooks list --url https://a.example');
+
+    expect(exitCode).toBe(4);
+    expect(words).toMatch(/EMAIL_SERVICE_KEY.*--key-file/);
+  });
+
+  it('is no file of something else, whose text is not shown', async () => {
+    const { exitCode, words } = await manage('webhooks list --key-file k', {
+      ...twin,
+      readFile: () => 'a diary\nof mine',
+    });
+
+    expect(exitCode).toBe(2);
+    expect(words).not.toContain('diary');
+  });
+
+  it('is no option, which others on the machine could see', async () => {
+    const { exitCode, words } = await manage('webhooks list --key esk_abc', twin);
+
+    expect(exitCode).toBe(2);
+    expect(words).toContain("unknown option '--key'");
+  });
+});
+
+/** An account that gives these answers in turn. */
+function fakeAccount(...answers: readonly (string | { status: number; text: string })[]) {
+  const calls: string[] = [];
+  const account: Pick<AwsAccount, 'call' | 'region'> = {
+    region: 'eu-west-1',
+    call: async ({ service, body }) => {
+      const answer = answers[calls.length] ?? unexpected('a further call')();
+      calls.push(`${service} ${body}`);
+      return typeof answer === 'string' ? { status: 200, text: answer } : answer;
+    },
+  };
+  return { account: { ...account, openSes: unexpected('SES') }, calls };
+}
+
+const outputsXml = (outputs: Readonly<Record<string, string>>): string =>
+  `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">
+  <DescribeStacksResult><Stacks><member><StackName>Mail</StackName><Outputs>${Object.entries(
+    outputs,
+  )
+    .map(
+      ([name, value]) =>
+        `<member><OutputKey>${name}</OutputKey>\n<OutputValue>${value}</OutputValue></member>`,
+    )
+    .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
