@@ -1,5 +1,5 @@
 import { parseEnvironment } from '#shared/config/environment';
-import { mailingEnvironment } from '#shared/config/sending-environment';
+import { noticeEnvironment } from '#shared/config/sending-environment';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -8,13 +8,14 @@ import { openTable } from '#shared/table/table-client';
 import { eventSchema } from './schema.ts';
 import { type NoticeSending, sendNotices } from './send-notices.ts';
 
-const environment = parseEnvironment(mailingEnvironment);
+const environment = parseEnvironment(noticeEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const sending: NoticeSending = {
   ...openMailing(environment),
   fetchUpload: async () => {
     throw new Error('A notice has no attachments');
   },
+  noticeFromEmail: environment.NOTICE_FROM_EMAIL,
   organizations: openOrganizationStore(table),
   dueNotices: openDueNoticeStore(table),
 };

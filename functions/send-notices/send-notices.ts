@@ -4,15 +4,16 @@ import type { DueNoticeStore, NoticeOutcome } from '#shared/notices/due-notice-s
 import { type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { admitServiceEmail } from '#shared/sending/admit-service-email';
+import { admitServiceEmail, type ServiceMailing } from '#shared/sending/admit-service-email';
 import { sendAdmitted } from '#shared/sending/send-email';
 import type { Mailing } from '#shared/sending/sending';
 import { backoffCeiling } from '#shared/timing/backoff';
 
-export type NoticeSending = Mailing & {
-  readonly organizations: OrganizationStore;
-  readonly dueNotices: DueNoticeStore;
-};
+export type NoticeSending = Mailing &
+  ServiceMailing & {
+    readonly organizations: OrganizationStore;
+    readonly dueNotices: DueNoticeStore;
+  };
 
 /** A run begins no email later than this after its start. The next run goes on. */
 export const workMs = 45_000;
@@ -25,7 +26,8 @@ const longestDelayMs = 6 * 3_600_000;
  * idempotency key names cause and day. So a run that dies before it has settled a notice, or two runs at once,
  * send no second email.
  *
- * A notice that cannot be sent now, for example without an active identity, is tried again until it expires.
+ * What the organization itself may not send, as it has lost its domain or is paused, comes from the deployment's
+ * own address. A notice that cannot be sent now is tried again until it expires.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
   const startedAt = sending.now();

@@ -71,6 +71,7 @@ export const sendsNotices = {
   queriesIndexes: ['gsi1'],
   readsSecrets: ['tokenSigningKey'],
   sendsEmail: true,
+  sendsNotices: true,
   wakesWebhookQueue: true,
   timeoutSeconds: 90,
   memoryMegabytes: 512,

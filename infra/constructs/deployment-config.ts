@@ -19,6 +19,11 @@ export const deploymentConfig = z.object({
   entitlementsSecretArn: z.string().startsWith('arn:').optional(),
   /** Whether each organization is a tenant of SES, with a reputation of its own. */
   sesTenants: z.union([z.boolean(), z.stringbool()]).default(false),
+  /**
+   * From where an organization hears what it cannot send to itself, as its domain is lost or SES has paused it.
+   * An address of a domain that the AWS account has verified in SES.
+   */
+  noticeFromEmail: z.email().optional(),
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),

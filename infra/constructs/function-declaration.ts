@@ -66,6 +66,8 @@ export type FunctionDeclaration = {
   readonly readsSecrets?: readonly SecretName[];
   /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
   readonly sendsEmail?: true;
+  /** Writes to organizations, also from the deployment's own address. */
+  readonly sendsNotices?: true;
   /** May do this with the From identities of organizations. */
   readonly sesActions?: readonly SesAction[];
   /** May do this with them as tenants of SES, if the deployment has `sesTenants`. */

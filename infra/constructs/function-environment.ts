@@ -13,7 +13,7 @@ import type {
   tableEnvironment,
 } from '#shared/config/environment';
 import type { identityEnvironment } from '#shared/config/identity-environment';
-import type { sendingEnvironment } from '#shared/config/sending-environment';
+import type { noticeEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import type { DeploymentConfig } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
@@ -55,6 +55,7 @@ export function environmentOf(
     ...(declaration.knowsRetention && retention(surroundings)),
     ...(declaration.deliversWebhooks && delivery(surroundings)),
     ...(declaration.sendsEmail && sending(surroundings)),
+    ...(declaration.sendsNotices && notices(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
     ...(declaration.sesActions && identities(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
@@ -113,6 +114,9 @@ const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEn
   SES_TENANTS: String(surroundings.config.sesTenants),
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
 });
+
+const notices = ({ config }: FunctionSurroundings): Variables<typeof noticeEnvironment> =>
+  config.noticeFromEmail === undefined ? {} : { NOTICE_FROM_EMAIL: config.noticeFromEmail };
 
 const identities = ({
   configurationSet,

@@ -29,7 +29,7 @@ export class NoticeSending extends Construct {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
       threshold: 6,
       impact:
-        'Organizations are not told of failing webhook endpoints and of bounce rates. Nothing is lost for three days. Read the errors of send-notices.',
+        'Organizations are not told of failing webhook endpoints, bounce rates and lost domains. Nothing is lost for three days. Read the errors of send-notices.',
       alarmTopic,
     });
   }

@@ -31,3 +31,9 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
 
 /** Environment of the functions that send callers' emails, which may have attachments. */
 export const sendingEnvironment = z.extend(mailingEnvironment, attachmentEnvironment.shape);
+
+/** Environment of the function that writes to organizations. */
+export const noticeEnvironment = z.extend(mailingEnvironment, {
+  /** An address of a domain that the AWS account itself has verified in SES. */
+  NOTICE_FROM_EMAIL: z.optional(z.email()),
+});

@@ -1,5 +1,6 @@
 import type { Organization } from '#shared/organizations/organization';
-import type { IdentityChange, IdentityContext } from './identity-store.ts';
+import type { IdentityChange } from './identity-items.ts';
+import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { noIdentityOf, withoutWanted } from './unwanted-identity.ts';
 

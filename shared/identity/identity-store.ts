@@ -1,20 +1,24 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import type { Organization, TenantState } from '#shared/organizations/organization';
+import type { Notice } from '#shared/notices/notice';
+import { putNotice } from '#shared/notices/notice-store';
+import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
-import {
-  type AttributeChange,
-  changesNothing,
-  updateExpressionOf,
-} from '#shared/table/attribute-change';
 import { batchGet } from '#shared/table/batch-get';
-import { domainKey, dueIdentityIndexKey, identityKey, organizationKey } from '#shared/table/keys';
+import { domainKey, identityKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { type Identity, identitySchema, type SendingIdentity } from './identity.ts';
+import { type Identity, identitySchema } from './identity.ts';
+import {
+  deleteVersion,
+  type IdentityChange,
+  type OrganizationChange,
+  putVersion,
+  updateOrganization,
+} from './identity-items.ts';
 
 /** An organization's identity, and the organization with what its sends use, as of one moment. */
 export type IdentityContext = {
@@ -22,18 +26,14 @@ export type IdentityContext = {
   readonly organization: Organization | undefined;
 };
 
-/** A version that replaces the one that was read. */
-export type IdentityChange = { readonly before: Identity | undefined; readonly after: Identity };
-
-/** What is so from now on: what sends use (`null`: nothing), and whether SES lets them. */
-export type OrganizationChange = {
-  readonly identity?: SendingIdentity | null | undefined;
-  readonly tenant?: TenantState | undefined;
+/** Who is told of a change: webhooks, people, and the log of changes. */
+export type ToldOfChange = {
+  readonly deliveries?: readonly Delivery[];
+  readonly notices?: readonly Notice[];
+  readonly audit?: AuditEntry;
 };
 
 const isNew = 'attribute_not_exists(pk)';
-const isThere = 'attribute_exists(pk)';
-const isSameVersion = 'updatedAt = :before';
 const isOwn = 'organizationId = :organizationId';
 
 /** Reads both, strongly consistent. */
@@ -80,18 +80,19 @@ export async function storeWanted(
   return outcome.conditions[0]?.failed === true ? 'taken' : 'changed_meanwhile';
 }
 
-/** Stores another version, what sends use from now on, and what webhooks are told of it. */
+/** Stores another version, what sends use from now on, and what is told of it. */
 export async function storeChange(
   table: Table,
   change: IdentityChange,
   organization: OrganizationChange,
-  told: { readonly deliveries?: readonly Delivery[]; readonly audit?: AuditEntry } = {},
+  { deliveries = [], notices = [], audit }: ToldOfChange = {},
 ): Promise<'stored' | 'changed_meanwhile'> {
   const outcome = await transactWrite(table, [
     putVersion(table, change),
     ...updateOrganization(table, change.after.organizationId, organization),
-    ...putDeliveries(table, told.deliveries ?? []),
-    ...(told.audit === undefined ? [] : [putAuditEntry(table, told.audit)]),
+    ...putDeliveries(table, deliveries),
+    ...notices.map((notice) => putNotice(table, notice)),
+    ...(audit === undefined ? [] : [putAuditEntry(table, audit)]),
   ]);
   return outcome.committed ? 'stored' : 'changed_meanwhile';
 }
@@ -123,61 +124,6 @@ export async function storeRemoval(
   return (await transactWrite(table, [version])).committed ? 'stored' : 'changed_meanwhile';
 }
 
-/** The write of a version that replaces the one that was read. */
-export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
-  const { organizationId, nextCheckAt } = after;
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...identityKey(organizationId),
-        ...after,
-        ...(nextCheckAt !== undefined && dueIdentityIndexKey(organizationId, nextCheckAt)),
-      },
-      ...ifVersion(before),
-    },
-  };
-}
-
-const deleteVersion = (table: Table, before: Identity): TransactionItem => ({
-  Delete: {
-    TableName: table.name,
-    Key: identityKey(before.organizationId),
-    ...ifVersion(before),
-  },
-});
-
-const ifVersion = (before: Identity | undefined) =>
-  before === undefined
-    ? { ConditionExpression: isNew }
-    : {
-        ConditionExpression: isSameVersion,
-        ExpressionAttributeValues: { ':before': before.updatedAt },
-      };
-
-/** The rest of the organization stays as it is, whoever changes it at the same time. */
-function updateOrganization(
-  table: Table,
-  organizationId: OrganizationId,
-  { identity, tenant }: OrganizationChange,
-): TransactionItem[] {
-  const change: AttributeChange = {
-    set: { ...(identity && { identity }), ...(tenant && { tenant }) },
-    remove: identity === null ? ['identity'] : [],
-  };
-  if (changesNothing(change)) return [];
-  return [
-    {
-      Update: {
-        TableName: table.name,
-        Key: organizationKey(organizationId),
-        ConditionExpression: isThere,
-        ...updateExpressionOf(change),
-      },
-    },
-  ];
-}
-
 /** Removes an identity of which SES has nothing. */
 export async function removeIdentity(
   table: Table,
@@ -195,11 +141,8 @@ export const openIdentityStore = (table: Table) => ({
     organization: OrganizationChange,
     audit: AuditEntry,
   ) => storeWanted(table, change, domain, organization, audit),
-  storeChange: (
-    change: IdentityChange,
-    organization: OrganizationChange,
-    told?: { readonly deliveries?: readonly Delivery[]; readonly audit?: AuditEntry },
-  ) => storeChange(table, change, organization, told),
+  storeChange: (change: IdentityChange, organization: OrganizationChange, told?: ToldOfChange) =>
+    storeChange(table, change, organization, told),
   storeRemoval: (before: Identity, after: Identity | undefined, domain: string) =>
     storeRemoval(table, before, after, domain),
   remove: (before: Identity) => removeIdentity(table, before),

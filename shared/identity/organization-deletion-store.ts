@@ -13,7 +13,8 @@ import {
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { type IdentityChange, putVersion, readIdentity } from './identity-store.ts';
+import { type IdentityChange, putVersion } from './identity-items.ts';
+import { readIdentity } from './identity-store.ts';
 
 const hasName = '#name = :name';
 

@@ -10,6 +10,7 @@ import {
   type Verdict,
   type WantedIdentity,
 } from './identity.ts';
+import { identityNotices } from './identity-notices.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 
@@ -27,8 +28,9 @@ export const isGivenUp = ({ removing, nextCheckAt, wanted }: WantingContext['ide
 
 /**
  * Stores what SES says of the wanted identity, and of the organization as its tenant. From the moment that
- * it is active the organization's sends use it, and its webhooks are told, in the same transaction. When
- * somebody else changed it meanwhile, nothing is stored.
+ * it is active the organization's sends use it, and its webhooks are told, in the same transaction. Notices
+ * of that, of a domain that is lost and of a pause are stored in it too. When somebody else changed the identity
+ * meanwhile, nothing is stored.
  *
  * @returns how it stands now.
  */
@@ -57,13 +59,22 @@ export async function settleIdentity(
         organization?.webhooks ?? {},
       )
     : [];
+  const notices = identityNotices(
+    after.organizationId,
+    {
+      active: becameActive ? after.wanted : undefined,
+      lost: sending?.status === 'pending' ? after.wanted : undefined,
+      paused: newPauseOf(tenant, organization),
+    },
+    now,
+  );
   const outcome = await identities.storeChange(
     { before, after },
     {
       identity: sending,
       tenant: isDeepStrictEqual(tenant, organization?.tenant) ? undefined : tenant,
     },
-    { deliveries },
+    { deliveries, notices },
   );
   if (outcome === 'changed_meanwhile') return identities.read(before.organizationId);
   await wakeQueue(deliveries);
@@ -76,3 +87,10 @@ export async function settleIdentity(
     },
   };
 }
+
+/** The pause that SES tells of, if the organization was not known to be paused before. */
+export const newPauseOf = (
+  tenant: TenantState | undefined,
+  organization: IdentityContext['organization'],
+): TenantState | undefined =>
+  tenant?.sending === 'paused' && organization?.tenant?.sending !== 'paused' ? tenant : undefined;

@@ -8,6 +8,7 @@ export const noticeCauses = [
   'webhook_disabled',
   'bounce_rate',
   'complaint_rate',
+  'identity_active',
   'identity_lost',
   'tenant_paused',
   'key_spiking',
@@ -22,7 +23,7 @@ export const noticeCauses = [
  * | (none) | due     | it is filed                                                              |
  * | due    | due     | it could not be sent: it is tried again later                            |
  * | due    | settled | it was sent, or the organization has no `noticeEmail`                    |
- * | due    | (none)  | it expires after a few days without an identity to send it from          |
+ * | due    | (none)  | it expires after a few days in which nothing could send it               |
  */
 export const noticeSchema = z.object({
   organizationId: organizationIdSchema,

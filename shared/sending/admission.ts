@@ -18,14 +18,13 @@ import {
   type Policy,
   policyKeysOf,
 } from '#shared/organizations/organization';
-
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import { requireScope } from '#shared/organizations/scopes';
-
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, type Recipients } from './recipients.ts';
 import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
+import { judgeSender } from './sender.ts';
 import type { Sending } from './sending.ts';
 
 /** A send request that may go ahead. It says who asks, from which address the email goes, and to whom. */
@@ -82,7 +81,9 @@ export async function admit(
   if (!parsed.ok) throw parsed.error;
 
   const { value: request } = parsed;
-  const { organization, fromEmail } = requireSender(context.organization, sending);
+  const { organization } = context;
+  const sender = judgeSender(organization, sending);
+  if (!sender.ok) throw sender.error;
   const attachments = await admitAttachments(
     request.attachments,
     organization,
@@ -95,7 +96,7 @@ export async function admit(
   return {
     apiKey,
     organization,
-    fromEmail,
+    fromEmail: sender.fromEmail,
     request,
     template,
     policyKey,
@@ -114,28 +115,6 @@ async function readOwnTemplate(
   const id = parsed.ok ? parsed.value.template?.id : undefined;
   const isOwn = id !== undefined && organizationIdOf(id) === organizationIdOf(apiKeyId);
   return isOwn ? templates.get(id) : undefined;
-}
-
-/** @throws ServiceError `tenant_paused`, `no_active_identity` */
-export function requireSender(
-  organization: Organization,
-  { usesTenants }: Pick<Sending, 'usesTenants'>,
-) {
-  if (organization.paused) {
-    throw new ServiceError('tenant_paused', 'Sending is paused for this organization.');
-  }
-  const { tenant } = organization;
-  if (usesTenants && tenant?.sending === 'paused') {
-    const reason = tenant.reason === undefined ? '' : ` Its reason: ${tenant.reason}`;
-    throw new ServiceError('tenant_paused', `SES has paused this organization.${reason}`);
-  }
-  if (organization.identity?.status !== 'active') {
-    throw new ServiceError(
-      'no_active_identity',
-      'The organization has no active From identity. Verify its domain first.',
-    );
-  }
-  return { organization, fromEmail: organization.identity.fromEmail };
 }
 
 /** Every recipient of bulk email must be able to leave by itself, so each gets an email of its own. */

@@ -1,10 +1,11 @@
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
+import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { requireSender } from './admission.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import { applyPolicy } from './recipients.ts';
 import type { SendRequest } from './send-request.ts';
+import { judgeSender } from './sender.ts';
 import type { Mailing } from './sending.ts';
 
 /** An email of the service to one of its organizations: plain text, so nothing in it is tracked. */
@@ -19,22 +20,28 @@ export type ServiceEmail = {
 const policy = { kind: 'transactional' } as const;
 const policyKey = 'transactional';
 
+export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
+  /** The deployment's own address, verified in SES: for what an organization cannot send to itself. */
+  readonly noticeFromEmail: string | undefined;
+};
+
 /**
  * Admits an email of the service itself, from the organization's own identity. There is no API key, so no cap
- * counts it. A pause and a suppression of the address count.
+ * counts it. A suppression of the address counts. An organization that may not send hears of it from the
+ * deployment's own address, if there is one.
  *
  * @throws ServiceError `tenant_paused`, `no_active_identity`
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,
   { to, subject, text, idempotencyKey }: ServiceEmail,
-  mailing: Pick<Mailing, 'contexts' | 'usesTenants'>,
+  mailing: ServiceMailing,
 ): Promise<FilledAdmission> {
   const context = await mailing.contexts.readForService(organizationId, [to]);
   if (context.organization === undefined) {
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
-  const { organization, fromEmail } = requireSender(context.organization, mailing);
+  const { organization, fromEmail } = senderOf(context.organization, mailing);
   const request: SendRequest = {
     to,
     cc: [],
@@ -57,4 +64,17 @@ export async function admitServiceEmail(
     recipients: applyPolicy(request, policy, context.contactOf),
     attachments: { count: 0, totalBytes: 0 },
   };
+}
+
+/** @throws ServiceError `tenant_paused`, `no_active_identity` */
+function senderOf(
+  organization: Organization,
+  { usesTenants, noticeFromEmail }: ServiceMailing,
+): { readonly organization: Organization; readonly fromEmail: string } {
+  const own = judgeSender(organization, { usesTenants });
+  if (own.ok) return { organization, fromEmail: own.fromEmail };
+  if (noticeFromEmail === undefined) throw own.error;
+  // In the deployment's name: SES takes nothing in that of a tenant that it has paused.
+  const { tenant, senderName, replyTo, ...inNobodysName } = organization;
+  return { organization: inNobodysName, fromEmail: noticeFromEmail };
 }

@@ -55,6 +55,18 @@ describe('the environment of a function', () => {
     expect(handler).toBeTypeOf('function');
   });
 
+  it("has the deployment's own address for notices, where it is set, in send-notices alone", () => {
+    const address = 'notices@service.example';
+    const withAddress = synthesiseStack({ noticeFromEmail: address });
+
+    const knowing = functionNames.filter(
+      (name) => environmentOf(name, withAddress)['NOTICE_FROM_EMAIL'] === address,
+    );
+
+    expect(knowing).toEqual(['send-notices']);
+    expect(environmentOf('send-notices')).not.toHaveProperty('NOTICE_FROM_EMAIL');
+  });
+
   it('puts metrics under one namespace and service', () => {
     const environments = functionNames.map((name) => environmentOf(name));
 

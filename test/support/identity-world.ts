@@ -5,6 +5,7 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import type { DkimStatus, SesDomain } from '#shared/identity/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/identity/ses-identities';
 import type { SesTenants } from '#shared/identity/ses-tenants';
+import { findDueNotices } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
@@ -152,6 +153,11 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     log: log.log,
     lines: log.lines,
     read: () => store.read(organization.id),
+    /** The notices that wait to be sent to it, in the order of their causes. */
+    notices: async () =>
+      (await findDueNotices(table, clock))
+        .filter(({ organizationId }) => organizationId === organization.id)
+        .sort((one, other) => (one.cause < other.cause ? -1 : 1)),
     /** Deletes the organization, as the operator does. */
     deleteOrganization: () =>
       deleteOrganization(

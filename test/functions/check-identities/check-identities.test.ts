@@ -191,6 +191,92 @@ describe('an organization that is a tenant of SES', () => {
   });
 });
 
+describe('the notices of an organization', () => {
+  const causesOf = (world: IdentityWorld) => async () =>
+    (await world.notices()).map(({ cause, about }) => `${cause} ${about}`);
+
+  it('tell that its domain is verified, lost and verified again, each once a day', async () => {
+    const world = await newWorld();
+    const causes = causesOf(world);
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await check(world);
+    const verified = await causes();
+    world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
+    await check(world);
+    const lost = await world.notices();
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    world.fake.verify(domain, 'FAILED', 'HOST_NOT_FOUND');
+    await check(world);
+
+    expect(verified).toEqual([`identity_active ${domain}`]);
+    expect(lost.map(({ text }) => text)).toContainEqual(expect.stringContaining('HOST_NOT_FOUND'));
+    expect(await causes()).toEqual([`identity_active ${domain}`, `identity_lost ${domain}`]);
+  });
+
+  it('say nothing of a domain that was never active', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'FAILED');
+
+    await check(world);
+
+    expect(await world.notices()).toEqual([]);
+  });
+
+  it('name no address', async () => {
+    const world = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+
+    await check(world);
+
+    expect(JSON.stringify(await world.notices())).not.toContain('hello@');
+  });
+
+  it("tell AWS's reason for a pause, once for as long as it lasts", async () => {
+    let state: TenantState = { sending: 'enabled' };
+    const world = await newWorld({ tenant: () => state });
+    const causes = causesOf(world);
+    await set(world);
+    state = { sending: 'paused', reason: 'High bounce rate' };
+    await check(world);
+    const [notice] = await world.notices();
+    world.pass(dayMs);
+
+    await check(world);
+
+    expect(notice).toMatchObject({ cause: 'tenant_paused', about: world.organizationId });
+    expect(notice?.text).toContain('High bounce rate');
+    expect(await causes()).toEqual([`tenant_paused ${world.organizationId}`]);
+  });
+
+  it.each(['before', 'after'] as const)(
+    'are there when the domain is lost, also if the check dies right %s it stores that',
+    async (when) => {
+      const world = await newWorld();
+      const causes = causesOf(world);
+      await set(world);
+      world.fake.verify(domain, 'SUCCESS');
+      await check(world);
+      world.fake.verify(domain, 'FAILED');
+      world.begin({ effect: 1, when });
+      await check(world);
+      const isStored = (await world.read()).organization?.identity?.status === 'pending';
+      const toldThen = await causes();
+      world.begin();
+
+      await check(world);
+
+      expect(isStored).toBe(when === 'after');
+      expect(toldThen.includes(`identity_lost ${domain}`)).toBe(isStored);
+      expect(await causes()).toEqual([`identity_active ${domain}`, `identity_lost ${domain}`]);
+    },
+  );
+});
+
 describe('an organization that was deleted', () => {
   const withTenant = { tenant: () => ({ sending: 'enabled' }) as const };
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { putNewCategory } from '#shared/contacts/category-store';
 import { ensureContact } from '#shared/contacts/contact-store';
-import type { IdentityChange } from '#shared/identity/identity-store';
+import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';

@@ -21,6 +21,8 @@ type World = {
   readonly organization?: Organization | undefined;
   readonly notices?: readonly Notice[];
   readonly overrides?: SendingOverrides;
+  /** The deployment's own address. */
+  readonly noticeFromEmail?: string;
 };
 
 /** An organization with a `noticeEmail` and a notice that is due to it. */
@@ -36,6 +38,7 @@ function prepare(world: World = {}) {
   const { log, lines } = recordLog();
   const all: NoticeSending = {
     ...sending,
+    noticeFromEmail: world.noticeFromEmail,
     organizations: { get: async () => organization },
     dueNotices: fakeDueNoticeStore({
       find: async () => [...(world.notices ?? [notice])],
@@ -120,6 +123,50 @@ describe('sendNotices', () => {
 
     expect(settled).toEqual([]);
     expect(postponed).toEqual([sendingNow + 5 * minuteMs]);
+  });
+
+  it.each([
+    ['is paused', { paused: true }],
+    ['has lost its identity', { identity: undefined }],
+    ['is paused by SES', { tenant: { sending: 'paused', reason: 'Too many bounces' } as const }],
+  ])(
+    "sends from the deployment's own address, in nobody's name, while the organization %s",
+    async (_how, overrides) => {
+      const organization = buildOrganization({
+        noticeEmail: 'ops@example.com',
+        senderName: 'Example Ltd',
+        replyTo: 'help@example.com',
+        tenant: { sending: 'enabled' },
+        ...overrides,
+      });
+      const { run, settled, effects } = prepare({
+        organization,
+        noticeFromEmail: 'notices@service.example',
+        overrides: { usesTenants: true },
+      });
+
+      await run();
+
+      expect(settled).toEqual(['sent']);
+      expect(argsOf(effects, 'callProvider')).toMatchObject([
+        {
+          fromEmail: 'notices@service.example',
+          tenantName: undefined,
+          senderName: undefined,
+          replyTo: undefined,
+        },
+      ]);
+    },
+  );
+
+  it("sends from the organization's own identity also where the deployment has an address", async () => {
+    const { run, effects } = prepare({ noticeFromEmail: 'notices@service.example' });
+
+    await run();
+
+    expect(argsOf(effects, 'callProvider')).toMatchObject([
+      { fromEmail: buildOrganization().identity?.fromEmail },
+    ]);
   });
 
   it('goes on with the next notice when one fails, and says no address in the log', async () => {
