@@ -15,6 +15,7 @@ import { ServiceFunctions } from './constructs/service-functions.ts';
 import { ServiceHttpApi } from './constructs/service-http-api.ts';
 import { ServiceSecrets } from './constructs/service-secrets.ts';
 import { ServiceTable } from './constructs/service-table.ts';
+import { TenantEvents } from './constructs/tenant-events.ts';
 import { UsageCounting } from './constructs/usage-counting.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
 
@@ -65,6 +66,12 @@ export class EmailServiceStack extends Stack {
       checkIdentities: functions.get('check-identities'),
       alarmTopic,
     });
+    if (config.sesTenants) {
+      new TenantEvents(this, 'TenantEvents', {
+        checkTenant: functions.get('check-tenant').lambda,
+        alarmTopic,
+      });
+    }
     new NoticeSending(this, 'NoticeSending', {
       sendNotices: functions.get('send-notices').lambda,
       alarmTopic,

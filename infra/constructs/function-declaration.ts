@@ -49,7 +49,13 @@ export type ReservationGroup = 'sending' | 'events' | 'links' | 'webhooks';
 export type FunctionDeclaration = {
   /** Folder under `functions/`; also the construct id. */
   readonly name: string;
-  readonly trigger: 'http-api' | 'provider-events' | 'webhook-queue' | 'table-stream' | 'schedule';
+  readonly trigger:
+    | 'http-api'
+    | 'provider-events'
+    | 'webhook-queue'
+    | 'table-stream'
+    | 'event-rule'
+    | 'schedule';
   /**
    * The nested stack that holds it, with its routes. Without one it is in the service's own stack: so is the
    * send path, and whatever reads a queue, a topic or a stream. It cannot move later in one deployment: the

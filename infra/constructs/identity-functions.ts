@@ -63,4 +63,12 @@ export const identityFunctions = [
     timeoutSeconds: 120,
     memoryMegabytes: 512,
   },
+  {
+    name: 'check-tenant',
+    trigger: 'event-rule',
+    tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    tenantActions: ['GetTenant', 'GetReputationEntity'],
+    timeoutSeconds: 30,
+    memoryMegabytes: 512,
+  },
 ] as const satisfies readonly FunctionDeclaration[];

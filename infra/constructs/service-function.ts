@@ -67,6 +67,8 @@ const reasonsForNoDeadLetterQueue: Readonly<Record<FunctionDeclaration['trigger'
     'Polled from the stream, synchronously: what fails is given again, and named in a queue when it is given up.',
   'provider-events':
     'Its on-failure destination takes what it fails on, with the reason, and leads to the retry queue.',
+  'event-rule':
+    'Lambda repeats what fails, and an alarm rings. What fails for good is found by the daily check of identities.',
   schedule:
     'A scheduled run that fails leaves nothing behind: the next one finds the same work, which stands in the table.',
 };

@@ -12,11 +12,14 @@ import {
 } from './ses-account.ts';
 
 /** SES's account and the DNS that it looks into, kept from one start to the next. */
-export function openLocalAccount(data: KeptData | undefined): SesAccountSimulation {
+export function openLocalAccount(
+  data: KeptData | undefined,
+  onTenantStatus: (arn: string) => void,
+): SesAccountSimulation {
   const records = data?.keep('dns', dnsRecordsSchema, () => []) ?? [];
   const dns = createLocalDns(records, (changed) => data?.replace('dns', changed));
   const state = data?.keep('ses', sesStateSchema, newSesState) ?? newSesState();
-  return createSesAccount(dns, state, (changed) => data?.replace('ses', changed));
+  return createSesAccount(dns, state, (changed) => data?.replace('ses', changed), onTenantStatus);
 }
 
 /** Makes SES have the domain of the organization that the twin begins with, verified by its DNS records. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createLocalDns, type LocalDns } from './dns-records.ts';
 import { answerIdentityCall } from './ses-identity-calls.ts';
 import { answerSuppressionCall } from './ses-suppression-calls.ts';
-import { answerTenantCall } from './ses-tenant-calls.ts';
+import { answerTenantCall, tenantArnOf } from './ses-tenant-calls.ts';
 
 const status = z.enum(['NOT_STARTED', 'PENDING', 'SUCCESS', 'TEMPORARY_FAILURE', 'FAILED']);
 
@@ -101,11 +101,15 @@ export type SesAccountSimulation = {
   turn(switches: unknown): void;
 };
 
-/** @param onChange is told of the state whenever it changed. */
+/**
+ * @param onChange is told of the state whenever it changed.
+ * @param onTenantStatus is told of a tenant that SES lets send, or not any more, by its ARN.
+ */
 export function createSesAccount(
   dns: LocalDns = createLocalDns(),
   state: SesState = newSesState(),
   onChange: (state: SesState) => void = () => {},
+  onTenantStatus: (arn: string) => void = () => {},
 ): SesAccountSimulation {
   return {
     state,
@@ -128,12 +132,15 @@ export function createSesAccount(
           Object.assign(identity, { [name]: value ?? undefined });
         }
       }
+      const told: string[] = [];
       for (const [name, values] of Object.entries(tenants)) {
         const tenant = state.tenants[name];
         if (tenant === undefined) throw new Error(`SES has no tenant ${name}`);
         Object.assign(tenant, values);
+        told.push(tenantArnOf(name, tenant.id));
       }
       onChange(state);
+      for (const arn of told) onTenantStatus(arn);
     },
   };
 }

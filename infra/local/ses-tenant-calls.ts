@@ -92,7 +92,7 @@ function dissociate(
 
 function reputationOf(arn: string, state: SesState): SesAnswer {
   const [name, tenant] =
-    Object.entries(state.tenants).find(([one, { id }]) => arnOf(one, id) === arn) ?? [];
+    Object.entries(state.tenants).find(([one, { id }]) => tenantArnOf(one, id) === arn) ?? [];
   if (name === undefined || tenant === undefined) return notFound(arn);
   const { sendingStatus: Status, cause: Cause } = tenant;
   return {
@@ -114,13 +114,13 @@ function shownOf(name: string, state: SesState) {
     tenant && {
       TenantName: name,
       TenantId: tenant.id,
-      TenantArn: arnOf(name, tenant.id),
+      TenantArn: tenantArnOf(name, tenant.id),
       SendingStatus: tenant.sendingStatus,
     }
   );
 }
 
-const arnOf = (name: string, id: string): string =>
+export const tenantArnOf = (name: string, id: string): string =>
   `arn:aws:ses:${region}:${account}:tenant/${name}/${id}`;
 
 const notFound = (name: string): SesAnswer => ({

@@ -25,6 +25,7 @@ import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './s
 import { describeTable, prepareService } from './service-preparation.ts';
 import type { SesAccountSimulation } from './ses-account.ts';
 import { startStandIns } from './stand-ins.ts';
+import { createTenantEvents } from './tenant-events.ts';
 
 export type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */
@@ -132,7 +133,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const gateway = keep(await openGateway(twin, toCome));
   const data = twin.openData?.();
   const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
-  const sesAccount = openLocalAccount(data);
+  const sesAccount = openLocalAccount(data, createTenantEvents(loadHandler, report));
   account.resolve(sesAccount);
   const starting = startStandIns({
     given: givenEndpoints(outerEnvironment),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { TenantState } from '#shared/organizations/organization';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 /**
@@ -166,3 +167,17 @@ export const postponed = (before: Identity, now: number): Identity => ({
   nextCheckAt: now + 15 * minuteMs,
   updatedAt: changeTimeOf(before, now),
 });
+
+/**
+ * How it stands once SES has said whether the organization may send as its tenant. While it may not, the next
+ * check comes within the hour; of an identity that was given up, none.
+ */
+export function afterTenantState(
+  before: Identity,
+  { sending }: Pick<TenantState, 'sending'>,
+  now: number,
+): Identity {
+  const after = { ...before, updatedAt: changeTimeOf(before, now) };
+  const isWatched = sending === 'paused' && before.nextCheckAt !== undefined;
+  return isWatched ? checkedSoon(after, now) : after;
+}

@@ -22,10 +22,7 @@ import { answered, unless } from './ses-identities.ts';
  * Source: SES guide, "Tenants"; SES API v2 reference.
  */
 export const openSesTenants = (client: SESv2Client, configurationSetName: string) => {
-  const find = async (organizationId: OrganizationId): Promise<Tenant | undefined> => {
-    const command = new GetTenantCommand({ TenantName: organizationId });
-    return (await answered(unless(NotFoundException, client.send(command))))?.Tenant;
-  };
+  const find = (organizationId: OrganizationId) => findTenant(organizationId, client);
   const associate = async (TenantName: OrganizationId, ResourceArn: string): Promise<void> => {
     const command = new CreateTenantResourceAssociationCommand({ TenantName, ResourceArn });
     await answered(unless(AlreadyExistsException, client.send(command)));
@@ -71,6 +68,24 @@ export const openSesTenants = (client: SESv2Client, configurationSetName: string
   };
 };
 export type SesTenants = ReturnType<typeof openSesTenants>;
+
+/** Reads whether SES lets organizations send, and changes nothing. */
+export const openSesTenantStates = (client: SESv2Client) => ({
+  /** `undefined` when the organization is no tenant. */
+  async read(organizationId: OrganizationId): Promise<TenantState | undefined> {
+    const tenant = await findTenant(organizationId, client);
+    return tenant && stateOf(tenant, client);
+  },
+});
+export type SesTenantStates = ReturnType<typeof openSesTenantStates>;
+
+async function findTenant(
+  organizationId: OrganizationId,
+  client: SESv2Client,
+): Promise<Tenant | undefined> {
+  const command = new GetTenantCommand({ TenantName: organizationId });
+  return (await answered(unless(NotFoundException, client.send(command))))?.Tenant;
+}
 
 /** The tenant's own ARN tells partition, Region and account, which nothing else tells a function. */
 function resourceArn(tenant: Pick<Tenant, 'TenantArn'> | undefined, resource: string): string {

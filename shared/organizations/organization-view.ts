@@ -10,6 +10,7 @@ export const organizationViewSchema = z.object({
   paused: shape.paused,
   attachmentsEnabled: shape.attachmentsEnabled,
   identity: shape.identity,
+  tenant: shape.tenant,
   createdAt: shape.createdAt,
   updatedAt: shape.updatedAt,
 });

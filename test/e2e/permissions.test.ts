@@ -10,6 +10,7 @@ import { transactWrite } from '#shared/table/transact-write';
 import {
   feedbackIdOf,
   newOrganizationId,
+  type OrganizationId,
   organizationIdSchema,
   type SendId,
   slotIdOf,
@@ -267,6 +268,18 @@ const scenarios: Record<FunctionName, Scenario> = {
     await makeDue(deleted.id);
     await watch(checkIdentities);
   },
+  'check-tenant': async (watch) => {
+    const { id, key } = await newOrganization();
+    await setDomain(newDomain(), key);
+    aws.account.answer({ method: 'POST', path: '/tenants', body: { TenantName: id } });
+    const { identity: before } = await identities.read(id);
+    if (before === undefined) throw new Error('The organization has no identity');
+    const after = { ...before, updatedAt: before.updatedAt + 1 };
+    await identities.storeChange({ before, after }, { tenant: { sending: 'enabled' } });
+    aws.account.turn({ tenants: { [id]: { sendingStatus: 'DISABLED', cause: 'Bounces' } } });
+
+    await watch(() => invoke('check-tenant', tenantEvent(id)));
+  },
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
   'create-api-key': (watch) => watch(newKey),
   'list-api-keys': (watch) => watch(() => call('GET', '/api/v1/api-keys')),
@@ -413,6 +426,12 @@ async function makeDue(organizationId = service.organizationId): Promise<void> {
   const after = { ...before, nextCheckAt: 0, updatedAt: before.updatedAt + 1 };
   await identities.storeChange({ before, after }, {});
 }
+
+const tenantEvent = (id: OrganizationId) => ({
+  source: 'aws.ses',
+  'detail-type': 'Sending Status Disabled',
+  resources: [`arn:aws:ses:us-east-1:000000000000:tenant/${id}/tn-1`],
+});
 
 const checkIdentities = () => invoke('check-identities', { scheduledRun: true });
 

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openTable } from '#shared/table/table-client';
@@ -8,9 +8,16 @@ import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { tableName } from '../../infra/local/local-environment.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 
-const env = { ...ownDatabase().environment, SES_TENANTS: 'true' };
+const noticeFromEmail = 'notices@service.example';
+const env = {
+  ...ownDatabase().environment,
+  SES_TENANTS: 'true',
+  NOTICE_FROM_EMAIL: noticeFromEmail,
+};
 const stack = await startLocalStack({ quiet: true, env });
 afterAll(stack.stop);
 
@@ -84,23 +91,38 @@ describe('a deployment in which organizations are tenants of SES', () => {
     expect(after.status).toBe(200);
   });
 
-  it('stops sends when SES has paused the tenant, says why, and goes on when it is lifted', async () => {
+  it('stops sends when SES pauses the tenant, says why, and goes on when that is lifted', async () => {
+    const noticeEmail = 'ops@example.com';
+    await call('PATCH', '/api/v1/organization', { noticeEmail });
     await sweep();
-    await pause('DISABLED', 'High bounce rate');
-    const unnoticed = await send();
-    await sweep();
-    const paused = await send();
-    const shown = (await view()).tenant;
-    await pause('REINSTATED');
-    await sweep();
-    const lifted = await send();
 
-    // Until the sweep it is SES that refuses.
-    expect(unnoticed).toMatchObject({ status: 500, json: { code: 'provider_rejected' } });
-    expect(paused).toMatchObject({ status: 403, json: { code: 'tenant_paused' } });
+    await pause('DISABLED', 'High bounce rate');
+    const paused = await vi.waitUntil(async () => {
+      const answer = await send();
+      return answer.status === 403 && answer;
+    }, patience);
+    const shown = (await view()).tenant;
+    const notice = await vi.waitUntil(
+      async () =>
+        (await readInbox(stack.description.inboxUrl)).find(({ destination }) =>
+          destination.to.includes(noticeEmail),
+        ),
+      patience,
+    );
+    await pause('REINSTATED');
+    const lifted = await vi.waitUntil(async () => {
+      const answer = await send();
+      return answer.status === 200 && answer;
+    }, patience);
+
+    expect(paused.json).toMatchObject({ code: 'tenant_paused' });
     expect(JSON.stringify(paused.json)).toContain('High bounce rate');
     expect(shown).toEqual({ sending: 'paused', reason: 'High bounce rate' });
-    expect(lifted.status).toBe(200);
+    expect(notice).toMatchObject({
+      from: expect.stringContaining(noticeFromEmail),
+      subject: 'Amazon SES has paused your sending',
+    });
+    expect(lifted.json).toMatchObject({ status: 'sent' });
   });
 
   it('takes tenant and domain of a deleted organization out of SES: others may have the domain', async () => {

@@ -34,6 +34,7 @@ const byTrigger: Record<FunctionDeclaration['trigger'], readonly string[]> = {
     `sqs:GetQueueAttributes on ${queue}`,
     `sqs:ReceiveMessage on ${queue}`,
   ],
+  'event-rule': [],
   schedule: [],
   // The stream is the table's: `asText` names both alike.
   'table-stream': [

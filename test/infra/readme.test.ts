@@ -6,7 +6,8 @@ import { deploymentConfig } from '../../infra/constructs/deployment-config.ts';
 import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '../../infra/README.md'), 'utf8');
-const stack = synthesiseStack();
+// With all that a deployment may have.
+const stack = synthesiseStack({ sesTenants: true });
 
 /** What the first column of the tables under a heading names in code. */
 function namedUnder(heading: string): string[] {

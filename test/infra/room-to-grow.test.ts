@@ -54,11 +54,12 @@ describe("the service's own stack", () => {
     expect(resourcesIn('')).toBeLessThanOrEqual(mostResources / 3);
   });
 
-  it('holds the send path, and what a queue, a topic, a stream or a schedule invokes', () => {
+  it('holds the send path, and what a queue, a topic, a stream, an event or a schedule invokes', () => {
     const own = catalogue.filter(({ stack }) => stack === undefined).map(({ name }) => name);
 
     expect(own.toSorted()).toEqual([
       'check-identities',
+      'check-tenant',
       'count-usage',
       'create-upload',
       'deliver-webhooks',

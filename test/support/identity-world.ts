@@ -5,7 +5,7 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import type { DkimStatus, SesDomain } from '#shared/identity/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/identity/ses-identities';
 import type { SesTenants } from '#shared/identity/ses-tenants';
-import { findDueNotices } from '#shared/notices/due-notice-store';
+import { findDueNotices, settleNotice } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
@@ -158,6 +158,12 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
       (await findDueNotices(table, clock))
         .filter(({ organizationId }) => organizationId === organization.id)
         .sort((one, other) => (one.cause < other.cause ? -1 : 1)),
+    /** Forgets the notices of until now, as if they were sent. */
+    settleNotices: async () => {
+      for (const notice of await findDueNotices(table, clock)) {
+        await settleNotice(table, notice, 'sent');
+      }
+    },
     /** Deletes the organization, as the operator does. */
     deleteOrganization: () =>
       deleteOrganization(

@@ -5,7 +5,11 @@ import { responseSchema } from '../../../functions/get-organization/schema.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-const organization = buildOrganization({ footerText: 'Example Ltd', noticeEmail: 'a@example.com' });
+const organization = buildOrganization({
+  footerText: 'Example Ltd',
+  noticeEmail: 'a@example.com',
+  tenant: { sending: 'paused', reason: 'High bounce rate' },
+});
 const organizations = {
   get: async (id: string) => (id === organization.id ? organization : undefined),
 };
@@ -14,10 +18,11 @@ describe('getOrganization', () => {
   it('answers what the operator is to know of the organization', async () => {
     const answer = responseSchema.parse(await getOrganization(organization.id, organizations));
 
-    const { id, name, paused, attachmentsEnabled, identity, createdAt, updatedAt } = organization;
+    const { id, name, paused, attachmentsEnabled, identity, tenant } = organization;
+    const { createdAt, updatedAt } = organization;
     expect(answer).toEqual({
       ...{ id, name, paused, attachmentsEnabled },
-      ...{ identity, createdAt, updatedAt },
+      ...{ identity, tenant, createdAt, updatedAt },
     });
   });
 

@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { afterTenantState } from './identity.ts';
+import { identityNotices } from './identity-notices.ts';
+import type { IdentityStore } from './identity-store.ts';
+import type { SesTenantStates } from './ses-tenants.ts';
+import { newPauseOf } from './settle-identity.ts';
+
+export type TenantWatch = {
+  readonly now: () => number;
+  readonly identities: Pick<IdentityStore, 'read' | 'storeChange'>;
+  readonly tenantStates: SesTenantStates;
+};
+
+/** `no_tenant`: no send of the organization names a tenant, so that its state counts for nothing. */
+export type TenantOutcome = 'stored' | 'known' | 'no_tenant';
+
+/** Whoever changes an identity does so in seconds. */
+const maxTries = 3;
+
+/**
+ * Stores whether SES lets the organization send now, with a notice when it newly does not. SES itself is asked,
+ * after the identity was read. So an event may come late, twice or in another order, and of two who ask at the
+ * same moment the one with the older answer stores nothing.
+ *
+ * @throws Error when others change the identity all the time: the caller repeats it later.
+ */
+export async function settleTenant(
+  organizationId: OrganizationId,
+  { now: readClock, identities, tenantStates }: TenantWatch,
+): Promise<TenantOutcome> {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const { identity: before, organization } = await identities.read(organizationId);
+    // It becomes a tenant by a check of its identity, which reads the state itself.
+    if (before === undefined || organization?.tenant === undefined) return 'no_tenant';
+    const tenant = await tenantStates.read(organizationId);
+    if (tenant === undefined) return 'no_tenant';
+    if (isDeepStrictEqual(tenant, organization.tenant)) return 'known';
+    const now = readClock();
+    const notices = identityNotices(
+      organizationId,
+      { paused: newPauseOf(tenant, organization) },
+      now,
+    );
+    const change = { before, after: afterTenantState(before, tenant, now) };
+    const outcome = await identities.storeChange(change, { tenant }, { notices });
+    if (outcome === 'stored') return 'stored';
+  }
+  throw new Error('The identity is being changed by others');
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { asText } from './resolve-intrinsics.ts';
+import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const ruleShape = z.object({
+  EventPattern: z.object({ resources: z.array(z.object({ prefix: z.unknown() })) }),
+  Targets: z.array(z.object({ Arn: z.unknown() })),
+});
+
+const withTenants = synthesiseStack({ sesTenants: true });
+
+describe("SES's events of tenants", () => {
+  it('reach check-tenant: those of organizations, when SES pauses one or lets it send again', () => {
+    const [rule, ...others] = resourcesOfType(withTenants, 'AWS::Events::Rule');
+
+    expect(others).toEqual([]);
+    expect(rule?.Properties).toMatchObject({
+      EventPattern: {
+        source: ['aws.ses'],
+        'detail-type': ['Sending Status Enabled', 'Sending Status Disabled'],
+      },
+      State: 'ENABLED',
+    });
+    const { EventPattern, Targets } = ruleShape.parse(rule?.Properties);
+    expect(EventPattern.resources.map(({ prefix }) => asText(withTenants, prefix))).toEqual([
+      'arn:{AWS::Partition}:ses:{AWS::Region}:{AWS::AccountId}:tenant/org_',
+    ]);
+    expect(Targets.map(({ Arn }) => asText(withTenants, Arn))).toEqual([
+      functionPath('check-tenant', 'Lambda'),
+    ]);
+  });
+
+  it('may be handed over by that rule only', () => {
+    const permissions = resourcesOfType(withTenants, 'AWS::Lambda::Permission').filter(
+      ({ Properties }) => Properties['Principal'] === 'events.amazonaws.com',
+    );
+
+    expect(permissions).toHaveLength(1);
+    expect(permissions[0]?.Properties['SourceArn']).toBeDefined();
+  });
+
+  it('are repeated, and an alarm rings for one that fails for good', () => {
+    const invoke = resourcesOfType(withTenants, 'AWS::Lambda::EventInvokeConfig').filter(
+      ({ Properties }) => JSON.stringify(Properties).includes('checktenant'),
+    );
+    const alarms = resourcesOfType(withTenants, 'AWS::CloudWatch::Alarm').filter(({ path }) =>
+      path.startsWith('TenantEvents'),
+    );
+
+    expect(invoke).toMatchObject([{ Properties: { MaximumRetryAttempts: 2 } }]);
+    expect(alarms).toMatchObject([{ Properties: { Threshold: 3 } }]);
+  });
+
+  it('are nobody’s where organizations are no tenants', () => {
+    const rules = resourcesOfType(synthesiseStack(), 'AWS::Events::Rule');
+
+    expect(rules).toEqual([]);
+  });
+});
