@@ -1,4 +1,8 @@
 import type { NoticeFiling } from '#shared/notices/notice-filing';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { KeyDayStore } from '#shared/usage/key-day-store';
+import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
+import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
 import { rateNotices } from '#shared/usage/rate-notices';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
@@ -9,10 +13,11 @@ import type { TableStreamEvent } from './schema.ts';
 export type UsageCounting = {
   readonly now: () => number;
   readonly usage: UsageStore;
+  readonly keyDays: KeyDayStore;
   readonly notices: NoticeFiling;
   /** Is told of a record that cannot be read, by its sequence number if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
-  /** Is told that the rates of an organization could not be looked at. */
+  /** Is told that the figures of an organization could not be looked at. */
   readonly reportUnwatched: (error: unknown) => void;
 };
 
@@ -21,7 +26,7 @@ const writesAtATime = 20;
 
 /**
  * Counts what the records of one shard add to organizations' usage. An organization with another bounce or
- * complaint is told when its rate is near the limit of SES.
+ * complaint is told when its rate is near the limit of SES, and one whose key sends ten times its usual day of that.
  *
  * @throws AggregateError when anything could not be counted. Lambda then gives all of them again, and
  *   those that are counted already count no second time.
@@ -30,7 +35,7 @@ export async function countUsage(
   { shardId, Records }: TableStreamEvent,
   counting: UsageCounting,
 ): Promise<void> {
-  const { usage, reportUnreadable } = counting;
+  const { reportUnreadable } = counting;
   const entries = Records.flatMap((record) => {
     const reading = readStreamRecord(record);
     if (reading.kind === 'unreadable') reportUnreadable(reading.sequence);
@@ -38,20 +43,45 @@ export async function countUsage(
   });
 
   const failures: unknown[] = [];
-  const pending = tallyUsage(entries).values();
+  const pending = [
+    ...tallyUsage(entries).map((tally) => () => countMonth(shardId, tally, counting)),
+    ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
+  ].values();
   const work = async () => {
-    for (const tally of pending) {
-      try {
-        await usage.add(shardId, tally);
-      } catch (error) {
-        failures.push(error);
-        continue;
-      }
-      await watchRates(tally, counting);
+    for (const count of pending) {
+      await count().catch((error: unknown) => failures.push(error));
     }
   };
   await Promise.all(Array.from({ length: writesAtATime }, work));
   if (failures.length > 0) throw new AggregateError(failures, 'usage not counted');
+}
+
+async function countMonth(shardId: string, tally: UsageTally, counting: UsageCounting) {
+  await counting.usage.add(shardId, tally);
+  await watchRates(tally, counting);
+}
+
+async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageCounting) {
+  const told = await counting.keyDays.add(shardId, tally);
+  await watchKeys(tally, keysToLookAt(tally, told), counting);
+}
+
+/** Reads the days of all keys, and only when one of them has sent some more. Never makes the count fail. */
+async function watchKeys(
+  { organizationId, day }: KeyDayTally,
+  apiKeyIds: readonly ApiKeyId[],
+  { now, keyDays, notices, reportUnwatched }: UsageCounting,
+): Promise<void> {
+  if (apiKeyIds.length === 0) return;
+  try {
+    const days = await keyDays.read(organizationId, day);
+    for (const apiKeyId of apiKeyIds) {
+      const notice = spikeNotice(apiKeyId, day, days, now());
+      if (notice !== undefined) await notices.file(notice);
+    }
+  } catch (error) {
+    reportUnwatched(error);
+  }
 }
 
 /** Reads the whole month, and only for organizations whose figures got worse. Never makes the count fail. */

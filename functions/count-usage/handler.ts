@@ -3,12 +3,14 @@ import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
+import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from './count-usage.ts';
 import { tableStreamEventSchema, type WindowResponse } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const usage = openUsageStore(table);
+const keyDays = openKeyDayStore(table);
 const notices = openNoticeFiling(table);
 
 /** Throws when anything could not be counted. Lambda then gives the same records again. */
@@ -23,12 +25,13 @@ export async function handler(
     await countUsage(batch, {
       now: Date.now,
       usage,
+      keyDays,
       notices,
       reportUnreadable: (sequence) => {
         log.warn('usage record skipped', { sequence });
         publishCount('UsageRecordSkipped', {});
       },
-      reportUnwatched: (error) => log.error('rates not looked at', error),
+      reportUnwatched: (error) => log.error('figures not looked at', error),
     });
   } catch (error) {
     log.error('usage not counted', error, { records: batch.Records.length });

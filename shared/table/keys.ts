@@ -175,6 +175,19 @@ export const usageOf = (organizationId: OrganizationId, from: string, to: string
   lastSk: `${to}#~`,
 });
 
+/** What the keys of an organization sent on a day (`YYYY-MM-DD`, UTC), as one shard tells. */
+export const keyDayKey = (organizationId: OrganizationId, day: string, shardId: string): Key => ({
+  pk: usagePartition(organizationId),
+  sk: `KEYS#${day}#${shardId}`,
+});
+
+/** Where the days of an organization's keys stand, both included, for a Query. */
+export const keyDaysOf = (organizationId: OrganizationId, from: string, to: string) => ({
+  pk: usagePartition(organizationId),
+  firstSk: `KEYS#${from}#`,
+  lastSk: `KEYS#${to}#~`,
+});
+
 /** Every organization's usage partition and no other, as IAM writes it. */
 export const usagePartitions = 'ORG#*#USAGE';
 

@@ -3,17 +3,19 @@ import { eventTypes } from '#shared/events/event';
 import { sendEndpoints } from '#shared/sending/send';
 import { organizationOfPartition } from '#shared/table/keys';
 import { eventSortKeyPrefix, messageSortKeyPrefix, sendSortKey } from '#shared/table/send-keys';
-import type { OrganizationId } from '#shared/tokens/resource-id';
-import { type Month, monthOf } from './month.ts';
+import { type ApiKeyId, apiKeyIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { UsageCounts } from './usage-counts.ts';
 
 /** What one change of the table adds to an organization's usage. */
 export type UsageEntry = {
   readonly organizationId: OrganizationId;
-  readonly month: Month;
+  /** When it happened, epoch milliseconds. */
+  readonly at: number;
   /** Where the change stands in its shard of the stream. Text order is the order of the changes. */
   readonly sequence: string;
   readonly counts: Partial<UsageCounts>;
+  /** Of a send: the key that made it. The service's own sends have none. */
+  readonly apiKeyId?: ApiKeyId | undefined;
 };
 
 export type RecordReading =
@@ -40,14 +42,20 @@ export function readStreamRecord(record: unknown): RecordReading {
   if (occurrence === 'unreadable' || organizationId === undefined) {
     return { kind: 'unreadable', sequence };
   }
-  const { at, counts } = occurrence;
-  return { kind: 'counts', entry: { organizationId, month: monthOf(at), sequence, counts } };
+  const { at, counts, apiKey } = occurrence;
+  const apiKeyId = apiKey === undefined ? undefined : apiKeyIdOf(organizationId, apiKey);
+  return { kind: 'counts', entry: { organizationId, at, sequence, counts, apiKeyId } };
 }
 
 /** DynamoDB Streams API reference, "StreamRecord": 21 to 40 digits. A JavaScript number holds fewer. */
 const maxSequenceDigits = 40;
 
-type Counted = { readonly at: number; readonly counts: Partial<UsageCounts> };
+type Counted = {
+  readonly at: number;
+  readonly counts: Partial<UsageCounts>;
+  /** The own part of the key's id. */
+  readonly apiKey?: string | undefined;
+};
 type Occurrence = Counted | 'counts nothing' | 'unreadable';
 
 function readOccurrence(change: Change): Occurrence {
@@ -65,6 +73,7 @@ function readSend({ NewImage, OldImage }: Change): Occurrence {
   if (send === undefined) return 'unreadable';
   return {
     at: send.sentAt,
+    apiKey: send.apiKey,
     counts: {
       sends: 1,
       sent: 1,
@@ -91,14 +100,12 @@ function readEvent({ NewImage, OldImage }: Change): Occurrence {
 }
 
 const text = z.object({ S: z.string() });
+const textValue = z.pipe(
+  text,
+  z.transform(({ S }) => S),
+);
 const oneOf = <const Words extends readonly string[]>(words: Words) =>
-  z.pipe(
-    z.pipe(
-      text,
-      z.transform(({ S }) => S),
-    ),
-    z.enum(words),
-  );
+  z.pipe(textValue, z.enum(words));
 
 const numberUpTo = (most: number) =>
   z.pipe(
@@ -134,6 +141,7 @@ const messageIn = (item: Change['NewImage']): string | undefined =>
 const sentSchema = z.object({
   sentAt: moment,
   endpoint: oneOf(sendEndpoints),
+  apiKey: z.optional(z.pipe(textValue, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
   attachmentCount: z.optional(number),
   attachmentBytes: z.optional(number),
 });

@@ -4,8 +4,11 @@ import * as z from 'zod';
 import { findDueNotices } from '#shared/notices/due-notice-store';
 import { newNotice } from '#shared/notices/notice';
 import { storeNotice } from '#shared/notices/notice-store';
+import { parseApiKey } from '#shared/organizations/api-key';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { dayOf, daysBefore } from '#shared/usage/day';
+import { addKeyDay } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/local-server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
@@ -15,7 +18,7 @@ import { patience } from '../support/patience.ts';
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
-const { baseUrl, manageKey, inboxUrl, fromEmail, tableName } = stack.description;
+const { baseUrl, apiKey, manageKey, inboxUrl, fromEmail, tableName } = stack.description;
 const table = openTable(tableName);
 const organizationId = organizationIdSchema.parse(stack.description.organizationId);
 
@@ -112,5 +115,35 @@ describe('an organization', () => {
     const emails = await waitForMail(to, 1);
 
     expect(emails.map(({ subject }) => subject)).toEqual(['addressed']);
+  });
+
+  it('is told of a key that sends ten times its usual day', async () => {
+    const to = 'security@example.com';
+    await call('PATCH', '/api/v1/organization', { noticeEmail: to });
+    const apiKeyId = parseApiKey(apiKey).id;
+    const today = dayOf(Date.now());
+    const count = (day: string, sends: number) => {
+      const entries = Array.from({ length: sends }, (_, sequence) => ({
+        sequence: `${sequence}`.padStart(40, '0'),
+        apiKeyId,
+      }));
+      return addKeyDay(table, 'shardId-test', { organizationId, day, entries });
+    };
+    for (const days of [1, 2, 3]) await count(daysBefore(today, days), 10);
+    // Tomorrow too, as midnight may come while the test sends.
+    for (const day of [today, daysBefore(today, -1)]) await count(day, 75);
+    const send = () =>
+      fetch(`${baseUrl}/api/v1/emails/send`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ to: 'ann@example.com', subject: 'Hi', content: 'Hi' }),
+      });
+
+    for (let sent = 0; sent < 50; sent += 1) await send();
+    const [email] = await waitForMail(to, 1);
+
+    expect(email?.subject).toBe('One of your API keys sends far more than usual');
+    expect(email?.body.text).toContain(`The API key ${apiKeyId} has sent 1`);
+    expect(email?.body.text).toContain('On a usual day it sends 10.');
   });
 });

@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
-import { newOrganizationId } from '#shared/tokens/resource-id';
+import { apiKeyOwnPart, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import type { KeyDay, KeyDayStore } from '#shared/usage/key-day-store';
+import type { KeyDayTally } from '#shared/usage/key-day-tally';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
@@ -21,6 +23,7 @@ function recordCounting(
     read: unexpected('usage.read'),
     file: unexpected('notices.file'),
   },
+  keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
 ) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
@@ -37,6 +40,7 @@ function recordCounting(
           },
           read: watching.read,
         },
+        keyDays,
         notices: { file: watching.file },
         reportUnreadable: (sequence) => unreadable.push(sequence),
         reportUnwatched: (error) => unwatched.push(error),
@@ -195,5 +199,120 @@ describe('the rates of an organization', () => {
 
     expect(added).toHaveLength(1);
     expect(unwatched).toEqual([new Error('throttled')]);
+  });
+});
+
+describe('the keys of an organization', () => {
+  const at = Date.UTC(2026, 6, 15, 23);
+  const key = newApiKeyId(one);
+  const sent = (sequence: number, apiKeyId = key, moment = at) =>
+    buildSentRecord(
+      { organizationId: one, sequence, at: moment },
+      { apiKey: { S: apiKeyOwnPart(apiKeyId) } },
+    );
+  const dayWith = (day: string, sends: number): KeyDay => ({ day, sends: new Map([[key, sends]]) });
+  /** Five days of ten sends each, and so many on the day itself, as two shards tell. */
+  const days = (sends: number) => [
+    ...['10', '11', '12', '13', '14'].map((day) => dayWith(`2026-07-${day}`, 10)),
+    dayWith('2026-07-15', 25),
+    dayWith('2026-07-15', sends - 25),
+  ];
+
+  function prepare(given: Partial<KeyDayStore> = {}, countOfShard = 25) {
+    const filed: Notice[] = [];
+    const tallies: KeyDayTally[] = [];
+    const file = async (notice: Notice) => {
+      filed.push(notice);
+    };
+    const counting = recordCounting(
+      undefined,
+      { read: unexpected('usage.read'), file },
+      {
+        add: async (_shard, tally) => {
+          tallies.push(tally);
+          return dayWith(tally.day, countOfShard);
+        },
+        read: async () => days(100),
+        ...given,
+      },
+    );
+    return { ...counting, filed, tallies };
+  }
+
+  it('are counted once for each day, those of the service itself not at all', async () => {
+    const other = newApiKeyId(one);
+    const { count, tallies } = prepare({ read: unexpected('keyDays.read') }, 2);
+    const tomorrow = at + 3_600_000;
+
+    await count([
+      buildSentRecord({ organizationId: one, sequence: 1, at }),
+      sent(3, other),
+      sent(2),
+      sent(2),
+      sent(4, key, tomorrow),
+    ]);
+
+    const counted = tallies.map(({ day, entries }) => [
+      day,
+      ...entries.map(({ apiKeyId }) => apiKeyId),
+    ]);
+    expect(counted).toEqual([
+      ['2026-07-15', key, other],
+      ['2026-07-16', key],
+    ]);
+  });
+
+  it('are looked at when a shard has told of 25 sends more, and tell of ten usual days', async () => {
+    const { count, filed } = prepare();
+
+    await count([sent(1)]);
+
+    expect(filed).toMatchObject([
+      { organizationId: one, cause: 'key_spiking', about: key, day: '2026-07-15' },
+    ]);
+    expect(filed[0]?.text).toContain(
+      'has sent 100 emails on 2026-07-15 (UTC). On a usual day it sends 10.',
+    );
+  });
+
+  it('file nothing while they send less', async () => {
+    const { count, filed, unwatched } = prepare({ read: async () => days(99) });
+
+    await count([sent(1)]);
+
+    expect([filed, unwatched]).toEqual([[], []]);
+  });
+
+  it('are not looked at in between', async () => {
+    const { count, unwatched } = prepare({ read: unexpected('keyDays.read') }, 26);
+
+    await count([sent(1)]);
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('fail the batch when they cannot be counted, after the months are', async () => {
+    const { count, added } = prepare({ add: () => Promise.reject(new Error('throttled')) });
+
+    await expect(count([sent(1)])).rejects.toThrow('usage not counted');
+
+    expect(added).toHaveLength(1);
+  });
+
+  it('never make the count fail when they cannot be looked at', async () => {
+    const { count, unwatched } = prepare({ read: () => Promise.reject(new Error('throttled')) });
+
+    await count([sent(1)]);
+
+    expect(unwatched).toEqual([new Error('throttled')]);
+  });
+
+  it('are looked at again when the batch comes again, as its process may have died in between', async () => {
+    const { count, filed } = prepare();
+
+    await count([sent(1)]);
+    await count([sent(1)]);
+
+    expect(filed).toHaveLength(2);
   });
 });

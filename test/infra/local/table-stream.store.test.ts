@@ -7,6 +7,7 @@ import { commitAcceptance, recordProof } from '#shared/sending/settlement-store'
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
 import { countHit } from '#shared/tracking/engagement-store';
+import { monthOf } from '#shared/usage/month';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { tableStreamEventSchema } from '../../../functions/count-usage/schema.ts';
@@ -92,7 +93,7 @@ it("makes entries of what the stores really write, from the stream's beginning, 
       { opened: 1 },
     ]),
   );
-  expect(new Set(entries.map(({ month }) => month))).toEqual(new Set(['2026-06']));
+  expect(new Set(entries.map(({ at }) => monthOf(at)))).toEqual(new Set(['2026-06']));
   expect(new Set(entries.map(({ sequence }) => sequence)).size).toBe(4);
   expect(readings).toEqual(new Set(['counts', 'counts nothing']));
   expect(faults).toEqual([]);
@@ -145,7 +146,7 @@ it('counts each email that SES accepted once, whatever order its answers and eve
   const { entries } = follow();
 
   const own = () =>
-    entries.filter((entry) => entry.month === '2026-08').map(({ counts }) => counts);
+    entries.filter((entry) => monthOf(entry.at) === '2026-08').map(({ counts }) => counts);
   await vi.waitUntil(() => own().some(({ opened }) => opened === 1), patience);
   // Six emails: one, one, two under one send, and two of which the first was rejected.
   expect(sumUsage(own())).toMatchObject({ sends: 5, sent: 6 });

@@ -4,7 +4,12 @@ import { eventTypes } from '#shared/events/event';
 import { contactKey } from '#shared/table/contact-keys';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { organizationKey, usageKey } from '#shared/table/keys';
-import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
+import {
+  apiKeyOwnPart,
+  contactIdOf,
+  newApiKeyId,
+  newOrganizationId,
+} from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import {
@@ -31,18 +36,34 @@ const withAttribute = ({ dynamodb }: StreamRecord, name: string, value: unknown)
 });
 
 describe('a send that becomes sent', () => {
-  it('counts as one send and its sent event, in the month it was sent', () => {
+  it('counts as one send and its sent event, at the moment it was sent', () => {
     const reading = readStreamRecord(buildSentRecord(facts));
 
     expect(reading).toEqual({
       kind: 'counts',
       entry: {
         organizationId,
-        month: '2026-06',
+        at: recordedAt,
         sequence: '7'.padStart(40, '0'),
         counts: { sends: 1, sent: 1, globalSends: 0, attachments: 0, attachmentBytes: 0 },
       },
     });
+  });
+
+  it('names the key that made it, where it has one', () => {
+    const apiKeyId = newApiKeyId(organizationId);
+
+    const reading = readStreamRecord(
+      buildSentRecord(facts, { apiKey: { S: apiKeyOwnPart(apiKeyId) } }),
+    );
+
+    expect(reading).toMatchObject({ entry: { apiKeyId } });
+  });
+
+  it('is unreadable when it names no key of ours', () => {
+    const reading = readStreamRecord(buildSentRecord(facts, { apiKey: { S: 'someone' } }));
+
+    expect(reading.kind).toBe('unreadable');
   });
 
   it('through send-global, with attachments, counts as all of that', () => {
@@ -173,12 +194,12 @@ describe('a further message of a send', () => {
   const record = buildMessageRecord(facts);
   const { NewImage: message = {} } = record.dynamodb;
 
-  it('counts as one more sent event in the month it was sent, and as no send', () => {
+  it('counts as one more sent event at the moment it was sent, and as no send', () => {
     expect(readStreamRecord(record)).toEqual({
       kind: 'counts',
       entry: {
         organizationId,
-        month: '2026-06',
+        at: recordedAt,
         sequence: '7'.padStart(40, '0'),
         counts: { sent: 1 },
       },
@@ -197,13 +218,13 @@ describe('a further message of a send', () => {
 describe('an event', () => {
   // `sent` is read from the send itself.
   it.each(eventTypes.filter((type) => type !== 'sent'))(
-    '%s counts as such, in the month it happened',
+    '%s counts as such, at the moment it happened',
     (type) => {
       const at = Date.UTC(2027, 0, 1) - 1;
 
       const reading = readStreamRecord(buildEventRecord(type, { ...facts, at }));
 
-      expect(reading).toMatchObject({ entry: { month: '2026-12', counts: { [type]: 1 } } });
+      expect(reading).toMatchObject({ entry: { at, counts: { [type]: 1 } } });
     },
   );
 

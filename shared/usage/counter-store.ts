@@ -1,0 +1,105 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod/mini';
+import type { Key } from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+
+/** What one change adds to the counters of an item, by their names: something, at least. */
+export type Addition = {
+  /** Where the change stands in its shard. */
+  readonly sequence: string;
+  readonly counts: Readonly<Record<string, number>>;
+};
+
+/** The counters of one item, which one shard of the table's stream adds to. */
+export type CounterItem = {
+  readonly key: Key;
+  /** What the item has beside its counters. */
+  readonly attributes: Readonly<Record<string, string | number>>;
+};
+
+/**
+ * Adds what changes of one shard tell, each once, in their order. Each counts once, however often it comes: one
+ * UpdateItem writes the counters and the mark up to which they count.
+ *
+ * @returns the item as it is then.
+ */
+export async function addOnce(
+  table: Table,
+  item: CounterItem,
+  additions: readonly Addition[],
+): Promise<StoredItem> {
+  let left = additions;
+  for (;;) {
+    const { added, stored } = await add(table, item, left);
+    if (added) return stored;
+    const { countedThrough } = markSchema.parse(stored);
+    // At least the first is at or below the mark, so this ends.
+    left = additionsAfter(left, countedThrough);
+    if (left.length === 0) return stored;
+  }
+}
+
+/**
+ * What is left to add when all up to `mark` is counted.
+ *
+ * Lambda hands over a shard's changes in order the first time. Repeats may come in any order (Lambda guide,
+ * "services-ddb-windows"). So whatever stands at or below the mark is a repeat.
+ */
+const additionsAfter = (additions: readonly Addition[], mark: string): Addition[] =>
+  additions.filter(({ sequence }) => sequence > mark);
+
+const nothingCounted = 'attribute_not_exists(countedThrough)';
+const noneOfThemCounted = 'countedThrough < :first';
+
+const markSchema = z.object({ countedThrough: z.string() });
+
+async function add(
+  table: Table,
+  { key, attributes }: CounterItem,
+  additions: readonly Addition[],
+): Promise<{ readonly added: boolean; readonly stored: StoredItem }> {
+  const sums = sumsOf(additions);
+  const names = [...Object.keys(attributes), ...sums.keys()];
+  const sets = Object.keys(attributes).map((name) => `#${name} = :${name}`);
+  try {
+    const { Attributes = {} } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: key,
+        UpdateExpression: `SET ${['countedThrough = :last', ...sets].join(', ')} ADD ${[
+          ...sums.keys(),
+        ]
+          .map((name) => `#${name} :${name}`)
+          .join(', ')}`,
+        ConditionExpression: `${nothingCounted} OR ${noneOfThemCounted}`,
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+        ExpressionAttributeValues: {
+          ':first': additions[0]?.sequence,
+          ':last': additions.at(-1)?.sequence,
+          ...Object.fromEntries(
+            [...Object.entries(attributes), ...sums].map(([name, value]) => [`:${name}`, value]),
+          ),
+        },
+      }),
+    );
+    return { added: true, stored: Attributes };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    return { added: false, stored: unmarshall(error.Item ?? {}) };
+  }
+}
+
+/** The counters that change, by their names. */
+function sumsOf(additions: readonly Addition[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const { counts } of additions) {
+    for (const [name, count] of Object.entries(counts)) {
+      if (count > 0) sums.set(name, (sums.get(name) ?? 0) + count);
+    }
+  }
+  return sums;
+}

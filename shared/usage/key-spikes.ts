@@ -1,0 +1,68 @@
+import { type Notice, newNotice } from '#shared/notices/notice';
+import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Day } from './day.ts';
+import type { KeyDay } from './key-day-store.ts';
+import type { KeyDayTally } from './key-day-tally.ts';
+
+/** A key spikes when it sends so many times its usual day. */
+export const spikeFactor = 10;
+/** Fewer sends are no spike, whatever is usual. */
+export const leastSpikeSends = 100;
+/** A key that sent on fewer days has no usual day. */
+export const leastUsualDays = 3;
+
+/** Each time when a shard has told of so many sends more of a key, the key is looked at. */
+export const lookEvery = 25;
+
+/**
+ * The keys to be looked at once a shard's changes are counted: those whose count in the shard has passed another
+ * `lookEvery`. So a look, which reads a month, is shared by that many sends.
+ */
+export function keysToLookAt({ entries }: KeyDayTally, { sends }: KeyDay): ApiKeyId[] {
+  const told = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
+  return [...told].flatMap(([apiKeyId, { length: added }]) => {
+    const after = sends.get(apiKeyId) ?? 0;
+    const steps = Math.floor(after / lookEvery) - Math.floor((after - added) / lookEvery);
+    return steps > 0 ? [apiKeyId] : [];
+  });
+}
+
+/**
+ * What a key sends on a usual day: the median of the days on which it sent at all, so that neither weekends nor an
+ * earlier spike move it. `undefined` when there are too few.
+ */
+export function usualOf(counts: readonly number[]): number | undefined {
+  const sorted = counts.filter((count) => count > 0).toSorted((one, other) => one - other);
+  return sorted.length < leastUsualDays ? undefined : sorted[Math.floor(sorted.length / 2)];
+}
+
+/** The notice that a key is due, given its organization's days until `day`. `now` in epoch milliseconds. */
+export function spikeNotice(
+  apiKeyId: ApiKeyId,
+  day: Day,
+  days: readonly KeyDay[],
+  now: number,
+): Notice | undefined {
+  const byDay = new Map<Day, number>();
+  for (const part of days) {
+    byDay.set(part.day, (byDay.get(part.day) ?? 0) + (part.sends.get(apiKeyId) ?? 0));
+  }
+  const sent = byDay.get(day) ?? 0;
+  byDay.delete(day);
+  const usual = usualOf([...byDay.values()]);
+  if (usual === undefined) return undefined;
+  const spike = Math.max(leastSpikeSends, spikeFactor * usual);
+  if (sent < spike) return undefined;
+  const path = `/api/v1/api-keys/${apiKeyId}`;
+  const content = {
+    cause: 'key_spiking',
+    about: apiKeyId,
+    subject: 'One of your API keys sends far more than usual',
+    text: `The API key ${apiKeyId} has sent ${sent} emails on ${day} (UTC). On a usual day it sends ${usual}.
+
+If you did not mean that, the key may have leaked: revoke it with DELETE ${path}, or replace it with POST ${path}/rotate. GET /api/v1/sends shows what it sent.
+
+A daily cap keeps a leaked key from costing more: PATCH ${path} {"dailyCap": ${spike}}.`,
+  } as const;
+  return newNotice(organizationIdOf(apiKeyId), content, now);
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ApiKeyId,
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+import { daysBefore, usualDays } from '#shared/usage/day';
+import { addKeyDay, readKeyDays } from '#shared/usage/key-day-store';
+import { readUsage } from '#shared/usage/usage-store';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const [shard, otherShard] = ['shardId-1', 'shardId-2'];
+const day = '2026-06-15';
+
+const tallyOf = (organizationId: OrganizationId, apiKeyId: ApiKeyId, sequences: number[]) => ({
+  organizationId,
+  day,
+  entries: sequences.map((sequence) => ({ sequence: `${sequence}`.padStart(40, '0'), apiKeyId })),
+});
+
+async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = day) {
+  const parts = await readKeyDays(table, organizationId, on);
+  return parts.reduce((sum, { sends }) => sum + (sends.get(apiKeyId) ?? 0), 0);
+}
+
+describe('the days of keys', () => {
+  it('are counted for each key, and each shard tells what it has counted until now', async () => {
+    const organizationId = newOrganizationId();
+    const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
+
+    await addKeyDay(table, shard, tallyOf(organizationId, one, [1, 2]));
+    const told = await addKeyDay(table, shard, tallyOf(organizationId, other, [3]));
+    const elsewhere = await addKeyDay(table, otherShard, tallyOf(organizationId, one, [1]));
+
+    expect(told).toEqual({
+      day,
+      sends: new Map([
+        [one, 2],
+        [other, 1],
+      ]),
+    });
+    expect(elsewhere).toEqual({ day, sends: new Map([[one, 1]]) });
+    expect(await sumOf(organizationId, one)).toBe(3);
+    expect(await sumOf(organizationId, other)).toBe(1);
+  });
+
+  it('count each send once, however the batches of a shard are cut when they come again', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 6 }),
+        async (ends) => {
+          const organizationId = newOrganizationId();
+          const apiKeyId = newApiKeyId(organizationId);
+          let reached = 0;
+          for (const end of ends) {
+            const from = Math.max(1, reached - 3);
+            const sequences = Array.from(
+              { length: Math.max(0, end - from + 1) },
+              (_, i) => from + i,
+            );
+            if (sequences.length === 0) continue;
+            await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, sequences));
+            reached = Math.max(reached, end);
+          }
+
+          expect(await sumOf(organizationId, apiKeyId)).toBe(reached);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('tell what is counted when all of a batch was counted before', async () => {
+    const organizationId = newOrganizationId();
+    const apiKeyId = newApiKeyId(organizationId);
+    await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
+
+    const told = await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [2, 3]));
+
+    expect(told.sends.get(apiKeyId)).toBe(3);
+  });
+
+  it('are read as far back as is usual, of one organization, and are no usage of a month', async () => {
+    const [organizationId, stranger] = [newOrganizationId(), newOrganizationId()];
+    const apiKeyId = newApiKeyId(organizationId);
+    await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1]));
+    await addKeyDay(table, shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
+    const later = (days: number) => daysBefore(day, -days);
+
+    expect(await sumOf(organizationId, apiKeyId, later(usualDays))).toBe(1);
+    expect(await sumOf(organizationId, apiKeyId, later(usualDays + 1))).toBe(0);
+    expect(await sumOf(organizationId, apiKeyId, later(-1))).toBe(0);
+    expect(await readKeyDays(table, stranger, day)).toHaveLength(1);
+    expect(await readUsage(table, organizationId, { from: '2000-01', to: '2099-12' })).toEqual([]);
+  });
+});
