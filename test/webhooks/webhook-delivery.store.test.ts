@@ -49,18 +49,19 @@ const only = (deliveries: readonly Delivery[]): Delivery => {
   return delivery;
 };
 
-describe('2,000 events to a receiver that fails 30 % at random', () => {
+describe('400 events to a receiver that fails every other time at random', () => {
   it('are each delivered within the attempts or listed as failed with the reason', async () => {
     const { next: random } = createSeededRandom(20_261_120);
     const errors = [answer(500), reset, answer(302, { location: '/elsewhere' })];
     // One fault in ten hangs: each costs the test two seconds.
     const faults = [...errors, ...errors, ...errors, hang];
+    // One event in thirty-two meets five faults: then its attempts are used up.
     const world = await createWorld((response, call) => {
-      if (random() < 0.3) faults[Math.floor(random() * faults.length)]?.(response, call);
+      if (random() < 0.5) faults[Math.floor(random() * faults.length)]?.(response, call);
       else if (random() < 0.05) answerSlowly(50)(response, call);
       else answer(204)(response, call);
     }, 2_000);
-    const stored = await world.deliverEvents(2_000, [world.endpoint]);
+    const stored = await world.deliverEvents(400, [world.endpoint]);
 
     for (let round = 0; round < 6; round += 1) {
       world.advance(hour + minute);
@@ -70,8 +71,8 @@ describe('2,000 events to a receiver that fails 30 % at random', () => {
     const rows = await read(stored);
     const delivered = rows.filter((row) => row?.status === 'delivered');
     const failed = rows.filter((row) => row?.status === 'failed');
-    expect(delivered.length + failed.length).toBe(2_000);
-    expect(delivered.length).toBeGreaterThan(1_950);
+    expect(delivered.length + failed.length).toBe(400);
+    expect(delivered.length).toBeGreaterThan(360);
     for (const row of failed) {
       expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
     }
@@ -204,7 +205,8 @@ describe('an endpoint whose name leads to a private address', () => {
 
 describe('an endpoint', () => {
   it('that hangs holds up no other: the others get theirs while it still hangs', async () => {
-    const world = await createWorld(answer(200), 300);
+    const world = await createWorld(answer(200));
+    const impatient = createWebhookPoster({ allowLoopbackHttp: true }, 300);
     const silent = await startReceiver(newWebhookSecret(), hang);
     onTestFinished(silent.stop);
     const dead = await world.addEndpoint(silent.url);
@@ -215,8 +217,9 @@ describe('an endpoint', () => {
 
     const run = world.run({
       post: async (post) => {
-        if (post.url === silent.url) await held.promise;
-        return world.delivering.post(post);
+        if (post.url !== silent.url) return world.delivering.post(post);
+        await held.promise;
+        return impatient(post);
       },
     });
     const others = expect.poll(() => world.receiver.accepted.length, { timeout: 60_000 }).toBe(120);
