@@ -6,8 +6,11 @@ import { addNagChecks } from '../../infra/constructs/nag-checks.ts';
 import { EmailServiceStack } from '../../infra/email-service-stack.ts';
 import { createApp } from './synthesised-stack.ts';
 
-function createCheckedApp(context: Record<string, unknown> = {}) {
-  const app = createApp(context, { validatesTemplates: true });
+function createCheckedApp(
+  context: Record<string, unknown> = {},
+  { validatesTemplates = true } = {},
+) {
+  const app = createApp(context, { validatesTemplates });
   addNagChecks(app);
   const stack = new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
   return { app, stack };
@@ -41,7 +44,7 @@ describe('cdk-nag', () => {
     { where: 'in the stack', inner: (stack: Stack) => stack },
     { where: 'in a nested stack', inner: (stack: Stack) => new NestedStack(stack, 'Nested') },
   ])('fails the synthesis on a finding $where', ({ inner }) => {
-    const { app, stack } = createCheckedApp();
+    const { app, stack } = createCheckedApp({}, { validatesTemplates: false });
     new Queue(inner(stack), 'QueueWithoutTlsOrDeadLetters');
 
     const synthesise = () => app.synth();

@@ -56,7 +56,17 @@ export function createStack(context: Record<string, unknown> = {}): EmailService
   return new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
 }
 
+const synthesised = new Map<string, SynthesisedStack>();
+
+/** What becomes of the stack with this context. It is the same for all who ask with the same. */
 export function synthesiseStack(context: Record<string, unknown> = {}): SynthesisedStack {
+  const key = JSON.stringify(context);
+  const known = synthesised.get(key) ?? synthesise(context);
+  synthesised.set(key, known);
+  return known;
+}
+
+function synthesise(context: Record<string, unknown>): SynthesisedStack {
   const stack = createStack(context);
   const template = Template.fromStack(stack);
   const nested = new Map(
