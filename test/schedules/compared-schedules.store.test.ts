@@ -12,10 +12,10 @@ describe('randomised schedules on DynamoDB Local', () => {
   const openTable: TableOpener = async (intercept) =>
     (await openComparedTable(pattern, { intercept })).table;
 
-  it('go as on the memory table, call by call', { timeout: 240_000 }, async () => {
+  it('go as on the memory table, call by call', async () => {
     console.info(`compared schedules from seed ${firstSeed} on`);
 
-    for (let seed = firstSeed; seed < firstSeed + 20; seed += 1) {
+    for (let seed = firstSeed; seed < firstSeed + 8; seed += 1) {
       const lateness = seed % 4 === 0 ? 'send' : 'none';
       const report = await runSchedule({ seed, lateness, openTable });
 

@@ -4,10 +4,10 @@ import { isViolated, runSchedule, tellOf } from './schedule.ts';
 
 const replayed = process.env['SCHEDULE_SEED'];
 const firstSeed = replayed === undefined ? randomInt(2 ** 31) : Number(replayed);
-const count = replayed === undefined ? 300 : 1;
+const count = replayed === undefined ? 150 : 1;
 
 describe('randomised schedules', () => {
-  it(`keep every rule, ${count} of them`, { timeout: 120_000 }, async () => {
+  it(`keep every rule, ${count} of them`, async () => {
     console.info(`schedules from seed ${firstSeed} on (SCHEDULE_SEED replays one)`);
 
     for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
@@ -17,7 +17,7 @@ describe('randomised schedules', () => {
     }
   });
 
-  it('keep the rules for which no event needs to come in time', { timeout: 60_000 }, async () => {
+  it('keep the rules for which no event needs to come in time', async () => {
     for (let seed = firstSeed; seed < firstSeed + Math.min(count, 30); seed += 1) {
       const report = await runSchedule({ seed, lateness: seed % 2 === 0 ? 'send' : 'all' });
 

@@ -94,7 +94,7 @@ describe('the memory table', () => {
         await deleteAll();
         for (const call of calls) await make(call);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
