@@ -33,9 +33,11 @@ const tableProperties = z.object({
       }),
     )
     .optional(),
-  StreamSpecification: z.object({
-    StreamViewType: z.enum(['NEW_AND_OLD_IMAGES', 'NEW_IMAGE', 'OLD_IMAGE', 'KEYS_ONLY']),
-  }),
+  StreamSpecification: z
+    .object({
+      StreamViewType: z.enum(['NEW_AND_OLD_IMAGES', 'NEW_IMAGE', 'OLD_IMAGE', 'KEYS_ONLY']),
+    })
+    .optional(),
   BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
   TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }),
 });
@@ -123,7 +125,7 @@ async function createNewTable(
   { TimeToLiveSpecification, StreamSpecification, ...properties }: TableProperties,
 ): Promise<void> {
   try {
-    const stream = { StreamEnabled: true, ...StreamSpecification };
+    const stream = StreamSpecification && { StreamEnabled: true, ...StreamSpecification };
     await client.send(
       new CreateTableCommand({ TableName, StreamSpecification: stream, ...properties }),
     );

@@ -3,8 +3,9 @@ import { findContactIds, getContact } from '#shared/contacts/contact-store';
 import { openTable } from '#shared/table/table-client';
 import { contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
 const { baseUrl, apiKey, tableName } = stack.description;

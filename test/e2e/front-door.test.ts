@@ -6,8 +6,9 @@ import { openPaths, type Route, routes } from '../../functions/routes.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { loadReference } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
 const references = new Map<string, EndpointReference>(

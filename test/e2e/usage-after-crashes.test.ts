@@ -9,7 +9,7 @@ import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { commitWithOutbox } from '../support/table-requests.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 2 });
+const service = await useFaultyService({ doubtWindowSeconds: 2, hasStream: true });
 const faults: unknown[] = [];
 const counting = startUsageCounting({
   endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',

@@ -1,5 +1,5 @@
-import type { Table } from '#shared/table/table-client';
-import { openStoreTable } from './store-table.ts';
+import { openTable, type Table } from '#shared/table/table-client';
+import { tableName } from '../../infra/local/local-environment.ts';
 
 /** A call to DynamoDB: its name as in the API, and how many of that name there were before. */
 export type TableCall = { readonly operation: string; readonly index: number };
@@ -11,9 +11,9 @@ export type Disturbance = {
   readonly answering?: (call: TableCall) => Promise<'lost' | undefined>;
 };
 
-/** The table of the store tests, opened with a client of its own to which things happen. */
+/** The table that the file has opened, with a client of its own to which things happen. */
 export function openDisturbedTable({ before, answering }: Disturbance): Table {
-  const table = openStoreTable();
+  const table = openTable(tableName);
   const counts = new Map<string, number>();
   const calls = new WeakMap<object, TableCall>();
   table.client.middlewareStack.add(

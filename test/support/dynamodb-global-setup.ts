@@ -15,20 +15,40 @@ declare module 'vitest' {
   }
 }
 
+let running: ReturnType<typeof start> | undefined;
+let users = 0;
+
 /**
- * One DynamoDB Local for all files of a project. It has the service's table for those that share one
- * (`store-table.ts`); the others make one of their own (`own-database.ts`).
+ * One DynamoDB Local for all files of all projects that need it. It has the service's table, without its
+ * stream, for those that share one (`store-table.ts`); the others make one of their own
+ * (`own-database.ts`).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  running ??= start();
+  users += 1;
+  const { dynamodb, endpoint, properties } = await running;
+  project.provide('dynamodbEndpoint', endpoint);
+  project.provide('tableName', tableName);
+  project.provide('tableProperties', properties);
+  return async () => {
+    users -= 1;
+    if (users === 0) await dynamodb.stop();
+  };
+}
+
+async function start() {
   const dynamodb = launchDynamodb();
   const properties = await synthesiseTable();
   const endpoint = await dynamodb.url;
   // Not for longer: the tests inherit this environment.
   const restoreEnvironment = setEnvironment(awsIdentity({}));
-  await createTable(endpoint, tableName, properties);
+  await createTable(endpoint, tableName, withoutStream(properties));
   restoreEnvironment();
-  project.provide('dynamodbEndpoint', endpoint);
-  project.provide('tableName', tableName);
-  project.provide('tableProperties', properties);
-  return dynamodb.stop;
+  return { dynamodb, endpoint, properties };
 }
+
+/** DynamoDB Local takes a third more time for each write of a table that has a stream. */
+export const withoutStream = ({
+  StreamSpecification,
+  ...properties
+}: TableProperties): TableProperties => properties;

@@ -27,7 +27,7 @@ export type FaultyAws = {
   /** For this process and the event intake: the same, past the proxy. */
   readonly directEnvironment: Readonly<Record<string, string>>;
   /** Creates the table; needs the direct environment. */
-  createTable(): Promise<void>;
+  readonly createTable: Database['createTable'];
   stop(): Promise<void>;
 };
 

@@ -43,6 +43,8 @@ export type CallerSettings = {
 };
 
 export type FaultySettings = {
+  /** Whether the table has its stream. */
+  readonly hasStream?: boolean;
   readonly doubtWindowSeconds?: number;
   readonly providerCallTimeoutMs?: number;
 };
@@ -56,10 +58,10 @@ export type FaultySettings = {
  */
 export async function useFaultyService(settings: FaultySettings = {}): Promise<FaultyService> {
   const aws = await startFaultyAws(ownDatabase());
-  setEnvironment(aws.directEnvironment);
+  const restoreEnvironment = setEnvironment(aws.directEnvironment);
   const [process] = await Promise.all([
     startRestartableService({ ...aws.environment, ...timing(settings) }),
-    aws.createTable(),
+    aws.createTable(settings),
   ]);
   const table = openTable(tableName);
 
@@ -73,6 +75,7 @@ export async function useFaultyService(settings: FaultySettings = {}): Promise<F
   afterAll(async () => {
     await process.kill();
     await aws.stop();
+    restoreEnvironment();
   });
 
   return {

@@ -3,14 +3,17 @@ import { inject, vi } from 'vitest';
 import { openTable, type Table } from '#shared/table/table-client';
 import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
 import { createTable } from '../../infra/local/local-table.ts';
+import { withoutStream } from './dynamodb-global-setup.ts';
 
 export type Database = {
   /** In which AWS's clients find it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly url: string;
-  /** Creates the service's table; needs the environment. */
-  createTable(): Promise<void>;
+  /** Creates the service's table, with its stream if that is asked for; needs the environment. */
+  createTable(settings?: TableSettings): Promise<void>;
 };
+
+export type TableSettings = { readonly hasStream?: boolean };
 
 /**
  * A database for the calling file alone, in the DynamoDB Local of its project: that one gives each access
@@ -25,14 +28,17 @@ export function ownDatabase(): Database {
       AWS_ENDPOINT_URL_DYNAMODB: url,
     },
     url,
-    createTable: () => createTable(url, tableName, inject('tableProperties')),
+    createTable: ({ hasStream = false } = {}) => {
+      const properties = inject('tableProperties');
+      return createTable(url, tableName, hasStream ? properties : withoutStream(properties));
+    },
   };
 }
 
 /** Opens the service's table in a database of the calling file's own. */
-export async function openOwnTable(): Promise<Table> {
+export async function openOwnTable(settings?: TableSettings): Promise<Table> {
   const database = ownDatabase();
   for (const [name, value] of Object.entries(database.environment)) vi.stubEnv(name, value);
-  await database.createTable();
+  await database.createTable(settings);
   return openTable(tableName);
 }

@@ -14,6 +14,7 @@ import { claimNow } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
+import { openOwnTable } from '../../support/own-database.ts';
 import {
   ann,
   buildAcceptance,
@@ -23,9 +24,9 @@ import {
   storeEmail,
 } from '../../support/recipient-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { openStoreTable } from '../../support/store-table.ts';
 
-const table = openStoreTable();
+// Read whole, time and again: it holds nothing of other files.
+const table = await openOwnTable();
 
 const storesOn = (on: Table) => ({
   sends: openRecipientSendsStore(on),

@@ -14,17 +14,14 @@ import { tableStreamEventSchema } from '../../../functions/count-usage/schema.ts
 import { usageStream } from '../../../infra/constructs/table-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../infra/local/table-stream.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
+import { openOwnTable } from '../../support/own-database.ts';
 import { patience } from '../../support/patience.ts';
 import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
 
-const table = openStoreTable();
+const table = await openOwnTable({ hasStream: true });
 const organizationId = newOrganizationId();
 
-/** The other tests write to the table too, and some write what no store would. */
-const isOwn = (record: unknown): boolean => JSON.stringify(record).includes(organizationId);
-
-/** Follows the real stream, and keeps what counts for this file's organization. */
+/** Follows the real stream, and keeps what counts. */
 function follow(onBatch: (records: readonly unknown[]) => void = () => {}) {
   const entries: UsageEntry[] = [];
   const readings = new Set<string>();
@@ -39,7 +36,7 @@ function follow(onBatch: (records: readonly unknown[]) => void = () => {}) {
       const { Records, shardId } = tableStreamEventSchema.parse(event);
       expect(shardId).toMatch(/^shardId-/);
       onBatch(Records);
-      for (const record of Records.filter(isOwn)) {
+      for (const record of Records) {
         const reading = readStreamRecord(record);
         readings.add(reading.kind);
         if (reading.kind === 'counts') entries.push(reading.entry);

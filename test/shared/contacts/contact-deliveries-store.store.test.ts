@@ -10,10 +10,11 @@ import { claimNow } from '../../support/claim-builder.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { dyingTable } from '../../support/disturbed-table.ts';
 import { keysHolding } from '../../support/organization-items.ts';
+import { openOwnTable } from '../../support/own-database.ts';
 import { ann } from '../../support/recipient-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
 
-const table = openStoreTable();
+// Read whole, time and again: it holds nothing of other files.
+const table = await openOwnTable();
 
 /** A contact that changed its mind so many times, of which one endpoint was told. */
 async function storeContact(changes: number) {

@@ -33,6 +33,7 @@ import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
+import { openOwnTable } from '../../support/own-database.ts';
 import {
   ann,
   buildAcceptance,
@@ -41,10 +42,10 @@ import {
   rowsOf,
   storeEmail,
 } from '../../support/recipient-builder.ts';
-import { openStoreTable } from '../../support/store-table.ts';
 import { findDueOf } from '../../support/stored-delivery.ts';
 
-const table = openStoreTable();
+// Read whole, time and again: it holds nothing of other files.
+const table = await openOwnTable();
 
 const find = (organizationId: OrganizationId, identity = ann) =>
   findRecipientSends(table, contactIdOf(organizationId, identity), {
