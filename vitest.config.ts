@@ -1,10 +1,17 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Workers and the processes that tests start inherit it: one compiles a module, the others do not.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
 
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
   test: {
     // A machine of two cores would get one worker.
     maxWorkers: 2,
+    // Node loads TypeScript itself, as the twin does: no test mocks a module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
         test: {
@@ -44,9 +51,13 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          isolate: false,
           include: ['test/e2e/**/*.test.ts'],
           setupFiles: ['test/support/described-answers-setup.ts'],
-          globalSetup: ['test/support/dynamodb-global-setup.ts'],
+          globalSetup: [
+            'test/support/dynamodb-global-setup.ts',
+            'test/support/bundles-global-setup.ts',
+          ],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

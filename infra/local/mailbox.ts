@@ -12,5 +12,8 @@ export async function startMailbox(): Promise<LocalServer> {
   const server = await startServer({ host, port: 0 });
   // Its own 5 s close a connection just as it is used again: a send would not know what became of it.
   server.keepAliveTimeout = 75_000;
-  return { url: `http://${host}:${portOf(server)}`, stop: () => close(server) };
+  const url = `http://${host}:${portOf(server)}`;
+  // It keeps its mail for as long as the process lives: a new one would show what an earlier one took.
+  await fetch(`${url}/clear-store`, { method: 'POST' });
+  return { url, stop: () => close(server) };
 }

@@ -24,6 +24,16 @@ export type Bundle = {
 export const bundleFunction = (name: string, directory: string): Promise<Bundle> =>
   bundle({ entryPoints: [`functions/${name}/handler.ts`] }, join(directory, `${name}.mjs`));
 
+/** Bundles several, in a fraction of the time: what they share is parsed once. */
+export async function bundleFunctions(names: readonly string[], directory: string): Promise<void> {
+  await build({
+    ...deployedOptions,
+    entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: name })),
+    outdir: directory,
+    outExtension: { '.js': '.mjs' },
+  });
+}
+
 /** Bundles a module that is given as text. */
 export const bundleText = (contents: string, file: string): Promise<Bundle> =>
   bundle({ stdin: { contents, resolveDir: root } }, file);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
@@ -29,19 +29,25 @@ const stackShape = z.strictObject({
   endpoints: z.strictObject({ dynamodb: z.url(), sesv2: z.url(), sqs: z.url(), s3: z.url() }),
 });
 
-function temporaryFolder(): string {
+function temporaryFolder(onFinished: Cleanup = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'local-twin-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
+  onFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
   return folder;
 }
 
+type Cleanup = (stop: () => Promise<void> | void) => void;
+
 /** Runs the start script in the folder until the twin is ready. */
-async function startTwin(folder = temporaryFolder(), given: readonly string[] = []) {
+async function startTwin(
+  folder: string,
+  given: readonly string[] = [],
+  onFinished: Cleanup = onTestFinished,
+) {
   const child = spawn(process.execPath, [script, ...given], {
     cwd: folder,
     env: { ...process.env, PORT: '0' },
   });
-  onTestFinished(async () => {
+  onFinished(async () => {
     const isOver = child.exitCode !== null || child.signalCode !== null;
     const ended = isOver ? undefined : endOf(child);
     child.kill('SIGKILL');
@@ -74,10 +80,25 @@ async function eventTypes({ baseUrl }: StackDescription, sendId: string): Promis
 const endOf = (child: ChildProcess) =>
   new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
 
-async function stopTwin({ child }: { readonly child: ChildProcess }): Promise<void> {
+type RunningTwin = Awaited<ReturnType<typeof startTwin>>;
+
+async function stopTwin({ child }: RunningTwin): Promise<void> {
   const ended = endOf(child);
   child.kill('SIGTERM');
   await ended;
+}
+
+async function expectToStopEverythingOn(
+  signal: 'SIGINT' | 'SIGTERM',
+  { child, stack, stackFile }: RunningTwin,
+): Promise<void> {
+  const ended = endOf(child);
+
+  child.kill(signal);
+
+  expect(await ended).toBe(0);
+  expect(await isGone(stack.endpoints.dynamodb)).toBe(true);
+  expect(existsSync(stackFile)).toBe(false);
 }
 
 const isGone = (url: string): Promise<boolean> =>
@@ -87,8 +108,19 @@ const isGone = (url: string): Promise<boolean> =>
   );
 
 describe('npm start', () => {
+  // One for the tests that leave it as it is, and for the last, which stops it.
+  let twin: RunningTwin;
+  const stops: Parameters<Cleanup>[0][] = [];
+  const onFinished: Cleanup = (stop) => void stops.unshift(stop);
+  beforeAll(async () => {
+    twin = await startTwin(temporaryFolder(onFinished), [], onFinished);
+  });
+  afterAll(async () => {
+    for (const stop of stops) await stop();
+  });
+
   it('sends into the inbox, shows the email delivered, and logs into a file', async () => {
-    const { stack, output, folder, stackFile } = await startTwin();
+    const { stack, output, folder, stackFile } = twin;
 
     const response = await send(stack);
     const { sendId } = z.object({ sendId: sendIdSchema }).parse(await response.json());
@@ -110,38 +142,8 @@ describe('npm start', () => {
     expect(statSync(stackFile).mode & 0o777).toBe(0o600);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('stops everything on %s', async (signal) => {
-    const { child, stack, stackFile } = await startTwin();
-    const ended = endOf(child);
-
-    child.kill(signal);
-
-    expect(await ended).toBe(0);
-    expect(await isGone(stack.endpoints.dynamodb)).toBe(true);
-    expect(existsSync(stackFile)).toBe(false);
-  });
-
-  it('keeps organization, keys and sends for the next start, until that is to be fresh', async () => {
-    const folder = temporaryFolder();
-    const first = await startTwin(folder);
-    const answer = await (await send(first.stack, { idempotencyKey: 'kept' })).json();
-    await stopTwin(first);
-
-    const second = await startTwin(folder);
-    const replay = await send(second.stack, { idempotencyKey: 'kept' });
-    await stopTwin(second);
-    const third = await startTwin(folder, ['--fresh']);
-    const anew = await send(third.stack, { idempotencyKey: 'kept' });
-
-    const { organizationId, apiKey, cronSecret } = first.stack;
-    expect(second.stack).toMatchObject({ organizationId, apiKey, cronSecret });
-    expect(await replay.json()).toMatchObject({ ...Object(answer), reused: true });
-    expect(third.stack.organizationId).not.toBe(organizationId);
-    expect(await anew.json()).toMatchObject({ reused: false });
-  });
-
   it('leads from its address to each email and to the timeline of that email', async () => {
-    const { stack } = await startTwin();
+    const { stack } = twin;
     const response = await send(stack, { subject: '<b>Hi</b>' });
     const { messageId, sendId } = z
       .object({ messageId: z.string(), sendId: z.string() })
@@ -155,12 +157,30 @@ describe('npm start', () => {
     expect(await timeline.text()).toContain(sendId);
   });
 
-  it('leaves no Java behind when it is killed', async () => {
-    const { child, stack } = await startTwin();
+  it('stops everything on SIGINT', () => expectToStopEverythingOn('SIGINT', twin));
 
-    child.kill('SIGKILL');
+  it('stops everything on SIGTERM, but keeps organization, keys and sends until a start is to be fresh', async () => {
+    const folder = temporaryFolder();
+    const first = await startTwin(folder);
+    const answer = await (await send(first.stack, { idempotencyKey: 'kept' })).json();
+    await expectToStopEverythingOn('SIGTERM', first);
 
-    await vi.waitUntil(() => isGone(stack.endpoints.dynamodb), patience);
+    const second = await startTwin(folder);
+    const replay = await send(second.stack, { idempotencyKey: 'kept' });
+    await stopTwin(second);
+    const third = await startTwin(folder, ['--fresh']);
+    const anew = await send(third.stack, { idempotencyKey: 'kept' });
+
+    const { organizationId, apiKey, cronSecret } = first.stack;
+    expect(second.stack).toMatchObject({ organizationId, apiKey, cronSecret });
+    expect(await replay.json()).toMatchObject({ ...Object(answer), reused: true });
+    expect(third.stack.organizationId).not.toBe(organizationId);
+    expect(await anew.json()).toMatchObject({ reused: false });
+
+    third.child.kill('SIGKILL');
+
+    // No Java is left behind, even by a twin that is killed.
+    await vi.waitUntil(() => isGone(third.stack.endpoints.dynamodb), patience);
   });
 });
 
@@ -201,9 +221,10 @@ describe('startLocalStack', () => {
   });
 
   it('starts again in the same process, with functions that see the new environment', async () => {
-    const first = await startLocalStack({ quiet: true });
+    const first = await startLocalStack({ quiet: true, env: ownDatabase().environment });
     await first.stop();
-    const second = await startLocalStack({ quiet: true, providerEvents: false });
+    const env = ownDatabase().environment;
+    const second = await startLocalStack({ quiet: true, providerEvents: false, env });
     onTestFinished(second.stop);
 
     const response = await send(second.description);

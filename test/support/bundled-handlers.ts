@@ -1,43 +1,37 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
+import { inject } from 'vitest';
 import type { HandlerLoader, LambdaHandler } from '../../infra/local/function-invocation.ts';
 import { handlerOf } from '../../infra/local/handler-loader.ts';
-import { buildFiles } from '../../infra/openapi/built-files.ts';
-import { bundleFunction } from '../bench/bundle.ts';
-
-const catalogue: readonly FunctionDeclaration[] = functionCatalogue;
 
 export type BundledHandlers = {
-  /** Where the bundles are, and what two of them serve. */
+  /** Where the bundles are, and the files that two of them serve. */
   readonly folder: string;
-  /** Bundles a function when it is first asked for. */
   readonly load: HandlerLoader;
-  /** Removes the bundles. */
-  remove(): void;
 };
 
-/** The functions as they are deployed: one minified file each. */
-export function createBundledHandlers(): BundledHandlers {
-  const directory = mkdtempSync(join(tmpdir(), 'bundled-handlers-'));
+let loaders = 0;
+
+/**
+ * The functions as they are deployed: one minified file each. A handler reads its environment when it is
+ * loaded, so every loader loads anew.
+ */
+export async function openBundledHandlers(): Promise<BundledHandlers> {
+  loaders += 1;
+  const generation = loaders;
+  const answer = await fetch(inject('bundlesUrl'));
+  const folder = await answer.text();
+  if (!answer.ok) throw new Error(folder);
   const loaded = new Map<string, Promise<LambdaHandler>>();
-  const bundleAndLoad = async (functionName: string) => {
-    const { file } = await bundleFunction(functionName, directory);
-    const builtFile = catalogue.find(({ name }) => name === functionName)?.builtFile;
-    if (builtFile !== undefined) {
-      writeFileSync(join(directory, builtFile), (await buildFiles())[builtFile]);
-    }
-    return handlerOf(await import(file), file);
+  const loadHandler = async (functionName: string) => {
+    const file = join(folder, `${functionName}.mjs`);
+    return handlerOf(await import(`${file}?generation=${generation}`), file);
   };
   return {
-    folder: directory,
+    folder,
     load: (functionName) => {
-      const handler = loaded.get(functionName) ?? bundleAndLoad(functionName);
+      const handler = loaded.get(functionName) ?? loadHandler(functionName);
       loaded.set(functionName, handler);
       return handler;
     },
-    remove: () => rmSync(directory, { recursive: true }),
   };
 }

@@ -27,7 +27,7 @@ import { listen } from '../../infra/local/local-server.ts';
 import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
-import { createBundledHandlers } from './bundled-handlers.ts';
+import { openBundledHandlers } from './bundled-handlers.ts';
 import { farExpiry } from './delivery-builder.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
@@ -45,15 +45,14 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  */
 export async function useOrganizationAtWork(environment: Readonly<Record<string, string>> = {}) {
   const aws = await startFaultyAws(ownDatabase());
-  const handlers = createBundledHandlers();
+  const { folder, load: loadHandler } = await openBundledHandlers();
   const restoreEnvironment = setEnvironment({
     ...aws.environment,
-    BUILT_FILES_FOLDER: handlers.folder,
+    BUILT_FILES_FOLDER: folder,
     WEBHOOK_MAX_ATTEMPTS: '1',
     ...environment,
   });
   await aws.createTable();
-  const { load: loadHandler } = handlers;
   const receiveProviderEvent = createProviderEventIntake(
     loadHandler,
     aws.environment['PROVIDER_EVENTS_TOPIC_ARN'] ?? '',
@@ -71,7 +70,6 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
     await Promise.all([gateway.stop(), receiver.stop()]);
     await aws.stop();
     restoreEnvironment();
-    handlers.remove();
   });
 
   const table = openTable(tableName);

@@ -1,3 +1,4 @@
+import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
 import type { SesEvent } from '../../infra/local/ses-events.ts';
 
@@ -26,10 +27,7 @@ export function openProviderEventTap(topicArn: string): ProviderEventTap {
     held = left;
     return taken;
   };
-  const deliver = createProviderEventIntake(async () => {
-    const { handler } = await import('../../functions/record-provider-event/handler.ts');
-    return handler;
-  }, topicArn);
+  const deliver = createProviderEventIntake(createHandlerLoader(), topicArn);
   return {
     publish: async (event) => {
       held = [...held, event];
