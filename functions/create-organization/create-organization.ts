@@ -2,6 +2,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/organizations/manager-key';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationManagement } from '#shared/organizations/organization-management';
+import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import type { CreateOrganizationRequest } from './schema.ts';
 
@@ -18,6 +19,7 @@ export async function createOrganization(
     attachmentsEnabled,
     policies: {},
     webhooks: {},
+    cursorSecret: newCursorSecret(),
     createdAt: now,
     updatedAt: now,
   };

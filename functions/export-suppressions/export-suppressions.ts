@@ -1,18 +1,20 @@
-import type {
-  Suppression,
-  SuppressionListStore,
-  SuppressionPosition,
+import type { SuppressionReason } from '#shared/contacts/suppression';
+import {
+  type Suppression,
+  type SuppressionListStore,
+  suppressionPositionSchema,
 } from '#shared/contacts/suppression-list-store';
 import { readSuppressions } from '#shared/contacts/suppression-search';
 import { csvRecord } from '#shared/csv/write-csv';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ExportSuppressionsQuery } from './schema.ts';
 
 export type SuppressionExport = {
   readonly csv: string;
-  /** Where the next file begins; `undefined` if this one is the last. */
-  readonly next: SuppressionPosition | undefined;
+  /** The query of the next file; `undefined` if this one is the last. */
+  readonly next: { readonly cursor: string; readonly reason?: SuppressionReason } | undefined;
 };
 
 /** A file holds what an import takes, and stays below the 6 MB of a Lambda response. */
@@ -33,11 +35,12 @@ export async function exportSuppressions(
   parse: () => ExportSuppressionsQuery,
   reading: Authentication & { readonly suppressions: SuppressionListStore },
 ): Promise<SuppressionExport> {
-  const { organizationId } = await authenticateManager(credential, reading);
+  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, reading);
   const { cursor, reason } = parse();
+  const scope = { list: 'suppressions/export', owner, filters: { reason } };
   const deadline = reading.now() + budgetMs;
   let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
-  let before = cursor;
+  let before = openCursor(cursor, suppressionPositionSchema, scope);
   for (let rows = 0; rows < mostRows; rows += pageSize) {
     const selection = { reason, before, limit: pageSize };
     const { found, next } = await readSuppressions(organizationId, selection, reading.suppressions);
@@ -45,7 +48,11 @@ export async function exportSuppressions(
     before = next;
     if (next === undefined || csv.length >= mostCharacters || reading.now() >= deadline) break;
   }
-  return { csv, next: before };
+  const nextCursor = sealCursor(before, scope);
+  return {
+    csv,
+    next: nextCursor === null ? undefined : { ...(reason && { reason }), cursor: nextCursor },
+  };
 }
 
 function recordOf({ email, address, reason, at, diagnostic = '' }: Suppression): string {

@@ -5,7 +5,6 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { csvResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { toCursor } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { exportSuppressions } from './export-suppressions.ts';
 import { querySchema } from './schema.ts';
@@ -23,12 +22,10 @@ export const handler = bodilessEndpoint(async ({ headers, query }) => {
     () => parseParameters(querySchema, query),
     reading,
   );
-  return csvResponse(csv, 'suppressions.csv', next === undefined ? {} : nextFile(next, query));
+  return csvResponse(csv, 'suppressions.csv', next && nextFile(next));
 });
 
 /** RFC 8288: where the next file is. */
-function nextFile(next: string, query: Readonly<Record<string, string | undefined>>) {
-  const { reason } = parseParameters(querySchema, query);
-  const parameters = new URLSearchParams({ ...(reason && { reason }), cursor: toCursor(next) });
-  return { Link: `</api/v1/suppressions/export?${parameters}>; rel="next"` };
-}
+const nextFile = (query: Readonly<Record<string, string>>) => ({
+  Link: `</api/v1/suppressions/export?${new URLSearchParams(query)}>; rel="next"`,
+});

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/suppression';
-import { suppressionPositionSchema } from '#shared/contacts/suppression-list-store';
 import { csvFile } from '#shared/http/response-body';
-import { cursorOf } from '#shared/table/list-position';
 
 /** Query of GET /api/v1/suppressions/export. */
 export const querySchema = z.object({
-  cursor: z.optional(cursorOf(suppressionPositionSchema)),
+  cursor: z.optional(z.string()),
   reason: z.optional(z.enum(suppressionReasons)),
 });
 export type ExportSuppressionsQuery = z.output<typeof querySchema>;

@@ -8,7 +8,6 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { liftSuppressions } from './lift-suppressions.ts';
 import { requestSchema, responseSchema } from './schema.ts';
@@ -23,16 +22,12 @@ const lifting = {
 };
 
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
-  const { next, examples, ...result } = await liftSuppressions(
+  const { examples, ...result } = await liftSuppressions(
     presentedCredential(headers),
     () => parseBody(requestSchema, readBody()),
     lifting,
   );
   return jsonResponse(
-    responseSchema.parse({
-      ...result,
-      examples: examples.map(toSuppressionView),
-      nextCursor: nextCursorOf(next),
-    }),
+    responseSchema.parse({ ...result, examples: examples.map(toSuppressionView) }),
   );
 });

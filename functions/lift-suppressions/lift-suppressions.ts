@@ -1,13 +1,15 @@
 import { type Lifting, liftSuppressions as liftOf } from '#shared/contacts/lift-suppressions';
-import type {
-  Suppression,
-  SuppressionListStore,
-  SuppressionPosition,
+import {
+  type Suppression,
+  type SuppressionListStore,
+  type SuppressionPosition,
+  suppressionPositionSchema,
 } from '#shared/contacts/suppression-list-store';
 import { type ListedSuppression, readSuppressions } from '#shared/contacts/suppression-search';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager, type Manager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
@@ -22,7 +24,8 @@ export type LiftManyResult = {
   readonly lifted: number;
   readonly removedFromProviderList: number;
   readonly examples: readonly Suppression[];
-  readonly next: SuppressionPosition | undefined;
+  /** `null` when all that fit were looked at, or lifted. */
+  readonly nextCursor: string | null;
 };
 
 const mostExamples = 20;
@@ -43,7 +46,10 @@ export async function liftSuppressions(
   lifting: LiftingMany,
 ): Promise<LiftManyResult> {
   const manager = await authenticateManager(credential, lifting);
-  const { from: since, until, reason, diagnostic, dryRun, cursor: before } = parse();
+  const { cursor, ...filters } = parse();
+  const scope = { list: 'suppressions/lift', owner: manager.cursorOwner, filters };
+  const before = openCursor(cursor, suppressionPositionSchema, scope);
+  const { from: since, until, reason, diagnostic, dryRun } = filters;
   const words = diagnostic?.toLowerCase();
   const { found, next } = await readSuppressions(
     manager.organizationId,
@@ -57,9 +63,12 @@ export async function liftSuppressions(
     },
     lifting.suppressions,
   );
-  const result = { dryRun, matched: found.length, examples: found.slice(0, mostExamples), next };
-  if (dryRun) return { ...result, lifted: 0, removedFromProviderList: 0 };
-  return { ...result, ...(await liftAll(found, next, manager, lifting)) };
+  const { next: end, ...counts } = dryRun
+    ? { lifted: 0, removedFromProviderList: 0, next }
+    : await liftAll(found, next, manager, lifting);
+  const examples = found.slice(0, mostExamples);
+  const nextCursor = sealCursor(end, scope);
+  return { dryRun, matched: found.length, ...counts, examples, nextCursor };
 }
 
 const hasWords = ({ diagnostic }: Suppression, words: string): boolean =>

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/suppression';
-import { suppressionPositionSchema } from '#shared/contacts/suppression-list-store';
 import { suppressionViewSchema } from '#shared/contacts/suppression-view';
-import { cursorOf } from '#shared/table/list-position';
 import { momentInBody } from '#shared/timing/moment';
 
 /** Body of POST /api/v1/suppressions/lift. */
@@ -15,7 +13,7 @@ export const requestSchema = z.strictObject({
   diagnostic: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1_000))),
   /** Nothing is lifted unless it is `false`. */
   dryRun: z._default(z.boolean(), true),
-  cursor: z.exactOptional(cursorOf(suppressionPositionSchema)),
+  cursor: z.exactOptional(z.string()),
 });
 export type LiftSuppressionsRequest = z.output<typeof requestSchema>;
 

@@ -6,7 +6,6 @@ import { parseParameters } from '#shared/http/parse-request';
 import { toApiKeyView } from '#shared/organizations/api-key-fields';
 import { openApiKeyListStore } from '#shared/organizations/api-key-list-store';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { listApiKeys } from './list-api-keys.ts';
 import { querySchema, responseSchema } from './schema.ts';
@@ -19,11 +18,11 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { apiKeys, next } = await listApiKeys(
+  const { apiKeys, nextCursor } = await listApiKeys(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     stores,
   );
   const data = apiKeys.map((apiKey) => toApiKeyView(apiKey, stores.now()));
-  return jsonResponse(responseSchema.parse({ data, nextCursor: nextCursorOf(next) }));
+  return jsonResponse(responseSchema.parse({ data, nextCursor }));
 });

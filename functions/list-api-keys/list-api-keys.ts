@@ -1,6 +1,10 @@
-import type { ApiKeyListStore, ApiKeyPage } from '#shared/organizations/api-key-list-store';
+import {
+  type ApiKeyListStore,
+  apiKeyPositionSchema,
+} from '#shared/organizations/api-key-list-store';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListApiKeysQuery } from './schema.ts';
 
 /**
@@ -13,8 +17,15 @@ export async function listApiKeys(
   credential: string | undefined,
   parse: () => ListApiKeysQuery,
   { apiKeyLists, ...authentication }: Authentication & { apiKeyLists: ApiKeyListStore },
-): Promise<ApiKeyPage> {
-  const { organizationId } = await authenticateManager(credential, authentication);
+) {
+  const manager = await authenticateManager(credential, authentication);
   const { limit, cursor } = parse();
-  return apiKeyLists.read(organizationId, { before: cursor, limit }, authentication.now());
+  const scope = { list: 'api-keys', owner: manager.cursorOwner };
+  const before = openCursor(cursor, apiKeyPositionSchema, scope);
+  const { apiKeys, next } = await apiKeyLists.read(
+    manager.organizationId,
+    { before, limit },
+    authentication.now(),
+  );
+  return { apiKeys, nextCursor: sealCursor(next, scope) };
 }

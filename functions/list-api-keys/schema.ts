@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { apiKeyViewSchema } from '#shared/organizations/api-key-fields';
-import { apiKeyPositionSchema } from '#shared/organizations/api-key-list-store';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 /** Query of GET /api/v1/api-keys. */
-export const querySchema = z.object(pageQueryFields(apiKeyPositionSchema));
+export const querySchema = z.object(pageQueryFields);
 export type ListApiKeysQuery = z.infer<typeof querySchema>;
 
 /** Response 200: newest first, without their secrets. */

@@ -5,7 +5,6 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { listAuditEntries } from './list-audit-entries.ts';
 import { querySchema, responseSchema } from './schema.ts';
@@ -14,10 +13,10 @@ const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = { now: Date.now, apiKeys: openApiKeyStore(table), audit: openAuditStore(table) };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { entries, next } = await listAuditEntries(
+  const { entries, nextCursor } = await listAuditEntries(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     stores,
   );
-  return jsonResponse(responseSchema.parse({ data: entries, nextCursor: nextCursorOf(next) }));
+  return jsonResponse(responseSchema.parse({ data: entries, nextCursor }));
 });

@@ -1,6 +1,7 @@
-import type { AuditStore } from '#shared/audit/audit-store';
+import { type AuditStore, auditPositionSchema } from '#shared/audit/audit-store';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListAuditEntriesQuery } from './schema.ts';
 
 /**
@@ -14,7 +15,14 @@ export async function listAuditEntries(
   parse: () => ListAuditEntriesQuery,
   { audit, ...authentication }: Authentication & { audit: AuditStore },
 ) {
-  const { organizationId } = await authenticateManager(credential, authentication);
+  const manager = await authenticateManager(credential, authentication);
   const { limit, cursor } = parse();
-  return audit.list(organizationId, { before: cursor, limit }, authentication.now());
+  const scope = { list: 'audit', owner: manager.cursorOwner };
+  const before = openCursor(cursor, auditPositionSchema, scope);
+  const { entries, next } = await audit.list(
+    manager.organizationId,
+    { before, limit },
+    authentication.now(),
+  );
+  return { entries, nextCursor: sealCursor(next, scope) };
 }

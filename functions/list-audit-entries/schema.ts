@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { auditEntrySchema } from '#shared/audit/audit-entry';
-import { auditPositionSchema } from '#shared/audit/audit-store';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 /** Query of GET /api/v1/audit. */
-export const querySchema = z.object(pageQueryFields(auditPositionSchema));
+export const querySchema = z.object(pageQueryFields);
 export type ListAuditEntriesQuery = z.infer<typeof querySchema>;
 
 /** Response 200: newest first. */

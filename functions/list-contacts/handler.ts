@@ -6,7 +6,6 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { listContacts } from './list-contacts.ts';
 import { querySchema, responseSchema } from './schema.ts';
@@ -19,7 +18,7 @@ const reading = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { contacts, next } = await listContacts(
+  const { contacts, nextCursor } = await listContacts(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     reading,
@@ -28,5 +27,5 @@ export const handler = bodilessEndpoint(async ({ headers, query }) => {
     ...contact,
     suppressedFor: suppressionReasons.filter((reason) => contact[reason] !== undefined),
   }));
-  return jsonResponse(responseSchema.parse({ data, nextCursor: nextCursorOf(next) }));
+  return jsonResponse(responseSchema.parse({ data, nextCursor }));
 });

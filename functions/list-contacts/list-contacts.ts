@@ -1,6 +1,8 @@
-import type { ContactListStore, ContactPage } from '#shared/contacts/contact-list-store';
+import * as z from 'zod/mini';
+import type { ContactListStore } from '#shared/contacts/contact-list-store';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListContactsQuery } from './schema.ts';
 
 /**
@@ -13,8 +15,14 @@ export async function listContacts(
   credential: string | undefined,
   parse: () => ListContactsQuery,
   reading: Authentication & { readonly contacts: Pick<ContactListStore, 'read'> },
-): Promise<ContactPage> {
-  const { organizationId } = await authenticateManager(credential, reading);
-  const { prefix, limit, cursor: after } = parse();
-  return reading.contacts.read(organizationId, { prefix, limit, after });
+) {
+  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, reading);
+  const { prefix, limit, cursor } = parse();
+  const scope = { list: 'contacts', owner, filters: { prefix } };
+  const after = openCursor(cursor, lastAddress, scope);
+  const { contacts, next } = await reading.contacts.read(organizationId, { prefix, limit, after });
+  return { contacts, nextCursor: sealCursor(next, scope) };
 }
+
+/** The address that ended the page before. */
+const lastAddress = z.string().check(z.minLength(1));

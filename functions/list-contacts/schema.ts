@@ -5,7 +5,7 @@ import { contactIdSchema } from '#shared/tokens/resource-id';
 
 /** Query of GET /api/v1/contacts. */
 export const querySchema = z.object({
-  ...pageQueryFields(z.string().check(z.minLength(1))),
+  ...pageQueryFields,
   /** How the address begins, in any case. */
   prefix: z._default(z.string().check(z.maxLength(254), z.toLowerCase()), ''),
 });

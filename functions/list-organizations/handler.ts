@@ -5,7 +5,6 @@ import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseParameters } from '#shared/http/parse-request';
 import { openOrganizationListStore } from '#shared/organizations/organization-list-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { listOrganizations } from './list-organizations.ts';
 import { headersSchema, querySchema, responseSchema } from './schema.ts';
@@ -15,12 +14,13 @@ const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
 const lists = openOrganizationListStore(openTable(environment.TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
-  const { organizations, next } = await listOrganizations(
+  const operator = await admitOperator(
+    parseParameters(headersSchema, headers)['x-operator-secret'],
+  );
+  const { organizations, nextCursor } = await listOrganizations(
     parseParameters(querySchema, query),
+    operator,
     lists,
   );
-  return jsonResponse(
-    responseSchema.parse({ data: organizations, nextCursor: nextCursorOf(next) }),
-  );
+  return jsonResponse(responseSchema.parse({ data: organizations, nextCursor }));
 });

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { operatorHeadersSchema } from '#shared/http/shared-secret';
-import { organizationPositionSchema } from '#shared/organizations/organization-list-store';
 import { organizationViewSchema } from '#shared/organizations/organization-view';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 export const headersSchema = operatorHeadersSchema;
 
 /** Query of GET /api/v1/organizations. */
-export const querySchema = z.object(pageQueryFields(organizationPositionSchema));
+export const querySchema = z.object(pageQueryFields);
 export type ListOrganizationsQuery = z.infer<typeof querySchema>;
 
 /** Response 200: organizations, newest first. */

@@ -6,7 +6,6 @@ import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openSendListStore } from '#shared/sending/send-list-store';
 import { toSendView } from '#shared/sending/send-view';
-import { nextCursorOf, timeAt } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { listSends } from './list-sends.ts';
 import { querySchema, responseSchema } from './schema.ts';
@@ -19,17 +18,13 @@ const reading = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { found, next } = await listSends(
+  const { sends, ...page } = await listSends(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     reading,
   );
   const now = reading.now();
   return jsonResponse(
-    responseSchema.parse({
-      data: found.map((send) => toSendView(send, now)),
-      nextCursor: nextCursorOf(next),
-      lookedUntil: next === undefined ? null : timeAt(next),
-    }),
+    responseSchema.parse({ data: sends.map((send) => toSendView(send, now)), ...page }),
   );
 });

@@ -1,9 +1,9 @@
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateReader } from '#shared/organizations/authenticate-reader';
-import type { Send } from '#shared/sending/send';
-import { readSends, type SendPosition } from '#shared/sending/send-list';
+import { readSends, sendPositionSchema } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';
-import type { SearchPage } from '#shared/table/list-search';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import { timeAt } from '#shared/table/list-position';
 import { contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ListSendsQuery } from './schema.ts';
 
@@ -17,11 +17,14 @@ export async function listSends(
   credential: string | undefined,
   parse: () => ListSendsQuery,
   reading: Authentication & { readonly sends: SendListStore },
-): Promise<SearchPage<SendPosition, Send>> {
-  const { id } = await authenticateReader(credential, reading);
-  const organizationId = organizationIdOf(id);
-  const { limit, cursor: before, to, from: since, until, status, template, key } = parse();
-  return readSends(
+) {
+  const { apiKey, cursorOwner: owner } = await authenticateReader(credential, reading);
+  const organizationId = organizationIdOf(apiKey.id);
+  const { limit, cursor, ...filters } = parse();
+  const { to, from: since, until, status, template, key } = filters;
+  const scope = { list: 'sends', owner, filters };
+  const before = openCursor(cursor, sendPositionSchema, scope);
+  const { found, next } = await readSends(
     organizationId,
     {
       before,
@@ -35,4 +38,9 @@ export async function listSends(
     },
     reading,
   );
+  return {
+    sends: found,
+    nextCursor: sealCursor(next, scope),
+    lookedUntil: next === undefined ? null : timeAt(next),
+  };
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { sendStatuses } from '#shared/sending/send';
 import { oneEmailAddress } from '#shared/sending/send-fields';
-import { sendPositionSchema } from '#shared/sending/send-list';
 import { sendViewSchema } from '#shared/sending/send-view';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { momentInQuery } from '#shared/timing/moment';
@@ -9,7 +8,7 @@ import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';
 
 /** Query of GET /api/v1/sends. */
 export const querySchema = z.object({
-  ...pageQueryFields(sendPositionSchema),
+  ...pageQueryFields,
   to: z.optional(oneEmailAddress),
   /** Created at or after `from`, and before `until`. */
   from: z.optional(momentInQuery),

@@ -6,7 +6,6 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { listSuppressions } from './list-suppressions.ts';
 import { querySchema, responseSchema } from './schema.ts';
@@ -19,12 +18,12 @@ const reading = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { found, next } = await listSuppressions(
+  const { suppressions, nextCursor } = await listSuppressions(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     reading,
   );
   return jsonResponse(
-    responseSchema.parse({ data: found.map(toSuppressionView), nextCursor: nextCursorOf(next) }),
+    responseSchema.parse({ data: suppressions.map(toSuppressionView), nextCursor }),
   );
 });

@@ -1,7 +1,11 @@
-import type { SuppressionListStore } from '#shared/contacts/suppression-list-store';
+import {
+  type SuppressionListStore,
+  suppressionPositionSchema,
+} from '#shared/contacts/suppression-list-store';
 import { readSuppressions } from '#shared/contacts/suppression-search';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListSuppressionsQuery } from './schema.ts';
 
 /**
@@ -15,8 +19,12 @@ export async function listSuppressions(
   parse: () => ListSuppressionsQuery,
   reading: Authentication & { readonly suppressions: SuppressionListStore },
 ) {
-  const { organizationId } = await authenticateManager(credential, reading);
-  const { limit, cursor: before, reason, from: since, until } = parse();
+  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, reading);
+  const { limit, cursor, ...filters } = parse();
+  const scope = { list: 'suppressions', owner, filters };
+  const before = openCursor(cursor, suppressionPositionSchema, scope);
+  const { from: since, until, reason } = filters;
   const selection = { limit, before, reason, since, until };
-  return readSuppressions(organizationId, selection, reading.suppressions);
+  const { found, next } = await readSuppressions(organizationId, selection, reading.suppressions);
+  return { suppressions: found, nextCursor: sealCursor(next, scope) };
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { suppressionReasons } from '#shared/contacts/suppression';
-import { suppressionPositionSchema } from '#shared/contacts/suppression-list-store';
 import { suppressionViewSchema } from '#shared/contacts/suppression-view';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { momentInQuery } from '#shared/timing/moment';
 
 /** Query of GET /api/v1/suppressions. */
 export const querySchema = z.object({
-  ...pageQueryFields(suppressionPositionSchema),
+  ...pageQueryFields,
   reason: z.optional(z.enum(suppressionReasons)),
   /** Suppressed at or after `from`, and before `until`. */
   from: z.optional(momentInQuery),

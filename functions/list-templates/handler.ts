@@ -4,7 +4,6 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateListStore } from '#shared/templates/template-list-store';
 import { listTemplates } from './list-templates.ts';
@@ -18,10 +17,10 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { templates, next } = await listTemplates(
+  const { templates, nextCursor } = await listTemplates(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     stores,
   );
-  return jsonResponse(responseSchema.parse({ data: templates, nextCursor: nextCursorOf(next) }));
+  return jsonResponse(responseSchema.parse({ data: templates, nextCursor }));
 });

@@ -1,5 +1,9 @@
-import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
-import type { TemplateListStore, TemplatePage } from '#shared/templates/template-list-store';
+import { type Authentication, admitCaller } from '#shared/organizations/authenticate-caller';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import {
+  type TemplateListStore,
+  templatePositionSchema,
+} from '#shared/templates/template-list-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { ListTemplatesQuery } from './schema.ts';
 
@@ -13,8 +17,14 @@ export async function listTemplates(
   credential: string | undefined,
   parse: () => ListTemplatesQuery,
   { templateLists, ...authentication }: Authentication & { templateLists: TemplateListStore },
-): Promise<TemplatePage> {
-  const apiKey = await authenticateKey(credential, authentication);
+) {
+  const { apiKey, cursorOwner: owner } = await admitCaller(credential, authentication);
   const { limit, cursor } = parse();
-  return templateLists.read(organizationIdOf(apiKey.id), { before: cursor, limit });
+  const scope = { list: 'templates', owner };
+  const before = openCursor(cursor, templatePositionSchema, scope);
+  const { templates, next } = await templateLists.read(organizationIdOf(apiKey.id), {
+    before,
+    limit,
+  });
+  return { templates, nextCursor: sealCursor(next, scope) };
 }

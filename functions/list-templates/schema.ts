@@ -1,12 +1,9 @@
 import * as z from 'zod/mini';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import {
-  templatePositionSchema,
-  templateSummarySchema,
-} from '#shared/templates/template-list-store';
+import { templateSummarySchema } from '#shared/templates/template-list-store';
 
 /** Query of GET /api/v1/templates. */
-export const querySchema = z.object(pageQueryFields(templatePositionSchema));
+export const querySchema = z.object(pageQueryFields);
 export type ListTemplatesQuery = z.infer<typeof querySchema>;
 
 /** Response 200. The bodies are read one template at a time. */

@@ -3,7 +3,6 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters, readPath } from '#shared/http/parse-request';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { toDeliveryView } from '#shared/webhooks/delivery-view';
@@ -18,13 +17,11 @@ const management = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
-  const { deliveries, next } = await listWebhookDeliveries(
+  const { deliveries, nextCursor } = await listWebhookDeliveries(
     presentedCredential(headers),
     readPath(pathSchema, pathParameters).id,
     () => parseParameters(querySchema, query),
     management,
   );
-  return jsonResponse(
-    responseSchema.parse({ data: deliveries.map(toDeliveryView), nextCursor: nextCursorOf(next) }),
-  );
+  return jsonResponse(responseSchema.parse({ data: deliveries.map(toDeliveryView), nextCursor }));
 });

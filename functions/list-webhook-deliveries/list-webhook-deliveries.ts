@@ -1,7 +1,8 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
-import { type LogPage, readDeliveryLog } from '#shared/webhooks/delivery-log';
+import { logPositionSchema, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
@@ -18,16 +19,19 @@ export async function listWebhookDeliveries(
   id: WebhookId | undefined,
   parse: () => ListDeliveriesQuery,
   management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },
-): Promise<LogPage> {
-  const { organizationId } = await authenticateManager(credential, management);
-  const { limit, cursor: before, status, type } = parse();
+) {
+  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, management);
+  const { limit, cursor, status, type } = parse();
   const webhook = await findWebhook(id, organizationId, management.webhooks);
+  const scope = { list: `webhooks/${webhook.id}/deliveries`, owner, filters: { status, type } };
+  const before = openCursor(cursor, logPositionSchema, scope);
   const isFiltered = status !== undefined || type !== undefined;
   const matches = (delivery: Delivery) =>
     (status === undefined || delivery.status === status) &&
     (type === undefined || delivery.type === type);
-  return readDeliveryLog(
+  const { deliveries, next } = await readDeliveryLog(
     { webhookId: webhook.id, before, limit, ...(isFiltered && { matches }) },
     management,
   );
+  return { deliveries, nextCursor: sealCursor(next, scope) };
 }

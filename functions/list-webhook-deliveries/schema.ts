@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { deliveryStatuses, messageTypes } from '#shared/webhooks/delivery';
-import { logPositionSchema } from '#shared/webhooks/delivery-log';
 import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
 
 /** Path of GET /api/v1/webhooks/{id}/deliveries. */
@@ -10,7 +9,7 @@ export const pathSchema = z.object({ id: webhookIdSchema });
 
 /** Query of GET /api/v1/webhooks/{id}/deliveries. */
 export const querySchema = z.object({
-  ...pageQueryFields(logPositionSchema),
+  ...pageQueryFields,
   status: z.optional(z.enum(deliveryStatuses)),
   type: z.optional(z.enum(messageTypes)),
 });

@@ -3,7 +3,6 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
-import { nextCursorOf } from '#shared/table/list-position';
 import { openTable } from '#shared/table/table-client';
 import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
@@ -22,11 +21,11 @@ const replay: FailedDeliveryReplay = {
 };
 
 export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
-  const { redelivered, next } = await redeliverFailedDeliveries(
+  const result = await redeliverFailedDeliveries(
     presentedCredential(headers),
     readPath(pathSchema, pathParameters).id,
     () => parseBody(requestSchema, readBody()),
     replay,
   );
-  return acceptedResponse(responseSchema.parse({ redelivered, nextCursor: nextCursorOf(next) }));
+  return acceptedResponse(responseSchema.parse(result));
 });

@@ -1,9 +1,10 @@
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
-import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
+import { logPositionSchema, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
@@ -17,8 +18,8 @@ export type FailedDeliveryReplay = WebhookManagement & {
 
 export type RedeliverFailedResult = {
   readonly redelivered: number;
-  /** Where the next request continues; `undefined` at the end of the log. */
-  readonly next: LogPosition | undefined;
+  /** Where the next request continues; `null` at the end of the log. */
+  readonly nextCursor: string | null;
 };
 
 /**
@@ -41,14 +42,17 @@ export async function redeliverFailedDeliveries(
   parse: () => RedeliverFailedRequest,
   replay: FailedDeliveryReplay,
 ): Promise<RedeliverFailedResult> {
-  const { organizationId } = await authenticateManager(credential, replay);
-  const { since, cursor: before } = parse();
+  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, replay);
+  const { since, cursor } = parse();
   const webhook = await findWebhook(id, organizationId, replay.webhooks);
+  const scope = { list: `webhooks/${webhook.id}/redeliver-failed`, owner, filters: { since } };
+  const before = openCursor(cursor, logPositionSchema, scope);
   const { deliveries, next } = await readDeliveryLog(
     { webhookId: webhook.id, before, since, limit: mostExamined, matches: isToBeRedelivered },
     replay,
   );
-  return { redelivered: await redeliverAll(deliveries, replay), next };
+  const redelivered = await redeliverAll(deliveries, replay);
+  return { redelivered, nextCursor: sealCursor(next, scope) };
 }
 
 const isToBeRedelivered = ({ status, redeliveredAs }: Delivery): boolean =>

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { momentSchema } from '#shared/timing/moment';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
-import { cursorSchema } from '#shared/webhooks/delivery-log';
 
 /** Path of POST /api/v1/webhooks/{id}/redeliver-failed. */
 export const pathSchema = z.object({ id: webhookIdSchema });
@@ -11,7 +10,7 @@ export const requestSchema = z.strictObject({
   /** Epoch milliseconds, or ISO 8601 with a time zone. */
   since: momentSchema,
   /** `nextCursor` of the previous answer; the request continues there. */
-  cursor: z.exactOptional(cursorSchema),
+  cursor: z.exactOptional(z.string()),
 });
 export type RedeliverFailedRequest = z.infer<typeof requestSchema>;
 

@@ -7,6 +7,7 @@ import { createApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
 import { scopes } from '#shared/organizations/scopes';
+import { newCursorSecret } from '#shared/table/cursor';
 import { openTable, type Table } from '#shared/table/table-client';
 import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import type { KeptData } from './kept-data.ts';
@@ -51,6 +52,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     footerText: 'Example Ltd, 1 Example Street, Exampletown',
     policies: { newsletter: { kind: 'bulk', categoryKey: 'newsletter' } },
     webhooks: {},
+    cursorSecret: newCursorSecret(),
     createdAt: now,
     updatedAt: now,
   });

@@ -1,10 +1,12 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { writeIf } from '#shared/table/condition-failure';
 import { apiKeyKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
 import { apiKeyItemOf, toApiKey } from './api-key-items.ts';
+import { type Organization, organizationSchema } from './organization.ts';
 
 const keyIsFree = 'attribute_not_exists(pk)';
 
@@ -20,18 +22,23 @@ export async function putNewApiKey(table: Table, apiKey: ApiKey): Promise<void> 
   await table.client.send(new PutCommand(newApiKeyItem(table, apiKey)));
 }
 
+/** A key as a request presents it, and what the request may use of the key's organization. */
+export type KeyInUse = { readonly apiKey: ApiKey } & Pick<Organization, 'cursorSecret'>;
+
+const inUse = z.pick(organizationSchema, { cursorSecret: true });
+
 /**
- * Reads a key, strongly consistent: a key revoked a moment ago is refused now. A key of an organization
- * that was deleted is no key any more, whether or not its item is left.
+ * Reads a key and its organization, strongly consistent: a key revoked a moment ago is refused now. A key of
+ * an organization that was deleted is no key any more, whether or not its item is left.
  */
-export async function getApiKey(table: Table, id: ApiKeyId): Promise<ApiKey | undefined> {
+export async function getKeyInUse(table: Table, id: ApiKeyId): Promise<KeyInUse | undefined> {
   const [apiKey, organization] = await Promise.all(
     [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((Key) =>
       table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
     ),
   );
   if (apiKey?.Item === undefined || organization?.Item === undefined) return undefined;
-  return toApiKey(apiKey.Item);
+  return { apiKey: toApiKey(apiKey.Item), ...inUse.parse(organization.Item) };
 }
 
 const isThere = 'attribute_exists(pk)';
@@ -60,7 +67,7 @@ export async function noteUse(
 const noteLimitMs = 1_000;
 
 export const openApiKeyStore = (table: Table) => ({
-  get: (id: ApiKeyId) => getApiKey(table, id),
+  get: (id: ApiKeyId) => getKeyInUse(table, id),
   noteUse: (id: ApiKeyId, now: number, notSince: number) => noteUse(table, id, now, notSince),
 });
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;

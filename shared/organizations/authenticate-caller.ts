@@ -1,4 +1,6 @@
-import { type ApiKey, authenticate, parseApiKey } from './api-key.ts';
+import type { CursorOwner } from '#shared/table/cursor';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import { noteKeyUse } from './key-use.ts';
 import { requireScope, type Scope } from './scopes.ts';
@@ -9,6 +11,9 @@ export type Authentication = {
   readonly apiKeys: ApiKeyStore;
 };
 
+/** A key that was admitted, and its organization as the owner of lists. */
+export type Caller = { readonly apiKey: ApiKey; readonly cursorOwner: CursorOwner };
+
 /**
  * Admits the caller of an endpoint that takes any valid key.
  *
@@ -16,13 +21,28 @@ export type Authentication = {
  */
 export async function authenticateKey(
   credential: string | undefined,
-  { apiKeys, now }: Authentication,
+  authentication: Authentication,
 ): Promise<ApiKey> {
+  return (await admitCaller(credential, authentication)).apiKey;
+}
+
+/**
+ * The same for an endpoint that answers a list in pages.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function admitCaller(
+  credential: string | undefined,
+  { apiKeys, now }: Authentication,
+): Promise<Caller> {
   const presented = parseApiKey(credential);
   const at = now();
-  const apiKey = authenticate(presented, await apiKeys.get(presented.id), at);
+  const found = await apiKeys.get(presented.id);
+  if (found === undefined) throw invalidApiKey();
+  const apiKey = authenticate(presented, found.apiKey, at);
   await noteKeyUse(apiKey, at, apiKeys);
-  return apiKey;
+  const cursorOwner = { id: organizationIdOf(apiKey.id), secret: found.cursorSecret };
+  return { apiKey, cursorOwner };
 }
 
 /**

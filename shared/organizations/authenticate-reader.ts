@@ -1,5 +1,4 @@
-import type { ApiKey } from './api-key.ts';
-import { type Authentication, authenticateKey } from './authenticate-caller.ts';
+import { type Authentication, admitCaller, type Caller } from './authenticate-caller.ts';
 import { hasScope, requireScope } from './scopes.ts';
 
 /**
@@ -10,8 +9,9 @@ import { hasScope, requireScope } from './scopes.ts';
 export async function authenticateReader(
   credential: string | undefined,
   authentication: Authentication,
-): Promise<ApiKey> {
-  const apiKey = await authenticateKey(credential, authentication);
+): Promise<Caller> {
+  const caller = await admitCaller(credential, authentication);
+  const { apiKey } = caller;
   if (!hasScope(apiKey.scopes, 'manage_organization')) requireScope(apiKey, 'read_sends');
-  return apiKey;
+  return caller;
 }

@@ -105,7 +105,7 @@ async function findApiKey(
   apiKeys: ApiKeyManagement['apiKeys'],
 ): Promise<ApiKey> {
   const apiKeyId = ownId(id, organizationId);
-  const apiKey = apiKeyId && (await apiKeys.get(apiKeyId));
-  if (apiKey !== undefined) return apiKey;
+  const found = apiKeyId && (await apiKeys.get(apiKeyId));
+  if (found !== undefined) return found.apiKey;
   throw new ServiceError('api_key_not_found', 'There is no API key with this id.');
 }

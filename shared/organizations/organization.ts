@@ -54,6 +54,8 @@ export const organizationSchema = z.object({
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,
+  /** Seals the cursors of its lists. Nobody is shown it. */
+  cursorSecret: z.string().check(z.minLength(32)),
   createdAt: z.int(),
   updatedAt: z.int(),
 });

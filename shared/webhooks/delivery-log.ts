@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { cursorOf, listPositionOf } from '#shared/table/list-position';
+import { listPositionOf } from '#shared/table/list-position';
 import { type Search, searchList } from '#shared/table/list-search';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
@@ -10,9 +10,6 @@ export const logPositionSchema = listPositionOf(
   z.string().check(z.regex(/^[a-z2-7]{16}$/)),
 ).brand<'LogPosition'>();
 export type LogPosition = z.infer<typeof logPositionSchema>;
-
-/** A cursor in a request. */
-export const cursorSchema = cursorOf(logPositionSchema);
 
 /** A delivery, as the index of the log holds it. */
 export type LogEntry = { readonly id: DeliveryId; readonly position: LogPosition };

@@ -1,4 +1,6 @@
 import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
+import type { ApiKeyStore } from '#shared/organizations/api-key-store';
+import { newCursorSecret } from '#shared/table/cursor';
 import { digest } from '#shared/tokens/base32';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 
@@ -18,6 +20,20 @@ export function buildApiKey(settings: Settings = {}): {
     createdAt: 1_700_000_000_000,
   });
   return { text, apiKey: { ...apiKey, ...overrides } };
+}
+
+/** What the table holds of these keys, all of organizations with one cursor secret. Their use is not noted. */
+export function fakeApiKeys(
+  known: Iterable<ApiKey>,
+  cursorSecret = newCursorSecret(),
+): ApiKeyStore {
+  return {
+    get: async (id) => {
+      const apiKey = [...known].find((one) => one.id === id);
+      return apiKey && { apiKey, cursorSecret };
+    },
+    noteUse: async () => {},
+  };
 }
 
 /** A key's text that somebody puts together: what stands before the checksum, and the checksum of that. */

@@ -3,7 +3,7 @@ import type { ApiKey } from '#shared/organizations/api-key';
 import type { ApiKeyChange } from '#shared/organizations/api-key-change-store';
 import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import { buildApiKey } from './api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 export const managementNow = 1_750_000_000_000;
@@ -24,7 +24,7 @@ export function buildKeyManagement(
   const written: Written[] = [];
   const management: ApiKeyManagement = {
     now: () => managementNow,
-    apiKeys: { get: async (id) => keys.get(id), noteUse: async () => {} },
+    apiKeys: { ...fakeApiKeys([]), get: (id) => fakeApiKeys(keys.values()).get(id) },
     apiKeyChanges: {
       create: async (apiKey, entry) => {
         written.push({ change: { after: apiKey }, entry });

@@ -5,6 +5,7 @@ import type { Organization } from '#shared/organizations/organization';
 import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import type { Send } from '#shared/sending/send';
 import type { Keyring } from '#shared/tokens/signed-token';
+import { fakeApiKeys } from './api-key-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { unexpected } from './unexpected.ts';
 
@@ -47,12 +48,9 @@ export function fakeContacts(
   const contacts: MailedContacts = {
     now: () => contactsNow,
     keyring: keyring === undefined ? unexpected('keyring') : async () => keyring,
-    apiKeys: {
-      get: apiKeys
-        ? async (id) => apiKeys.find((apiKey) => apiKey.id === id)
-        : unexpected('apiKeys.get'),
-      noteUse: async () => {},
-    },
+    apiKeys: apiKeys
+      ? fakeApiKeys(apiKeys)
+      : { get: unexpected('apiKeys.get'), noteUse: async () => {} },
     organizations: {
       get: organizations
         ? async (id) => organizations.find((organization) => organization.id === id)

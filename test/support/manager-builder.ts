@@ -1,19 +1,29 @@
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
+import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
-import { buildApiKey } from './api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 import { serviceErrorOf } from './service-error.ts';
 
 const knowing = (...known: readonly ApiKey[]): Authentication => ({
   now: () => webhookNow,
-  apiKeys: { get: async (id) => known.find((apiKey) => apiKey.id === id), noteUse: async () => {} },
+  apiKeys: fakeApiKeys(known, cursorSecret),
 });
+
+const cursorSecret = newCursorSecret();
 
 /** An organization, and a key that may manage it. */
 export function buildManager(organizationId = newOrganizationId()) {
   const { text, apiKey } = buildApiKey({ organizationId, scopes: ['manage_organization'] });
-  return { organizationId, actor: apiKey.id, credential: text, ...knowing(apiKey) };
+  const cursorOwner = { id: organizationId, secret: cursorSecret };
+  return {
+    organizationId,
+    actor: apiKey.id,
+    cursorOwner,
+    credential: text,
+    ...knowing(apiKey),
+  };
 }
 
 type Run = (credential: string | undefined, authentication: Authentication) => Promise<unknown>;

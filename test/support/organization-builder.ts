@@ -1,4 +1,5 @@
 import type { Organization } from '#shared/organizations/organization';
+import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 
 /** An organization that may send. */
@@ -10,6 +11,7 @@ export const buildOrganization = (overrides: Partial<Organization> = {}): Organi
   identity: { domain: 'mail.example.com', fromEmail: 'hello@mail.example.com', status: 'active' },
   policies: {},
   webhooks: {},
+  cursorSecret: newCursorSecret(),
   createdAt: 1_700_000_000_000,
   updatedAt: 1_700_000_000_000,
   ...overrides,

@@ -3,7 +3,7 @@ import type { Template } from '#shared/templates/template';
 import type { TemplateStore } from '#shared/templates/template-store';
 import type { Templates } from '#shared/templates/templates';
 import { newOrganizationId, newTemplateId } from '#shared/tokens/resource-id';
-import { buildApiKey } from './api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 import { buildTemplate } from './template-builder.ts';
 import { fakeTemplateStore } from './template-store-builder.ts';
 
@@ -19,10 +19,7 @@ export function buildTemplateWorld(
   const template: Template = buildTemplate({ id: newTemplateId(organizationId) });
   const templates: Templates = {
     now: () => templatesNow,
-    apiKeys: {
-      get: async (id) => (id === apiKey.id ? apiKey : undefined),
-      noteUse: async () => {},
-    },
+    apiKeys: fakeApiKeys([apiKey]),
     templates: fakeTemplateStore({
       get: async (id) => (id === template.id ? template : undefined),
       ...store,

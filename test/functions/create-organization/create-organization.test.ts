@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { type ApiKey, authenticate, parseApiKey } from '#shared/organizations/api-key';
+import { toNewApiKeyView } from '#shared/organizations/manager-key';
 import type { Organization } from '#shared/organizations/organization';
 import { scopes } from '#shared/organizations/scopes';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createOrganization } from '../../../functions/create-organization/create-organization.ts';
-import { requestSchema } from '../../../functions/create-organization/schema.ts';
+import { requestSchema, responseSchema } from '../../../functions/create-organization/schema.ts';
 import {
   fakeOrganizationManagement,
   managementNow,
@@ -37,6 +38,7 @@ describe('createOrganization', () => {
       attachmentsEnabled: false,
       policies: {},
       webhooks: {},
+      cursorSecret: expect.stringMatching(/^[a-z2-7]{52}$/),
       createdAt: managementNow,
       updatedAt: managementNow,
     });
@@ -52,6 +54,15 @@ describe('createOrganization', () => {
     expect(apiKey.scopes).toEqual(scopes);
     expect(presented && authenticate(presented, apiKey, managementNow)).toEqual(apiKey);
     expect(JSON.stringify(created)).not.toContain(text.slice(-32));
+  });
+
+  it('shows the secret that seals its cursors neither in the answer nor in the audit', async () => {
+    const { answer, created } = await create({ name: 'Example Ltd' });
+    const { organization, firstKey } = answer;
+
+    const shown = responseSchema.parse({ organization, apiKey: toNewApiKeyView(firstKey) });
+
+    expect(JSON.stringify([shown, created[0]?.entries])).not.toContain(organization.cursorSecret);
   });
 
   it('leaves in the audit who made both', async () => {

@@ -4,7 +4,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
 import { createUpload } from '../../../functions/create-upload/create-upload.ts';
 import { requestSchema } from '../../../functions/create-upload/schema.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -31,7 +31,7 @@ function prepare({ body, key, credential, entitlement = { allowed: true } }: Sce
   const run = () =>
     createUpload(credential ?? text, parse, {
       now: () => now,
-      apiKeys: { get: async () => apiKey, noteUse: async () => {} },
+      apiKeys: fakeApiKeys([apiKey]),
       organizations: { get: async () => organization },
       attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
       checkEntitlement: async () => entitlement,

@@ -4,6 +4,7 @@ import { exportSuppressions } from '../../../functions/export-suppressions/expor
 import { querySchema } from '../../../functions/export-suppressions/schema.ts';
 import { readImport } from '../../../functions/import-suppressions/read-import.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -56,6 +57,25 @@ describe('exportSuppressions', () => {
     const { csv } = await run({ reason: 'unsubscribe' });
 
     expect([...parseCsv(csv)]).toHaveLength(2);
+  });
+
+  it('says which query has the next file, when a file is full', async () => {
+    const diagnostic = 'x'.repeat(25_000);
+    const many = Array.from({ length: 101 }, (_, index) =>
+      buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
+    );
+    const { next } = await run({ reason: 'bounce' }, many);
+
+    const last = await run(next, many);
+    const error = await serviceErrorOf(() => run({ cursor: next?.cursor }, many));
+
+    expect(next?.reason).toBe('bounce');
+    expect([...parseCsv(last.csv)].map(({ cells }) => cells[0])).toEqual([
+      'email',
+      'p0@example.com',
+    ]);
+    expect(last.next).toBeUndefined();
+    expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
   it('reads nothing for who may not manage the organization', async () => {

@@ -6,7 +6,7 @@ import type { SendId } from '#shared/tokens/resource-id';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { getSend } from '../../../functions/get-send/get-send.ts';
 import { pathSchema } from '../../../functions/get-send/schema.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -40,10 +40,7 @@ function read(
           ? { send, messages: [], events: [], deliveries: [] }
           : undefined,
     }),
-    apiKeys: {
-      get: async (wanted) => apiKeys.find((apiKey) => apiKey.id === wanted),
-      noteUse: async () => {},
-    },
+    apiKeys: fakeApiKeys(apiKeys),
     organizations: { get: async (id) => (isDeleted ? undefined : buildOrganization({ id })) },
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ContactSelection } from '#shared/contacts/contact-list-store';
-import { toCursor } from '#shared/table/list-position';
+import { sealCursor } from '#shared/table/cursor';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { listContacts } from '../../../functions/list-contacts/list-contacts.ts';
 import { querySchema } from '../../../functions/list-contacts/schema.ts';
@@ -8,7 +8,8 @@ import { allRefusals, buildManager, refusalsOf } from '../../support/manager-bui
 import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
-const { organizationId, credential } = manager;
+const { organizationId, credential, cursorOwner: owner } = manager;
+const scope = { list: 'contacts', owner, filters: { prefix: '' } };
 
 async function askedWith(query: Record<string, string>) {
   const asked: [OrganizationId, ContactSelection][] = [];
@@ -29,7 +30,7 @@ describe('listContacts', () => {
     { query: {}, selection: { prefix: '', limit: 20, after: undefined } },
     { query: { prefix: 'Ann@' }, selection: { prefix: 'ann@', limit: 20, after: undefined } },
     {
-      query: { limit: '2', cursor: toCursor('ann@example.com') },
+      query: { limit: '2', cursor: sealCursor('ann@example.com', scope) ?? '' },
       selection: { prefix: '', limit: 2, after: 'ann@example.com' },
     },
   ])('reads for $query the contacts of the key’s organization', async ({ query, selection }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { organizationPositionSchema } from '#shared/organizations/organization-list-store';
+import { newCursorSecret, sealCursor } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { listOrganizations } from '../../../functions/list-organizations/list-organizations.ts';
 import { querySchema } from '../../../functions/list-organizations/schema.ts';
@@ -16,9 +17,12 @@ describe('listOrganizations', () => {
       return page;
     };
 
-    const answer = await listOrganizations({ limit: 5, cursor: position }, { read });
+    const owner = { id: 'operator', secret: newCursorSecret() };
+    const cursor = sealCursor(position, { list: 'organizations', owner });
 
-    expect(answer).toEqual(page);
+    const answer = await listOrganizations({ limit: 5, cursor: cursor ?? '' }, owner, { read });
+
+    expect(answer).toEqual({ organizations: page.organizations, nextCursor: cursor });
     expect(asked).toEqual([{ before: position, limit: 5 }]);
   });
 });
@@ -28,12 +32,7 @@ describe('the query', () => {
     expect(querySchema.parse({})).toEqual({ limit: 20 });
   });
 
-  it.each([
-    { limit: '0' },
-    { limit: '101' },
-    { cursor: 'nonsense' },
-    { cursor: Buffer.from('001700000000000#tpl_nonsense').toString('base64url') },
-  ])('is refused as %o', (query) => {
+  it.each([{ limit: '0' }, { limit: '101' }])('is refused as %o', (query) => {
     expect(querySchema.safeParse(query).success).toBe(false);
   });
 });

@@ -3,7 +3,6 @@ import type { Scope } from '#shared/organizations/scopes';
 import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';
-import { toCursor } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import {
   contactIdOf,
@@ -17,7 +16,8 @@ import {
 import { listSends } from '../../../functions/list-sends/list-sends.ts';
 import { querySchema } from '../../../functions/list-sends/schema.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { placeOf } from '../../support/cursor-reader.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -100,29 +100,35 @@ describe('listSends', () => {
     { query: { key }, shown: [1] },
     { query: { key, to: 'ben@example.org', from: `${at(2)}` }, shown: [1] },
     { query: { key: newApiKeyId(newOrganizationId()) }, shown: [] },
-    { query: { cursor: toCursor(listedAt(sends[1] ?? foreign)) }, shown: [2, 3, 4] },
-    {
-      query: { cursor: toCursor(listedAt(sends[1] ?? foreign)), until: `${at(2)}` },
-      shown: [3, 4],
-    },
   ])('answers for $query the sends $shown', async ({ query, shown }) => {
-    const { found } = await run(query);
+    const page = await run(query);
 
-    expect(shownIn(found)).toEqual(shown);
+    expect(shownIn(page.sends)).toEqual(shown);
   });
 
   it('finds by status what the send is now: one in doubt past its window has failed', async () => {
-    const { found } = await run({ status: 'failed' });
+    const page = await run({ status: 'failed' });
 
-    expect(shownIn(found)).toEqual([3, 4]);
+    expect(shownIn(page.sends)).toEqual([3, 4]);
   });
 
   it('says where the next page begins, and at the end that there is none', async () => {
     const first = await run({ limit: '3' });
-    const last = await run({ limit: '3', cursor: toCursor(first.next ?? '') });
+    const last = await run({ limit: '100', cursor: first.nextCursor ?? '' });
 
-    expect(shownIn([...first.found, ...last.found])).toEqual([0, 1, 2, 3, 4]);
-    expect(last.next).toBeUndefined();
+    expect(shownIn([...first.sends, ...last.sends])).toEqual([0, 1, 2, 3, 4]);
+    expect(last.nextCursor).toBeNull();
+  });
+
+  it('goes on at a cursor with the same filters only', async () => {
+    const filters = { to: 'ben@example.org', from: `${at(3)}` };
+    const cursor = (await run({ ...filters, limit: '1' })).nextCursor ?? '';
+
+    const rest = await run({ ...filters, cursor });
+    const error = await serviceErrorOf(() => run({ to: filters.to, cursor }));
+
+    expect(shownIn(rest.sends)).toEqual([3]);
+    expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
   it('reads no more sends than it answers when indexes can find them', async () => {
@@ -137,29 +143,30 @@ describe('listSends', () => {
     const many = Array.from({ length: mostExamined + 10 }, (_, index) => sendAt(index / 60));
     const { store, counts } = storeOf(many);
 
-    const { found, next } = await run({ status: 'suppressed' }, store);
+    const page = await run({ status: 'suppressed' }, store);
 
-    expect(found).toEqual([]);
+    expect(page.sends).toEqual([]);
     expect(counts.sends).toBe(mostExamined);
-    expect(next).toBe(listedAt(many[mostExamined - 1] ?? foreign));
+    expect(placeOf(page.nextCursor)).toBe(listedAt(many[mostExamined - 1] ?? foreign));
+    expect(page.lookedUntil).toBe(many[mostExamined - 1]?.claimedAt);
   });
 
   it('leaves out what expired since the index was read', async () => {
     const { store } = storeOf(sends);
     const gone: SendListStore = { ...store, get: async (listed) => listed.map(() => undefined) };
 
-    expect(await run({}, gone)).toEqual({ found: [], next: undefined });
+    expect(await run({}, gone)).toEqual({ sends: [], nextCursor: null, lookedUntil: null });
   });
 
   it('admits a key with read_sends', async () => {
     const reader = readerOf(organizationId);
 
-    const { found } = await listSends(reader.credential, () => querySchema.parse({}), {
+    const page = await listSends(reader.credential, () => querySchema.parse({}), {
       ...reader,
       sends: storeOf(sends).store,
     });
 
-    expect(found).toHaveLength(sends.length);
+    expect(page.sends).toHaveLength(sends.length);
   });
 
   it.each([
@@ -185,7 +192,7 @@ function readerOf(owner: OrganizationId, scopes: readonly Scope[] = ['read_sends
   return {
     credential: text,
     now: () => webhookNow,
-    apiKeys: { get: async () => apiKey, noteUse: async () => {} },
+    apiKeys: fakeApiKeys([apiKey]),
   };
 }
 
@@ -199,7 +206,6 @@ describe('the query', () => {
     { until: '' },
     { template: 'welcome' },
     { key: 'esk_1' },
-    { cursor: 'nonsense' },
   ])('is refused: %o', (query) => {
     expect(querySchema.safeParse(query).success).toBe(false);
   });

@@ -3,6 +3,7 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 import { listSuppressions } from '../../../functions/list-suppressions/list-suppressions.ts';
 import { querySchema } from '../../../functions/list-suppressions/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -29,10 +30,21 @@ describe('listSuppressions', () => {
     { query: { reason: 'bounce', from: '3500', until: '5000' }, shown: [1] },
     { query: { limit: '1' }, shown: [0] },
   ])('answers for $query the suppressions $shown', async ({ query, shown }) => {
-    const { found } = await run(query);
+    const { suppressions } = await run(query);
 
-    expect(found).toMatchObject(shown.map((index) => all[index]));
-    expect(found).toHaveLength(shown.length);
+    expect(suppressions).toMatchObject(shown.map((index) => all[index]));
+    expect(suppressions).toHaveLength(shown.length);
+  });
+
+  it('goes on at a cursor, with the same filters only', async () => {
+    const { nextCursor } = await run({ reason: 'bounce', limit: '1' });
+    const cursor = nextCursor ?? '';
+
+    const rest = await run({ reason: 'bounce', cursor });
+    const error = await serviceErrorOf(() => run({ reason: 'manual', cursor }));
+
+    expect(rest).toMatchObject({ suppressions: [all[2]], nextCursor: null });
+    expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
   it('reads nothing for who may not manage the organization', async () => {

@@ -22,7 +22,7 @@ describe('listTemplates', () => {
       templateLists: { read },
     });
 
-    expect(answered).toBe(page);
+    expect(answered).toEqual({ templates: [], nextCursor: null });
     expect(reads).toEqual([[organizationId, { before: undefined, limit: 20 }]]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requestSchema } from '../../../functions/update-api-key/schema.ts';
 import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
-import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -130,10 +130,7 @@ describe('updateApiKey', () => {
     const run = () =>
       updateApiKey(manager.text, stranger.id, () => ({ name: 'mine' }), {
         ...management,
-        apiKeys: {
-          get: async (id) => (id === stranger.id ? stranger : manager.apiKey),
-          noteUse: async () => {},
-        },
+        apiKeys: fakeApiKeys([stranger, manager.apiKey]),
       });
 
     expect((await serviceErrorOf(run)).code).toBe('api_key_not_found');

@@ -3,7 +3,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { getApiKey, putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/organizations/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
@@ -11,6 +11,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
 const deletions = openOrganizationDeletionStore(table);
@@ -43,7 +44,7 @@ describe('a deletion', () => {
 
     expect(await organizations.get(organization.id)).toBeUndefined();
     expect(await deletions.getDeleted(organization.id)).toEqual(mark);
-    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
+    expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
   it('does nothing when the organization has another name by now', async () => {

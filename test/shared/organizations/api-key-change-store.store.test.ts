@@ -5,13 +5,14 @@ import { listAuditEntries } from '#shared/audit/audit-store';
 import type { ApiKey } from '#shared/organizations/api-key';
 import { openApiKeyChangeStore } from '#shared/organizations/api-key-change-store';
 import { readApiKeyPage } from '#shared/organizations/api-key-list-store';
-import { getApiKey, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
+import { noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
 const store = openApiKeyChangeStore(table);
@@ -62,7 +63,7 @@ describe('a new key', () => {
 
     await store.create(apiKey, entry);
 
-    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
     expect(await entriesOf(apiKey)).toEqual([entry]);
     expect(await pageOf(apiKey, now)).toEqual({ apiKeys: [apiKey], next: undefined });
   });
@@ -77,7 +78,7 @@ describe('a change of a key', () => {
 
     expect(await store.change({ before, after }, entry)).toBe('stored');
 
-    expect(await getApiKey(table, before.id)).toEqual(after);
+    expect(await readApiKey(table, before.id)).toEqual(after);
     expect(await entriesOf(before)).toEqual([entry]);
   });
 
@@ -87,7 +88,7 @@ describe('a change of a key', () => {
 
     await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
 
-    expect(await getApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
+    expect(await readApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
   });
 
   it('is made once of several at the same moment, and leaves one entry', async () => {
@@ -117,10 +118,10 @@ describe('a change of a key', () => {
     );
 
     const stored = successors.filter((_, index) => outcomes[index] === 'stored');
-    const keys = await Promise.all(successors.map(({ apiKey }) => getApiKey(table, apiKey.id)));
+    const keys = await Promise.all(successors.map(({ apiKey }) => readApiKey(table, apiKey.id)));
     expect(stored).toHaveLength(1);
     expect(keys.filter((key) => key !== undefined)).toEqual(stored.map(({ apiKey }) => apiKey));
-    expect(await getApiKey(table, before.id)).toMatchObject({ replacedBy: stored[0]?.apiKey.id });
+    expect(await readApiKey(table, before.id)).toMatchObject({ replacedBy: stored[0]?.apiKey.id });
   });
 
   it('shows a key that has ended for 30 days, and then forgets it', async () => {
@@ -181,7 +182,7 @@ describe('another manager', () => {
 
     const outcomes = await Promise.all([revoke(one, other), revoke(other, one)]);
 
-    const revoked = (await Promise.all(keys.map(({ id }) => getApiKey(table, id)))).filter(
+    const revoked = (await Promise.all(keys.map(({ id }) => readApiKey(table, id)))).filter(
       (apiKey) => apiKey?.revokedAt !== undefined,
     );
     expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);

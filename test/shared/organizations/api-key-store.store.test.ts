@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { getApiKey, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
+import { getKeyInUse, noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
 
@@ -27,7 +28,19 @@ describe('an API key', () => {
 
     await putNewApiKey(table, apiKey);
 
-    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
+  });
+
+  it('is read with the secret that seals the cursors of its organization', async () => {
+    const organization = buildOrganization();
+    const { apiKey } = buildApiKey({ organizationId: organization.id });
+    await putNewOrganization(table, organization);
+    await putNewApiKey(table, apiKey);
+
+    expect(await getKeyInUse(table, apiKey.id)).toEqual({
+      apiKey,
+      cursorSecret: organization.cursorSecret,
+    });
   });
 
   it('is never overwritten', async () => {
@@ -35,7 +48,7 @@ describe('an API key', () => {
     await putNewApiKey(table, apiKey);
 
     await expect(putNewApiKey(table, { ...apiKey, name: 'another' })).rejects.toThrow();
-    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
   it('is noted as used, once for all that use it at the same moment', async () => {
@@ -44,10 +57,10 @@ describe('an API key', () => {
 
     await Promise.all([5_000, 5_001, 5_002].map((now) => noteUse(table, apiKey.id, now, 1_000)));
 
-    const lastUsedAt = (await getApiKey(table, apiKey.id))?.lastUsedAt;
+    const lastUsedAt = (await readApiKey(table, apiKey.id))?.lastUsedAt;
     expect([5_000, 5_001, 5_002]).toContain(lastUsedAt);
     await noteUse(table, apiKey.id, 9_000, lastUsedAt ?? 0);
-    expect(await getApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
+    expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
   });
 
   it('does not come back by the note of a use', async () => {
@@ -55,17 +68,17 @@ describe('an API key', () => {
 
     await noteUse(table, id, 5_000, 1_000);
 
-    expect(await getApiKey(table, id)).toBeUndefined();
+    expect(await readApiKey(table, id)).toBeUndefined();
   });
 
   it('of an organization that is not there is no key', async () => {
     const { apiKey } = buildApiKey();
     await putNewApiKey(table, apiKey);
 
-    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
+    expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
   it('that was never made is not there', async () => {
-    expect(await getApiKey(table, newApiKeyId(newOrganizationId()))).toBeUndefined();
+    expect(await readApiKey(table, newApiKeyId(newOrganizationId()))).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authenticateCaller } from '#shared/organizations/authenticate-caller';
-import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
@@ -8,10 +8,7 @@ const now = 1_750_000_000_000;
 const authenticate = (credential: string | undefined, ...known: ReturnType<typeof buildApiKey>[]) =>
   authenticateCaller(credential, 'read_sends', {
     now: () => now,
-    apiKeys: {
-      get: async (id) => known.find(({ apiKey }) => apiKey.id === id)?.apiKey,
-      noteUse: async () => {},
-    },
+    apiKeys: fakeApiKeys(known.map(({ apiKey }) => apiKey)),
   });
 
 describe('authenticateCaller', () => {

@@ -9,6 +9,7 @@ describe('authenticateManager', () => {
     expect(await authenticateManager(manager.credential, manager)).toEqual({
       organizationId: manager.organizationId,
       actor: manager.actor,
+      cursorOwner: manager.cursorOwner,
     });
   });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { getApiKey } from '#shared/organizations/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
@@ -11,6 +10,7 @@ import { putSubscription } from '#shared/webhooks/subscription-items';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
+import { readApiKey } from '../../support/stored-api-key.ts';
 import { buildWebhook } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
@@ -39,7 +39,7 @@ describe('a new organization', () => {
     await organizations.create(organization, apiKey, entries);
 
     expect(await organizations.get(organization.id)).toEqual(organization);
-    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
     expect((await auditOf(organization.id)).toSorted()).toEqual(['one', 'other']);
   });
 
@@ -52,7 +52,7 @@ describe('a new organization', () => {
     ).rejects.toThrow();
 
     expect(await organizations.get(organization.id)).toEqual(organization);
-    expect(await getApiKey(table, apiKey.id)).toBeUndefined();
+    expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 });
 
@@ -120,7 +120,7 @@ describe('a further key', () => {
 
     expect(await organizations.addApiKey(apiKey, entryOf(id, 'api_key.created'))).toBe('stored');
 
-    expect(await getApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
     expect(await auditOf(id)).toEqual(['api_key.created']);
   });
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toCursor } from '#shared/table/list-position';
 import { mostExamined } from '#shared/table/list-search';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import {
-  cursorSchema,
   type LogPosition,
   type LogQuery,
   logPositionSchema,
@@ -187,27 +185,15 @@ describe('a log since a moment', () => {
   });
 });
 
-describe('a cursor', () => {
-  it('stands for its position, and is safe in a URL', () => {
-    const position = positionOf(buildDelivery());
-
-    const cursor = toCursor(position);
-
-    expect(cursorSchema.parse(cursor)).toBe(position);
-    expect(encodeURIComponent(cursor)).toBe(cursor);
-  });
-
+describe('a position in the log', () => {
   it.each([
     ['nothing', ''],
-    ['nonsense', 'nonsense'],
-    ['a position in the clear', `${positionOf(buildDelivery())}`],
-    ['the end of every text', Buffer.from('~').toString('base64url')],
-    ['no time', Buffer.from(`#${buildDelivery().id.slice(-16)}`).toString('base64url')],
-    ['a whole id', Buffer.from(`001750000000000#${buildDelivery().id}`).toString('base64url')],
-    ['no delivery', Buffer.from('001750000000000#whk_1').toString('base64url')],
-    ['something after', Buffer.from(`${positionOf(buildDelivery())}#`).toString('base64url')],
-    ['another encoding', '%00%ff'],
-  ])('with %s is refused', (_what, cursor) => {
-    expect(cursorSchema.safeParse(cursor).success).toBe(false);
+    ['the end of every text', '~'],
+    ['no time', `#${buildDelivery().id.slice(-16)}`],
+    ['a whole id', `001750000000000#${buildDelivery().id}`],
+    ['no delivery', '001750000000000#whk_1'],
+    ['something after', `${positionOf(buildDelivery())}#`],
+  ])('is not %s', (_what, text) => {
+    expect(logPositionSchema.safeParse(text).success).toBe(false);
   });
 });

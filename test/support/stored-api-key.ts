@@ -1,0 +1,8 @@
+import type { ApiKey } from '#shared/organizations/api-key';
+import { getKeyInUse } from '#shared/organizations/api-key-store';
+import type { Table } from '#shared/table/table-client';
+import type { ApiKeyId } from '#shared/tokens/resource-id';
+
+/** The key as a request with it finds it. */
+export const readApiKey = async (table: Table, id: ApiKeyId): Promise<ApiKey | undefined> =>
+  (await getKeyInUse(table, id))?.apiKey;
