@@ -31,8 +31,9 @@ export type FaultyAws = {
   stop(): Promise<void>;
 };
 
-/** What the operator shows of every deployment that a test starts. */
+/** What the operator, and the schedule, show of every deployment that a test starts. */
 export const operatorSecret = 'the-operator-secret';
+const cronSecret = 'the-cron-secret';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:test-provider-events';
 
@@ -48,6 +49,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
     await startSecrets({
       [secretIds.tokenSigningKey]: newSigningKey(),
       [secretIds.operatorSecret]: operatorSecret,
+      [secretIds.cronSecret]: cronSecret,
     }),
   );
   const providerEvents = openProviderEventTap(topicArn);

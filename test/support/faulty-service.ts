@@ -5,6 +5,7 @@ import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
+import type { SesAccountSimulation } from '../../infra/local/ses-account.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import { startFaultyAws } from './faulty-aws.ts';
@@ -22,6 +23,8 @@ export type FaultyService = {
   /** The table past the proxy, as the test and the event intake see it. */
   readonly table: Table;
   readonly providerEvents: ProviderEventTap;
+  /** SES's identities and tenants, and the DNS that it looks into. */
+  readonly account: SesAccountSimulation;
   /** What the mailbox took, in the order of arrival. */
   inbox(): Promise<readonly ReceivedEmail[]>;
   /** Resolves when SES has published every event of what it took. */

@@ -1,0 +1,272 @@
+import { sealCursor } from '#shared/table/cursor';
+import { sortableTime } from '#shared/table/keys';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import type { RouteName } from './every-route.ts';
+import type { Tenant } from './tenant.ts';
+
+/** A request that names what belongs to a tenant. */
+export type Ask = {
+  /** Takes the place of the path's parameter. */
+  readonly id?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** A text is CSV. */
+  readonly body?: unknown;
+  /**
+   * How another organization's key is answered: the code of a problem and the fields at fault, or its status where the answer has no
+   * body; `its own` where it gets a success and sees only what belongs to its own organization.
+   */
+  readonly stranger: string;
+  /** Whom the route admits instead of a manager's key; `nobody` where the test has no such secret. */
+  readonly admits?: 'operator' | 'nobody';
+};
+
+const own = 'its own';
+const operators = { stranger: 'invalid_operator_secret', admits: 'operator' } as const;
+
+const send = ({ contact, policy, template, upload }: Tenant): readonly Ask[] => {
+  const mail = { to: contact, subject: 'Hi', content: 'Hi' };
+  return [
+    { body: mail, stranger: own },
+    { body: { ...mail, policyKey: policy }, stranger: 'unknown_policy at policyKey' },
+    { body: { to: contact, templateId: template }, stranger: 'validation_failed at templateId' },
+    {
+      body: { ...mail, attachments: [{ filename: 'a.pdf', uploadId: upload }] },
+      stranger: 'unknown_upload at attachments.0.uploadId',
+      // No file was put there.
+      admits: 'nobody',
+    },
+  ];
+};
+
+/**
+ * The token that a stranger makes of a link in its own mail and the payload of the other's: a link takes no
+ * key, so whoever holds it is its owner. For the owner it is the token as it was sent.
+ */
+function tokenFor(kind: keyof Tenant['links'], its: Tenant, asker: Tenant): string {
+  const [keyId, payload] = its.links[kind].split('.');
+  return [keyId, payload, asker.links[kind].split('.').at(-1)].join('.');
+}
+
+type Asks = (its: Tenant, asker: Tenant) => readonly Ask[];
+
+/** What each route is asked with, by the tenant itself and by a stranger. */
+export const asks: Readonly<Record<RouteName, Asks>> = {
+  'POST /api/v1/emails/send': send,
+  'POST /api/v1/emails/send-global': send,
+  'POST /api/v1/attachments': () => [{ body: { filename: 'a.pdf', size: 9 }, stranger: own }],
+  'GET /api/v1/sends': ({ template, otherKey, contact }) => [
+    { stranger: own },
+    { query: { template }, stranger: own },
+    { query: { key: otherKey }, stranger: own },
+    { query: { to: contact }, stranger: own },
+  ],
+  'GET /api/v1/sends/{id}': (its) => [{ id: its.send, stranger: 'send_not_found' }],
+  'GET /api/v1/preferences': ({ links, contact }) => [
+    { query: { token: links.preferences }, stranger: 'contact_not_found' },
+    { query: { email: contact }, stranger: 'contact_not_found' },
+  ],
+  'POST /api/v1/preferences': ({ links, contact, category }) => {
+    const subscriptions = [{ categoryKey: category, subscribed: false }];
+    return [
+      { body: { token: links.preferences, subscriptions }, stranger: 'contact_not_found' },
+      {
+        body: { email: contact, subscriptions },
+        stranger: 'unknown_category at subscriptions.0.categoryKey',
+      },
+    ];
+  },
+  'GET /api/v1/suppressions': () => [{ stranger: own }],
+  'POST /api/v1/suppressions': ({ contact }) => [{ body: { email: contact }, stranger: own }],
+  'DELETE /api/v1/suppressions/{email}': ({ suppressed }) => [
+    { id: suppressed, stranger: 'suppression_not_found' },
+  ],
+  'POST /api/v1/suppressions/lift': ({ toBeLifted: diagnostic }) => [
+    { body: { ...everything, reason: 'manual', diagnostic, dryRun: false }, stranger: own },
+  ],
+  'POST /api/v1/suppressions/import': ({ contact }) => [
+    { body: `email,reason\n${contact},bounce\n`, stranger: own },
+  ],
+  'GET /api/v1/suppressions/export': () => [{ stranger: own }],
+  'GET /api/v1/recipients/{email}': ({ contact }) => [{ id: contact, stranger: own }],
+  'GET /api/v1/contacts': ({ contact }) => [{ query: { prefix: contact }, stranger: own }],
+  'GET /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: 'contact_not_found' }],
+  'DELETE /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: own }],
+  'GET /api/unsubscribe': (its, asker) => [
+    { query: { token: tokenFor('unsubscribe', its, asker) }, stranger: 'contact_not_found' },
+  ],
+  'POST /api/unsubscribe': (its, asker) => [
+    { body: { email: its.contact, organizationId: its.organizationId }, stranger: own },
+    { query: { token: tokenFor('unsubscribe', its, asker) }, stranger: 'contact_not_found' },
+    { body: { token: tokenFor('unsubscribe', its, asker) }, stranger: 'contact_not_found' },
+  ],
+  'GET /preferences': (its, asker) => [
+    { query: { token: tokenFor('preferences', its, asker) }, stranger: 'contact_not_found' },
+  ],
+  'POST /preferences': (its, asker) => [
+    {
+      query: { token: tokenFor('preferences', its, asker) },
+      body: {},
+      stranger: 'contact_not_found',
+    },
+  ],
+  'GET /api/webhooks/queue/run': () => [{ stranger: 'invalid_cron_secret', admits: 'nobody' }],
+  'POST /api/v1/templates': () => [
+    { body: { name: 'New', subject: 'Hi', content: 'Hi' }, stranger: own },
+  ],
+  'GET /api/v1/templates': () => [{ stranger: own }],
+  'GET /api/v1/templates/{id}': ({ template }) => [
+    { id: template, stranger: 'template_not_found' },
+  ],
+  'PUT /api/v1/templates/{id}': ({ template }) => [
+    { id: template, body: { subject: 'Mine' }, stranger: 'template_not_found' },
+  ],
+  'DELETE /api/v1/templates/{id}': ({ template }) => [
+    { id: template, stranger: 'template_not_found' },
+  ],
+  'POST /api/v1/templates/{id}/render': ({ template }) => [
+    { id: template, body: {}, stranger: 'template_not_found' },
+  ],
+  'POST /api/v1/webhooks': () => [{ body: { url: 'https://example.com/' }, stranger: own }],
+  'GET /api/v1/webhooks': () => [{ stranger: own }],
+  'GET /api/v1/webhooks/{id}': ofWebhook(),
+  'PATCH /api/v1/webhooks/{id}': ofWebhook({ url: 'https://example.com/' }),
+  'DELETE /api/v1/webhooks/{id}': ofWebhook(),
+  'POST /api/v1/webhooks/{id}/rotate-secret': ofWebhook(),
+  'POST /api/v1/webhooks/{id}/test': ofWebhook(),
+  'GET /api/v1/webhooks/{id}/deliveries': ofWebhook(),
+  'POST /api/v1/webhooks/deliveries/{id}/redeliver': ({ delivery }) => [
+    { id: delivery, stranger: 'delivery_not_found' },
+  ],
+  'POST /api/v1/webhooks/{id}/redeliver-failed': ofWebhook({ since: 0 }),
+  'POST /api/v1/api-keys': () => [{ body: { name: 'New' }, stranger: own }],
+  'GET /api/v1/api-keys': () => [{ stranger: own }],
+  'PATCH /api/v1/api-keys/{id}': ofOtherKey({ name: 'Mine' }),
+  'DELETE /api/v1/api-keys/{id}': ofOtherKey(),
+  'POST /api/v1/api-keys/{id}/rotate': ofOtherKey(),
+  'GET /api/v1/audit': () => [{ stranger: own }],
+  'GET /api/v1/organization': () => [{ stranger: own }],
+  'PATCH /api/v1/organization': ({ policy }) => [
+    { body: { senderName: 'Mine' }, stranger: own },
+    { body: { defaultPolicyKey: policy }, stranger: 'validation_failed at defaultPolicyKey' },
+    { body: { defaultPolicyKey: null }, stranger: own },
+  ],
+  'GET /api/v1/policies': () => [{ stranger: own }],
+  'GET /api/v1/policies/{key}': ({ policy }) => [{ id: policy, stranger: 'policy_not_found' }],
+  'PUT /api/v1/policies/{key}': ({ category }) => [
+    {
+      id: 'new-policy',
+      body: { kind: 'bulk', categoryKey: category },
+      stranger: 'validation_failed at categoryKey',
+    },
+    { id: 'new-policy', body: { kind: 'transactional' }, stranger: own },
+  ],
+  'DELETE /api/v1/policies/{key}': ({ policy }) => [{ id: policy, stranger: 'policy_not_found' }],
+  'POST /api/v1/categories': () => [{ body: { key: 'new', name: 'New' }, stranger: own }],
+  'GET /api/v1/categories': () => [{ stranger: own }],
+  'PATCH /api/v1/categories/{key}': ({ category }) => [
+    { id: category, body: { name: 'Mine' }, stranger: 'category_not_found' },
+  ],
+  'DELETE /api/v1/categories/{key}': ({ category }) => [
+    { id: category, stranger: 'category_not_found' },
+  ],
+  'POST /api/v1/organizations': () => [{ body: { name: 'New' }, ...operators }],
+  'GET /api/v1/organizations': () => [operators],
+  'GET /api/v1/organizations/{id}': ofOrganization(),
+  'PATCH /api/v1/organizations/{id}': ofOrganization({ attachmentsEnabled: false }),
+  'DELETE /api/v1/organizations/{id}': (its) => [
+    { id: its.organizationId, query: { name: its.name }, ...operators },
+  ],
+  'POST /api/v1/organizations/{id}/api-keys': ofOrganization(),
+  'PUT /api/v1/organization/identity': ({ identity }) => [
+    { body: identity, stranger: 'domain_taken' },
+  ],
+  'GET /api/v1/organization/identity': () => [{ stranger: own }],
+  'DELETE /api/v1/organization/identity': () => [{ stranger: own }],
+  'GET /api/v1/usage': () => [{ stranger: own }],
+  'GET /t/c/{token}': ofLink('click'),
+  'HEAD /t/c/{token}': ofLink('click', 'status 404'),
+  'GET /t/o/{token}': ofLink('open'),
+  'HEAD /t/o/{token}': ofLink('open', 'status 404'),
+};
+
+function ofWebhook(body?: object): Asks {
+  return ({ webhook }) => [{ id: webhook, ...(body && { body }), stranger: 'webhook_not_found' }];
+}
+
+function ofOtherKey(body?: object): Asks {
+  return ({ otherKey }) => [{ id: otherKey, ...(body && { body }), stranger: 'api_key_not_found' }];
+}
+
+function ofOrganization(body?: object): Asks {
+  return ({ organizationId }) => [{ id: organizationId, ...(body && { body }), ...operators }];
+}
+
+function ofLink(kind: 'click' | 'open', stranger = 'link_not_found'): Asks {
+  return (its, asker) => [{ id: tokenFor(kind, its, asker), stranger }];
+}
+
+const everything = { from: 0, until: 9_000_000_000_000 };
+
+/** A list: how its asker asks for a page, and a place in the list of a tenant. */
+export type ListAsk = {
+  readonly ask: (asker: Tenant) => Pick<Ask, 'id' | 'query' | 'body'>;
+  /** Of a list that is not long enough to have a cursor: what its cursor is sealed for. */
+  readonly sealed?: {
+    readonly list: (its: Tenant) => string;
+    readonly filters: Readonly<Record<string, unknown>>;
+    readonly position: (its: Tenant) => string;
+  };
+};
+
+const suppressionAt = ({ organizationId, suppressed }: Tenant): string =>
+  `${sortableTime(1)}#manual-${contactIdOf(organizationId, suppressed)}`;
+
+/** Every list of an organization that is read in pages. */
+export const lists: { readonly [Name in RouteName]?: ListAsk } = {
+  'GET /api/v1/sends': { ask: () => ({ query: { limit: '1' } }) },
+  'GET /api/v1/suppressions': { ask: () => ({ query: { limit: '1' } }) },
+  'POST /api/v1/suppressions/lift': {
+    ask: () => ({ body: everything }),
+    sealed: {
+      list: () => 'suppressions/lift',
+      filters: { ...everything, reason: 'bounce', dryRun: true },
+      position: suppressionAt,
+    },
+  },
+  'GET /api/v1/suppressions/export': {
+    ask: () => ({}),
+    sealed: { list: () => 'suppressions/export', filters: {}, position: suppressionAt },
+  },
+  'GET /api/v1/contacts': {
+    ask: () => ({ query: { limit: '1' } }),
+    sealed: {
+      list: () => 'contacts',
+      filters: { prefix: '' },
+      position: ({ contact }) => contact,
+    },
+  },
+  'GET /api/v1/templates': { ask: () => ({ query: { limit: '1' } }) },
+  'GET /api/v1/webhooks/{id}/deliveries': {
+    ask: ({ webhook }) => ({ id: webhook, query: { limit: '1' } }),
+  },
+  'POST /api/v1/webhooks/{id}/redeliver-failed': {
+    ask: ({ webhook }) => ({ id: webhook, body: { since: 0 } }),
+    sealed: {
+      list: ({ webhook }) => `webhooks/${webhook}/redeliver-failed`,
+      filters: { since: 0 },
+      position: () => `${sortableTime(1)}#${'a'.repeat(16)}`,
+    },
+  },
+  'GET /api/v1/api-keys': { ask: () => ({ query: { limit: '1' } }) },
+  'GET /api/v1/audit': { ask: () => ({ query: { limit: '1' } }) },
+};
+
+/** The request of a list, to go on at a cursor. */
+export const withCursor = (ask: Pick<Ask, 'id' | 'query' | 'body'>, cursor: string) =>
+  ask.body === undefined
+    ? { ...ask, query: { ...ask.query, cursor } }
+    : { ...ask, body: Object.assign({ cursor }, ask.body) };
+
+/** The cursor of a list that is too short to have one. */
+export const sealedFor = (its: Tenant, { list, filters, position }: Required<ListAsk>['sealed']) =>
+  sealCursor(position(its), { list: list(its), owner: its.cursorOwner, filters });
