@@ -205,6 +205,7 @@ const needs: Readonly<Record<RouteName, string>> = {
   'DELETE /api/v1/webhooks/{id}': 'manage_organization',
   'POST /api/v1/webhooks/{id}/rotate-secret': 'manage_organization',
   'POST /api/v1/webhooks/{id}/test': 'manage_organization',
+  'POST /api/v1/webhooks/{id}/verify': 'manage_organization',
   'GET /api/v1/webhooks/{id}/deliveries': 'manage_organization',
   'POST /api/v1/webhooks/deliveries/{id}/redeliver': 'manage_organization',
   'POST /api/v1/webhooks/{id}/redeliver-failed': 'manage_organization',

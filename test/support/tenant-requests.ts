@@ -133,6 +133,7 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'DELETE /api/v1/webhooks/{id}': ofWebhook(),
   'POST /api/v1/webhooks/{id}/rotate-secret': ofWebhook(),
   'POST /api/v1/webhooks/{id}/test': ofWebhook(),
+  'POST /api/v1/webhooks/{id}/verify': ofWebhook({ payload: '{}' }),
   'GET /api/v1/webhooks/{id}/deliveries': ofWebhook(),
   'POST /api/v1/webhooks/deliveries/{id}/redeliver': ({ delivery }) => [
     { id: delivery, stranger: 'delivery_not_found' },
