@@ -10,7 +10,8 @@ export const glossary: Readonly<Record<string, string>> = {
   data: 'The entries of this page.',
   nextCursor: 'Give it as `cursor` to read on. `null` at the end.',
   limit: 'How many entries a page has at most.',
-  cursor: '`nextCursor` of an earlier answer, as it is.',
+  cursor:
+    '`nextCursor` of an earlier answer, as it is. It is good for the same list with the same filters, and for keys of the same organization.',
   'if-match':
     'The versions that you have seen, as `ETag` gave them. The request is refused when the resource has another.',
   'if-none-match':

@@ -8,19 +8,24 @@ import { startLocalStack } from '../../infra/local/stack.ts';
 import { type Endpoint, loadEndpoints } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 
-// Every endpoint, with a key of every scope: each is refused exactly as its reference says.
+// Every endpoint, without a key and with a key of every scope: each is refused exactly as its reference says.
 
 const stack = await startLocalStack({ quiet: true });
 afterAll(stack.stop);
 
+type Caller = { readonly name: string; readonly may: readonly Scope[]; readonly text?: string };
+
 const keys = await Promise.all(
-  scopes.map(async (scope) => {
+  [undefined, ...scopes].map(async (scope): Promise<Caller> => {
     const organizationId = organizationIdSchema.parse(stack.description.organizationId);
-    const { apiKey, text } = buildApiKey({ organizationId, scopes: [scope] });
+    const listed = scope === undefined ? [] : [scope];
+    const { apiKey, text } = buildApiKey({ organizationId, scopes: listed });
     await putNewApiKey(openTable(stack.description.tableName), apiKey);
-    return { scope, text };
+    const may: readonly Scope[] = scope === undefined ? ['send_email', 'templates_manage'] : listed;
+    return { name: scope ?? 'no scope', may, text };
   }),
 );
+const callers: readonly Caller[] = [{ name: 'no key', may: [] }, ...keys];
 
 const endpoints = await loadEndpoints();
 const named = endpoints.map((endpoint) => ({
@@ -64,24 +69,26 @@ const refusals = [
 const refusalOr = (outcome: string, otherwise: string): string =>
   refusals.includes(outcome) ? outcome : otherwise;
 
-function expectedOf({ reference: { access } }: Endpoint, scope: Scope): string {
+function expectedOf({ reference: { access } }: Endpoint, { may, text }: Caller): string {
   if (access === 'anybody') return 'admitted';
   if (access === 'cron_secret') return 'invalid_cron_secret';
   if (access === 'operator_secret') return 'invalid_operator_secret';
+  if (text === undefined) return access.key === 'optional' ? 'admitted' : 'invalid_api_key';
   const wanted = scopesOf(access);
-  return wanted.length === 0 || wanted.includes(scope) ? 'admitted' : 'missing_scope';
+  const isAdmitted = wanted.length === 0 || wanted.some((scope) => may.includes(scope));
+  return isAdmitted ? 'admitted' : 'missing_scope';
 }
 
 describe.each(named)('$name', ({ endpoint }) => {
-  it('admits a key of its scope, and of no other', async () => {
+  it('admits a key of its scope, and of no other, and nobody without one', async () => {
     const outcomes = await Promise.all(
-      keys.map(async ({ scope, text }) => [
-        scope,
+      callers.map(async ({ name, text }) => [
+        name,
         refusalOr(await ask(endpoint, text), 'admitted'),
       ]),
     );
 
-    const expected = scopes.map((scope) => [scope, expectedOf(endpoint, scope)]);
+    const expected = callers.map((caller) => [caller.name, expectedOf(endpoint, caller)]);
     expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected));
   });
 });

@@ -1,20 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
-import { scopes } from '#shared/organizations/scopes';
 import type { StoredItem } from '#shared/table/table-client';
-import { buildApiKey } from '../support/api-key-builder.ts';
-import { byRoute, type RouteName } from '../support/every-route.ts';
+import { byRoute } from '../support/every-route.ts';
 import { operatorSecret } from '../support/faulty-aws.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { type Call, callService, createTenant, type Tenant } from '../support/tenant.ts';
 import { type Ask, asks, lists, sealedFor, withCursor } from '../support/tenant-requests.ts';
 
-// Whoever adds a route says here who is admitted, and what a stranger asks it with.
+// A key of one organization and all that another has, at every route. Whoever adds a route says in the table of
+// `tenant-requests.ts` what a stranger asks it with.
 
 const root = resolve(import.meta.dirname, '../..');
 const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
@@ -167,149 +164,6 @@ async function takesCursor(functionName: string): Promise<boolean> {
     (schema) => schema instanceof mini.ZodMiniObject && 'cursor' in schema.shape,
   );
 }
-
-/** Which key a route asks for, in the words of the table of all endpoints. */
-const needs: Readonly<Record<RouteName, string>> = {
-  'POST /api/v1/emails/send': 'send_email',
-  'POST /api/v1/emails/send-global': 'send_email',
-  'POST /api/v1/attachments': 'send_email',
-  'GET /api/v1/sends': 'read_sends or manage_organization',
-  'GET /api/v1/sends/{id}': 'read_sends, or none',
-  'GET /api/v1/preferences': 'preferences_read, or none',
-  'POST /api/v1/preferences': 'preferences_manage, or none',
-  'GET /api/v1/suppressions': 'manage_organization',
-  'POST /api/v1/suppressions': 'manage_organization',
-  'DELETE /api/v1/suppressions/{email}': 'manage_organization',
-  'POST /api/v1/suppressions/lift': 'manage_organization',
-  'POST /api/v1/suppressions/import': 'manage_organization',
-  'GET /api/v1/suppressions/export': 'manage_organization',
-  'GET /api/v1/recipients/{email}': 'manage_organization',
-  'GET /api/v1/contacts': 'manage_organization',
-  'GET /api/v1/contacts/{email}': 'manage_organization',
-  'DELETE /api/v1/contacts/{email}': 'manage_organization',
-  'GET /api/unsubscribe': 'none',
-  'POST /api/unsubscribe': 'any, or none',
-  'GET /preferences': 'none',
-  'POST /preferences': 'none',
-  'GET /api/webhooks/queue/run': 'cron secret',
-  'POST /api/v1/templates': 'templates_manage',
-  'GET /api/v1/templates': 'any',
-  'GET /api/v1/templates/{id}': 'any',
-  'PUT /api/v1/templates/{id}': 'templates_manage',
-  'DELETE /api/v1/templates/{id}': 'templates_manage',
-  'POST /api/v1/templates/{id}/render': 'any',
-  'POST /api/v1/webhooks': 'manage_organization',
-  'GET /api/v1/webhooks': 'manage_organization',
-  'GET /api/v1/webhooks/{id}': 'manage_organization',
-  'PATCH /api/v1/webhooks/{id}': 'manage_organization',
-  'DELETE /api/v1/webhooks/{id}': 'manage_organization',
-  'POST /api/v1/webhooks/{id}/rotate-secret': 'manage_organization',
-  'POST /api/v1/webhooks/{id}/test': 'manage_organization',
-  'POST /api/v1/webhooks/{id}/verify': 'manage_organization',
-  'GET /api/v1/webhooks/{id}/deliveries': 'manage_organization',
-  'POST /api/v1/webhooks/deliveries/{id}/redeliver': 'manage_organization',
-  'POST /api/v1/webhooks/{id}/redeliver-failed': 'manage_organization',
-  'POST /api/v1/api-keys': 'manage_organization',
-  'GET /api/v1/api-keys': 'manage_organization',
-  'PATCH /api/v1/api-keys/{id}': 'manage_organization',
-  'DELETE /api/v1/api-keys/{id}': 'manage_organization',
-  'POST /api/v1/api-keys/{id}/rotate': 'manage_organization',
-  'GET /api/v1/audit': 'manage_organization',
-  'GET /api/v1/organization': 'manage_organization',
-  'PATCH /api/v1/organization': 'manage_organization',
-  'GET /api/v1/policies': 'manage_organization',
-  'GET /api/v1/policies/{key}': 'manage_organization',
-  'PUT /api/v1/policies/{key}': 'manage_organization',
-  'DELETE /api/v1/policies/{key}': 'manage_organization',
-  'POST /api/v1/categories': 'manage_organization',
-  'GET /api/v1/categories': 'manage_organization',
-  'PATCH /api/v1/categories/{key}': 'manage_organization',
-  'DELETE /api/v1/categories/{key}': 'manage_organization',
-  'POST /api/v1/organizations': 'operator secret',
-  'GET /api/v1/organizations': 'operator secret',
-  'GET /api/v1/organizations/{id}': 'operator secret',
-  'PATCH /api/v1/organizations/{id}': 'operator secret',
-  'DELETE /api/v1/organizations/{id}': 'operator secret',
-  'POST /api/v1/organizations/{id}/api-keys': 'operator secret',
-  'PUT /api/v1/organization/identity': 'manage_organization',
-  'GET /api/v1/organization/identity': 'manage_organization',
-  'DELETE /api/v1/organization/identity': 'manage_organization',
-  'GET /api/v1/usage': 'manage_organization',
-  'GET /t/c/{token}': 'none',
-  'HEAD /t/c/{token}': 'none',
-  'GET /t/o/{token}': 'none',
-  'HEAD /t/o/{token}': 'none',
-};
-
-/** The table of all endpoints: `GET`, `HEAD /t/c/{token}` in one cell are two routes. */
-function needsInReadme(): Record<string, string> {
-  const readme = readFileSync(resolve(root, 'functions/README.md'), 'utf8');
-  const [, table = ''] = readme.split('## Every endpoint');
-  const rows = [...table.matchAll(/^\| (`[A-Z]+(?:`, `[A-Z]+)* ?.*?) \| (.*?) \|/gm)];
-  return Object.fromEntries(
-    rows.flatMap(([, cell = '', need = '']) => {
-      const names = [...cell.matchAll(/`([A-Z]+)(?: (\/[^`]*))?`/g)];
-      return names.map(([, method, path], index) => {
-        const shared = path ?? names.slice(index).find(([, , later]) => later)?.[2];
-        return [`${method} ${shared}`, need.replaceAll('`', '')];
-      });
-    }),
-  );
-}
-
-/** The callers: nobody, and keys with one scope each or with none, which is one with the default scopes. */
-const callers = [
-  { who: 'nobody', granted: [] },
-  { who: 'a key without scopes', granted: ['send_email', 'templates_manage'] },
-  ...scopes.map((scope) => ({ who: `a key with ${scope}`, granted: [scope] })),
-] as const;
-
-/** Why a caller is not admitted, or `undefined`. */
-function refusalOf({ who, granted }: (typeof callers)[number], need: string): string | undefined {
-  if (need === 'operator secret') return 'invalid_operator_secret';
-  if (need === 'cron secret') return 'invalid_cron_secret';
-  if (need === 'none') return undefined;
-  if (who === 'nobody') return need.endsWith(', or none') ? undefined : 'invalid_api_key';
-  const [wanted = ''] = need.split(', ');
-  const isAdmitted = wanted === 'any' || wanted.split(' or ').some((one) => grants(granted, one));
-  return isAdmitted ? undefined : 'missing_scope';
-}
-const grants = (granted: readonly string[], scope: string): boolean => granted.includes(scope);
-const refusals = [
-  'invalid_operator_secret',
-  'invalid_cron_secret',
-  'invalid_api_key',
-  'missing_scope',
-];
-
-describe('the scopes of a key', () => {
-  it('are needed as the documents say', () => {
-    expect(needsInReadme()).toEqual(needs);
-  });
-
-  it.each(callers)(
-    'let $who do what they are for, and nothing else, at every route',
-    async (caller) => {
-      const { organizationId } = await service.newCaller();
-      const listed = scopes.filter((scope) => caller.who === `a key with ${scope}`);
-      const { text, apiKey } = buildApiKey({ organizationId, scopes: listed });
-      await putNewApiKey(service.table, apiKey);
-      const key = caller.who === 'nobody' ? undefined : text;
-
-      const answers = await Promise.all(
-        byRoute(needs).map(async ({ name, method, ...route }) => {
-          const body = method === 'GET' || method === 'HEAD' ? undefined : {};
-          const { code = '' } = await send({ method, ...route }, { body }, { key });
-          return [name, refusals.includes(code) ? code : undefined];
-        }),
-      );
-
-      expect(answers).toEqual(
-        byRoute(needs).map(({ name, entry }) => [name, refusalOf(caller, entry)]),
-      );
-    },
-  );
-});
 
 // The last: it deletes the organization.
 describe('the requests that a stranger asks with', () => {

@@ -47,6 +47,9 @@ function tokenFor(kind: keyof Tenant['links'], its: Tenant, asker: Tenant): stri
   return [keyId, payload, asker.links[kind].split('.').at(-1)].join('.');
 }
 
+/** A message as its receiver has it. */
+const signedMessage = { payload: '{}', webhookId: 'msg_1', timestamp: '1', signature: 'v1,x' };
+
 type Asks = (its: Tenant, asker: Tenant) => readonly Ask[];
 
 /** What each route is asked with, by the tenant itself and by a stranger. */
@@ -133,7 +136,7 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'DELETE /api/v1/webhooks/{id}': ofWebhook(),
   'POST /api/v1/webhooks/{id}/rotate-secret': ofWebhook(),
   'POST /api/v1/webhooks/{id}/test': ofWebhook(),
-  'POST /api/v1/webhooks/{id}/verify': ofWebhook({ payload: '{}' }),
+  'POST /api/v1/webhooks/{id}/verify': ofWebhook(signedMessage),
   'GET /api/v1/webhooks/{id}/deliveries': ofWebhook(),
   'POST /api/v1/webhooks/deliveries/{id}/redeliver': ({ delivery }) => [
     { id: delivery, stranger: 'delivery_not_found' },
@@ -184,6 +187,9 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'GET /api/v1/organization/identity': () => [{ stranger: own }],
   'DELETE /api/v1/organization/identity': () => [{ stranger: own }],
   'GET /api/v1/usage': () => [{ stranger: own }],
+  // A file that is the same for everybody: it takes neither a key nor an id.
+  'GET /openapi.json': () => [],
+  'GET /docs': () => [],
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),
