@@ -29,18 +29,38 @@ export async function addKeyDay(
   shardId: string,
   { organizationId, day, entries }: KeyDayTally,
 ): Promise<KeyDay> {
-  const stored = await addOnce(
-    table,
-    {
-      key: keyDayKey(organizationId, day, shardId),
-      attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
-    },
-    entries.map(({ sequence, apiKeyId }) => ({
+  const item = {
+    key: keyDayKey(organizationId, day, shardId),
+    attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
+  };
+  let stored: StoredItem = { day };
+  // One after another: the mark in the item says that all before it is counted.
+  for (const part of partsOf(entries)) {
+    const additions = part.map(({ sequence, apiKeyId }) => ({
       sequence,
       counts: { [apiKeyOwnPart(apiKeyId)]: 1 },
-    })),
-  );
+    }));
+    stored = await addOnce(table, item, additions);
+  }
   return toKeyDay(stored, organizationId);
+}
+
+/** An update names each of its keys, and an expression has 4 KB (DynamoDB developer guide, "Quotas"). */
+export const mostKeysAtOnce = 50;
+
+/** The entries in their order, in parts of so many keys. */
+function partsOf(entries: KeyDayTally['entries']): KeyDayTally['entries'][] {
+  const parts: KeyDayTally['entries'][number][][] = [];
+  let keys = new Set<ApiKeyId>();
+  for (const entry of entries) {
+    keys.add(entry.apiKeyId);
+    if (parts.length === 0 || keys.size > mostKeysAtOnce) {
+      parts.push([]);
+      keys = new Set([entry.apiKeyId]);
+    }
+    parts.at(-1)?.push(entry);
+  }
+  return parts;
 }
 
 /**

@@ -7,7 +7,7 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { daysBefore, usualDays } from '#shared/usage/day';
-import { addKeyDay, readKeyDays } from '#shared/usage/key-day-store';
+import { addKeyDay, mostKeysAtOnce, readKeyDays } from '#shared/usage/key-day-store';
 import { readUsage } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -45,6 +45,24 @@ describe('the days of keys', () => {
     expect(elsewhere).toEqual({ day, sends: new Map([[one, 1]]) });
     expect(await sumOf(organizationId, one)).toBe(3);
     expect(await sumOf(organizationId, other)).toBe(1);
+  });
+
+  it('are counted also for more keys than one update can name, and once', async () => {
+    const organizationId = newOrganizationId();
+    const keys = Array.from({ length: 5 * mostKeysAtOnce }, () => newApiKeyId(organizationId));
+    const tally = {
+      organizationId,
+      day,
+      entries: [...keys, ...keys].map((apiKeyId, index) => ({
+        sequence: `${index}`.padStart(40, '0'),
+        apiKeyId,
+      })),
+    };
+
+    await addKeyDay(table, shard, tally);
+    const { sends } = await addKeyDay(table, shard, tally);
+
+    expect(sends).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 2])));
   });
 
   it('count each send once, however the batches of a shard are cut when they come again', async () => {
