@@ -41,7 +41,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   unknown_upload:
     'An `uploadId` is not there, or its file never came, or it expired. Upload again.',
   missing_scope: 'The key lacks the scope that `detail` names. Use another key.',
-  tenant_paused: 'The organization is paused. Ask the operator.',
+  tenant_paused: 'The organization is paused, by the operator or by SES. Ask the operator.',
   no_active_identity: 'The organization has no verified From identity. Ask the operator.',
   endpoint_not_found: 'There is no endpoint at this path.',
   method_not_allowed: 'The path has other methods: `Allow` names them.',

@@ -77,6 +77,9 @@ export const glossary: Readonly<Record<string, string>> = {
 
   // Organizations
   paused: 'Whether its sends are refused.',
+  tenant: 'The state of the organization as a tenant of SES, where it is one.',
+  'tenant.sending': 'Whether SES takes its emails.',
+  'tenant.reason': 'Why it is paused, in AWS’s own words.',
   attachmentsEnabled: 'Whether its emails may have attachments.',
   identity: 'What it sends as.',
   domain: 'The domain of the From address.',

@@ -14,8 +14,6 @@ export const identityReference = {
     sendingAs:
       'What sends use now; `null` when there is nothing. An earlier identity goes on until the new one is active.',
     tenant: 'The state of the organization as a tenant of SES; `null` where it is none.',
-    'tenant.sending': 'Whether SES takes its emails.',
-    'tenant.reason': 'Why it is paused, in AWS’s own words.',
     dkim: 'How far SES has come with the keys that sign.',
     'dkim.status': 'In SES’s own words.',
     mailFrom: 'How far SES has come with the domain for bounces.',
