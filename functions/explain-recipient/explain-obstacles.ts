@@ -1,11 +1,13 @@
 import type { SuppressionReason } from '#shared/contacts/suppression';
 import type { Suppression } from '#shared/contacts/suppression-list-store';
+import type { IdentityStatus } from '#shared/identity/identity';
 import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
 
 type RecipientState = {
   readonly organization: {
     readonly paused: boolean;
-    readonly identity: 'active' | 'pending' | 'none';
+    readonly pausedBySes: boolean;
+    readonly identity: IdentityStatus | 'none';
   };
   readonly suppressions: readonly Suppression[];
   readonly providerList: { readonly state: 'listed' | 'not_listed' | 'unknown' };
@@ -19,6 +21,9 @@ export function explainObstacles({
 }: RecipientState): string[] {
   return [
     ...(organization.paused ? ['The organization is paused: it sends nothing.'] : []),
+    ...(organization.pausedBySes
+      ? ['Amazon SES has paused the organization: it sends nothing.']
+      : []),
     ...(organization.identity === 'active'
       ? []
       : ['The organization has no active From identity: it cannot send.']),

@@ -4,9 +4,9 @@ import { spellingsOf } from '#shared/contacts/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
 import type { Suppression, SuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { invalidField } from '#shared/errors/service-error';
+import type { IdentityContext, IdentityStore } from '#shared/identity/identity-store';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { explainSend } from '#shared/sending/explain-send';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends } from '#shared/sending/send-list';
@@ -17,7 +17,7 @@ import { explainObstacles } from './explain-obstacles.ts';
 import type { ExplainRecipientQuery } from './schema.ts';
 
 export type RecipientExplanation = Authentication & {
-  readonly organizations: OrganizationStore;
+  readonly identities: Pick<IdentityStore, 'read'>;
   readonly suppressions: SuppressionListStore;
   readonly providerList: Pick<ProviderSuppressionList, 'get'>;
   readonly sends: SendListStore;
@@ -48,8 +48,8 @@ export async function explainRecipient(
 
   const { address, identity } = parsed.value;
   const contactId = contactIdOf(organizationId, identity);
-  const [organization, { contact, suppressions }, { found: sends }] = await Promise.all([
-    explanation.organizations.get(organizationId),
+  const [context, { contact, suppressions }, { found: sends }] = await Promise.all([
+    explanation.identities.read(organizationId),
     explanation.suppressions.ofContact(contactId),
     readSends(organizationId, { to: contactId, limit }, explanation),
   ]);
@@ -58,21 +58,25 @@ export async function explainRecipient(
     Promise.all(sends.map((send) => explainEmail(send, explanation))),
   ]);
   const known = isKnown(contact) ? contact : undefined;
-  const state = {
-    paused: organization?.paused ?? false,
-    identity: organization?.identity?.status ?? 'none',
-  } as const;
+  const organization = stateOf(context);
   return {
     email: identity,
     contactId,
-    obstacles: explainObstacles({ organization: state, suppressions, providerList }),
-    organization: state,
+    obstacles: explainObstacles({ organization, suppressions, providerList }),
+    organization,
     contact: known ?? null,
     suppressions,
     providerList,
     emails,
   };
 }
+
+/** Whether the organization can send at all. What its sends use counts, and else what it has asked for. */
+const stateOf = ({ organization, identity }: IdentityContext) => ({
+  paused: organization?.paused ?? false,
+  pausedBySes: organization?.tenant?.sending === 'paused',
+  identity: organization?.identity?.status ?? identity?.wanted?.status ?? ('none' as const),
+});
 
 const toEmailOf = ({ toEmail }: Send): string => toEmail;
 

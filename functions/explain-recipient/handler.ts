@@ -6,8 +6,8 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
+import { openIdentityStore } from '#shared/identity/identity-store';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openSendListStore } from '#shared/sending/send-list-store';
 import { openTimelineStore } from '#shared/sending/timeline-store';
 import { openTable } from '#shared/table/table-client';
@@ -18,7 +18,7 @@ const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const explanation = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  organizations: openOrganizationStore(table),
+  identities: openIdentityStore(table),
   suppressions: openSuppressionListStore(table),
   providerList: openProviderSuppressionList(),
   sends: openSendListStore(table),

@@ -15,7 +15,8 @@ export const reference = {
     contactId: 'The contact, also of an address that is not known yet.',
     obstacles: 'What keeps email from the address now, in words. Empty: nothing does.',
     organization: 'Whether the organization can send at all.',
-    'organization.identity': 'Its From identity: `active`, `pending` or `none`.',
+    'organization.pausedBySes': 'Whether SES has paused it, as a tenant of its own.',
+    'organization.identity': 'Its From identity: `active`, `pending`, `failed` or `none`.',
     contact: 'What the organization knows; `null` if it does not know the address.',
     'contact.createdAt': 'Since when, in epoch milliseconds.',
     subscriptions: 'What the person chose. A category that is missing is subscribed.',
@@ -41,7 +42,7 @@ export const reference = {
         obstacles: [
           'An email to the address bounced for good, on 2026-11-21T09:00:00.000Z: the mailbox does not exist.',
         ],
-        organization: { paused: false, identity: 'active' },
+        organization: { paused: false, pausedBySes: false, identity: 'active' },
         contact: { createdAt: exampleTime, subscriptions: [] },
         suppressions: [exampleSuppression],
         providerList: { state: 'not_listed' },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { subscriptionSchema } from '#shared/contacts/preferences';
 import { suppressionViewSchema } from '#shared/contacts/suppression-view';
 import { eventSchema } from '#shared/events/event';
+import { identityStatuses } from '#shared/identity/identity';
 import { sendStatuses } from '#shared/sending/send';
 import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 
@@ -23,7 +24,9 @@ export const responseSchema = z.object({
   obstacles: z.array(z.string()),
   organization: z.object({
     paused: z.boolean(),
-    identity: z.enum(['active', 'pending', 'none']),
+    /** As a tenant of SES. */
+    pausedBySes: z.boolean(),
+    identity: z.enum([...identityStatuses, 'none']),
   }),
   /** Whether the organization knows the address, and since when. */
   contact: z.nullable(z.object({ createdAt: z.int(), subscriptions: z.array(subscriptionSchema) })),

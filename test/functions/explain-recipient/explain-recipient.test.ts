@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Identity } from '#shared/identity/identity';
+import type { Organization } from '#shared/organizations/organization';
 import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import {
@@ -20,8 +22,12 @@ const send = buildSend({
   toEmail: 'Ann@example.com',
 });
 
+const identitiesOf = (organization: Organization, identity?: Identity) => ({
+  read: async () => ({ organization, identity }),
+});
+
 const nothing: Omit<RecipientExplanation, 'now' | 'apiKeys'> = {
-  organizations: { get: async () => buildOrganization({ id: organizationId }) },
+  identities: identitiesOf(buildOrganization({ id: organizationId })),
   suppressions: fakeSuppressionList([]),
   providerList: { get: async () => undefined },
   sends: { find: unexpected('sends.find'), findTo: async () => [], get: async () => [] },
@@ -65,9 +71,7 @@ describe('explainRecipient', () => {
 
   it('says what keeps email from the address now, each with its cause', async () => {
     const { obstacles } = await run({
-      organizations: {
-        get: async () => ({ ...buildOrganization({ id: organizationId }), paused: true }),
-      },
+      identities: identitiesOf({ ...buildOrganization({ id: organizationId }), paused: true }),
       suppressions: fakeSuppressionList([
         buildSuppression(organizationId, { diagnostic: 'smtp; 550 5.1.1 unknown' }),
       ]),
@@ -80,6 +84,33 @@ describe('explainRecipient', () => {
       expect.stringContaining('own list'),
     ]);
   });
+
+  it('says that SES has paused the organization as its tenant', async () => {
+    const tenant = { sending: 'paused' } as const;
+    const { obstacles, organization } = await run({
+      identities: identitiesOf({ ...buildOrganization({ id: organizationId }), tenant }),
+    });
+
+    expect(obstacles).toEqual([expect.stringContaining('SES has paused')]);
+    expect(organization).toMatchObject({ paused: false, pausedBySes: true });
+  });
+
+  it.each(['pending', 'failed'] as const)(
+    'tells an identity that is %s from none',
+    async (status) => {
+      const { identity: _, ...without } = buildOrganization({ id: organizationId });
+      const [domain, mailFromDomain] = ['mail.example.org', 'bounces.mail.example.org'];
+      const wanted = { domain, fromEmail: `hello@${domain}`, mailFromDomain, status };
+      const identity = { organizationId, wanted, removing: [], updatedAt: 1 };
+
+      const told = await run({ identities: identitiesOf(without, identity) });
+      const untold = await run({ identities: identitiesOf(without) });
+
+      expect(told.organization.identity).toBe(status);
+      expect(untold.organization.identity).toBe('none');
+      expect(told.obstacles).toEqual(untold.obstacles);
+    },
+  );
 
   it('has nothing to say where nothing is known and nothing is wrong', async () => {
     expect(await run()).toMatchObject({
