@@ -23,8 +23,9 @@ export type CursorScope = {
 export const newCursorSecret = (): string => randomBase32(52);
 
 /**
- * A position as callers hold it, to go on there. The text is the MAC and the position, in base64url (RFC
- * 4648 §5). Whoever decodes it reads what the entry shows anyway; nobody else can make one.
+ * A position as callers hold it, to go on there: the position and the MAC, in base64url (RFC 4648 §5). It
+ * begins with a letter or a digit, so that no command line takes it for an option. Whoever decodes it reads
+ * what the entry shows anyway; nobody else can make one.
  *
  * @returns `null` at the end of the list, as an answer says it.
  */
@@ -43,7 +44,7 @@ export function openCursor<Position extends string>(
   scope: CursorScope,
 ): Position | undefined {
   if (cursor === undefined) return undefined;
-  const text = Buffer.from(cursor, 'base64url').subarray(macLength).toString();
+  const text = Buffer.from(cursor, 'base64url').subarray(0, -macLength).toString();
   const position = positionSchema.safeParse(text);
   // The whole text is compared: padding, stray bits or another alphabet make no second cursor.
   if (position.success && isEqual(cursor, sealed(position.data, scope))) return position.data;
@@ -57,7 +58,7 @@ export function openCursor<Position extends string>(
 const macLength = 16;
 
 const sealed = (position: string, scope: CursorScope): string =>
-  Buffer.concat([macOf(position, scope), Buffer.from(position)]).toString('base64url');
+  Buffer.concat([Buffer.from(position), macOf(position, scope)]).toString('base64url');
 
 /** JSON keeps the parts apart, so no two scopes or positions are the same text. */
 const macOf = (position: string, { list, owner, filters = {} }: CursorScope): Buffer =>

@@ -43,13 +43,14 @@ const sameFilters = (one: CursorScope, other: CursorScope): boolean => {
 };
 
 describe('a cursor', () => {
-  it('stands for its position, and is safe in a URL', () => {
+  it('stands for its position, and is safe in a URL and on a command line', () => {
     fc.assert(
       fc.property(positions, scopes, (position, scope) => {
         const cursor = seal(position, scope);
 
         expect(open(cursor, scope)).toBe(position);
         expect(encodeURIComponent(cursor)).toBe(cursor);
+        expect(cursor).toMatch(/^[A-Za-z0-9]/);
       }),
     );
   });
