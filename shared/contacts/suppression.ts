@@ -18,7 +18,7 @@ export const suppressionSchema = z.object({
 export const isSuppressingBounce = (bounceType: string): boolean => bounceType === 'Permanent';
 
 /** The words of a diagnostic that are kept: remote servers write what they like. */
-const longestDiagnostic = 1_000;
+export const longestDiagnostic = 1_000;
 
 /** What is known of the cause of a suppression, beside its reason. */
 export type SuppressionDetails = {

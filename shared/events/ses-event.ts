@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { isSuppressingBounce, type SuppressionReason } from '#shared/contacts/suppression';
+import {
+  isSuppressingBounce,
+  longestDiagnostic,
+  type SuppressionReason,
+} from '#shared/contacts/suppression';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
@@ -189,9 +193,6 @@ const identitiesOf = (list: Recipients): string[] =>
     const parsed = parseEmailAddress(bareAddress(emailAddress));
     return parsed.ok ? [parsed.value.identity] : [];
   });
-
-/** The servers of recipients write what they like; this much of it is kept. */
-const longestDiagnostic = 1_000;
 
 const recipientsIn = (list: Recipients): EventRecipient[] =>
   list.map(({ emailAddress, diagnosticCode }) => ({

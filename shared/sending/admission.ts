@@ -22,7 +22,7 @@ import type { RateLimit } from '#shared/organizations/rate-limit';
 import { requireScope } from '#shared/organizations/scopes';
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import { applyPolicy, type Recipients } from './recipients.ts';
+import { applyPolicy, type Recipients } from './apply-policy.ts';
 import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
 import { judgeSender } from './sender.ts';
 import type { Sending } from './sending.ts';

@@ -1,9 +1,9 @@
 import type { Organization, Policy } from '#shared/organizations/organization';
 import type { RewriteOptions } from '#shared/tracking/rewrite-html';
+import type { Recipients } from './apply-policy.ts';
 import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
 import type { EmailHeader } from './email-provider.ts';
-import type { Recipients } from './recipients.ts';
 import type { SendRequest } from './send-request.ts';
 
 /** What the service makes of the caller's bodies. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import { applyPolicy } from '#shared/sending/recipients';
+import { applyPolicy } from '#shared/sending/apply-policy';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 
