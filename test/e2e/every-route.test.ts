@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import type { StoredItem } from '#shared/table/table-client';
-import { byRoute } from '../support/every-route.ts';
 import { operatorSecret } from '../support/faulty-aws.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { type Call, callService, createTenant, type Tenant } from '../support/tenant.ts';
-import { type Ask, asks, lists, sealedFor, withCursor } from '../support/tenant-requests.ts';
+import { type Ask, askedRoutes, lists, sealedFor, withCursor } from '../support/tenant-requests.ts';
 
 // A key of one organization and all that another has, at every route. Whoever adds a route says in the table of
 // `tenant-requests.ts` what a stranger asks it with.
@@ -46,7 +45,7 @@ function inOrder<Entry extends Route>(routes: readonly Entry[]): readonly Entry[
   return routes.toSorted((one, other) => rank(one) - rank(other));
 }
 
-const requests = inOrder(byRoute(asks)).flatMap((route) =>
+const requests = inOrder(askedRoutes).flatMap((route) =>
   route.entry(tenant, stranger).map((ask) => ({ ...route, ask })),
 );
 
@@ -101,7 +100,7 @@ async function goOn(asker: Tenant, route: Route, ask: Request, cursor: string) {
 }
 
 describe('a cursor', async () => {
-  const listed = byRoute(asks).flatMap(({ name, ...route }) => {
+  const listed = askedRoutes.flatMap(({ name, ...route }) => {
     const list = new Map(Object.entries(lists)).get(name);
     return list === undefined ? [] : [{ ...route, name, ...list }];
   });
@@ -115,7 +114,7 @@ describe('a cursor', async () => {
   it('is taken by these lists, and by none besides', async () => {
     const isOperators = 'GET /api/v1/organizations';
     const taking: string[] = [];
-    for (const { name, functionName } of byRoute(asks)) {
+    for (const { name, functionName } of askedRoutes) {
       if (name !== isOperators && (await takesCursor(functionName))) taking.push(name);
     }
 
@@ -172,7 +171,7 @@ describe('the requests that a stranger asks with', () => {
     const holders = [...(await itemsBut(stranger))].filter(([, item]) =>
       JSON.stringify(item).includes(secret),
     );
-    const owned = inOrder(byRoute(asks))
+    const owned = inOrder(askedRoutes)
       .flatMap((route) => route.entry(tenant, tenant).map((ask) => ({ ...route, ask })))
       .filter(({ ask }) => ask.admits !== 'nobody');
     const outcomes: [string, string][] = [];

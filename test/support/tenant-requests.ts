@@ -1,7 +1,7 @@
 import { sealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { RouteName } from './every-route.ts';
+import { byRoute, type RouteName, type RouteTable } from './every-route.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A request that names what belongs to a tenant. */
@@ -52,8 +52,8 @@ const signedMessage = { payload: '{}', webhookId: 'msg_1', timestamp: '1', signa
 
 type Asks = (its: Tenant, asker: Tenant) => readonly Ask[];
 
-/** What each route is asked with, by the tenant itself and by a stranger. */
-export const asks: Readonly<Record<RouteName, Asks>> = {
+/** What routes are asked with, by the tenant itself and by a stranger. */
+const asks: RouteTable<Asks> = {
   'POST /api/v1/emails/send': send,
   'POST /api/v1/emails/send-global': send,
   'POST /api/v1/attachments': () => [{ body: { filename: 'a.pdf', size: 9 }, stranger: own }],
@@ -78,7 +78,6 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
       },
     ];
   },
-  'GET /api/v1/suppressions': () => [{ stranger: own }],
   'POST /api/v1/suppressions': ({ contact }) => [{ body: { email: contact }, stranger: own }],
   'DELETE /api/v1/suppressions/{email}': ({ suppressed }) => [
     { id: suppressed, stranger: 'suppression_not_found' },
@@ -89,7 +88,6 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'POST /api/v1/suppressions/import': ({ contact }) => [
     { body: `email,reason\n${contact},bounce\n`, stranger: own },
   ],
-  'GET /api/v1/suppressions/export': () => [{ stranger: own }],
   'GET /api/v1/recipients/{email}': ({ contact }) => [{ id: contact, stranger: own }],
   'GET /api/v1/contacts': ({ contact }) => [{ query: { prefix: contact }, stranger: own }],
   'GET /api/v1/contacts/{email}': ({ contact }) => [{ id: contact, stranger: 'contact_not_found' }],
@@ -116,7 +114,6 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'POST /api/v1/templates': () => [
     { body: { name: 'New', subject: 'Hi', content: 'Hi' }, stranger: own },
   ],
-  'GET /api/v1/templates': () => [{ stranger: own }],
   'GET /api/v1/templates/{id}': ({ template }) => [
     { id: template, stranger: 'template_not_found' },
   ],
@@ -130,7 +127,6 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
     { id: template, body: {}, stranger: 'template_not_found' },
   ],
   'POST /api/v1/webhooks': () => [{ body: { url: 'https://example.com/' }, stranger: own }],
-  'GET /api/v1/webhooks': () => [{ stranger: own }],
   'GET /api/v1/webhooks/{id}': ofWebhook(),
   'PATCH /api/v1/webhooks/{id}': ofWebhook({ url: 'https://example.com/' }),
   'DELETE /api/v1/webhooks/{id}': ofWebhook(),
@@ -143,18 +139,14 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   ],
   'POST /api/v1/webhooks/{id}/redeliver-failed': ofWebhook({ since: 0 }),
   'POST /api/v1/api-keys': () => [{ body: { name: 'New' }, stranger: own }],
-  'GET /api/v1/api-keys': () => [{ stranger: own }],
   'PATCH /api/v1/api-keys/{id}': ofOtherKey({ name: 'Mine' }),
   'DELETE /api/v1/api-keys/{id}': ofOtherKey(),
   'POST /api/v1/api-keys/{id}/rotate': ofOtherKey(),
-  'GET /api/v1/audit': () => [{ stranger: own }],
-  'GET /api/v1/organization': () => [{ stranger: own }],
   'PATCH /api/v1/organization': ({ policy }) => [
     { body: { senderName: 'Mine' }, stranger: own },
     { body: { defaultPolicyKey: policy }, stranger: 'validation_failed at defaultPolicyKey' },
     { body: { defaultPolicyKey: null }, stranger: own },
   ],
-  'GET /api/v1/policies': () => [{ stranger: own }],
   'GET /api/v1/policies/{key}': ({ policy }) => [{ id: policy, stranger: 'policy_not_found' }],
   'PUT /api/v1/policies/{key}': ({ category }) => [
     {
@@ -166,7 +158,6 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   ],
   'DELETE /api/v1/policies/{key}': ({ policy }) => [{ id: policy, stranger: 'policy_not_found' }],
   'POST /api/v1/categories': () => [{ body: { key: 'new', name: 'New' }, stranger: own }],
-  'GET /api/v1/categories': () => [{ stranger: own }],
   'PATCH /api/v1/categories/{key}': ({ category }) => [
     { id: category, body: { name: 'Mine' }, stranger: 'category_not_found' },
   ],
@@ -184,9 +175,7 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'PUT /api/v1/organization/identity': ({ identity }) => [
     { body: identity, stranger: 'domain_taken' },
   ],
-  'GET /api/v1/organization/identity': () => [{ stranger: own }],
   'DELETE /api/v1/organization/identity': () => [{ stranger: own }],
-  'GET /api/v1/usage': () => [{ stranger: own }],
   // A file that is the same for everybody: it takes neither a key nor an id.
   'GET /openapi.json': () => [],
   'GET /docs': () => [],
@@ -195,6 +184,12 @@ export const asks: Readonly<Record<RouteName, Asks>> = {
   'GET /t/o/{token}': ofLink('open'),
   'HEAD /t/o/{token}': ofLink('open', 'status 404'),
 };
+
+/** A plain read names nothing that could be another's. */
+const plainAsks: Asks = () => [{ stranger: own }];
+
+/** Every route, with what it is asked with. */
+export const askedRoutes = byRoute(asks, plainAsks);
 
 function ofWebhook(body?: object): Asks {
   return ({ webhook }) => [{ id: webhook, ...(body && { body }), stranger: 'webhook_not_found' }];
