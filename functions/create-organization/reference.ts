@@ -1,5 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleOrganization } from '#shared/organizations/organization-reference';
 
 export const reference = {
   section: 'Operator',
@@ -17,14 +18,7 @@ export const reference = {
     201: {
       description: 'The organization, and its first key.',
       example: {
-        organization: {
-          id: exampleIds.organization,
-          name: 'Example Ltd',
-          paused: false,
-          attachmentsEnabled: false,
-          createdAt: exampleTime,
-          updatedAt: exampleTime,
-        },
+        organization: exampleOrganization,
         apiKey: {
           id: exampleIds.apiKey,
           name: 'First key',

@@ -1,6 +1,5 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { exampleHealth } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook } from '#shared/webhooks/webhook-reference';
 
 export const reference = {
   section: 'Webhooks',
@@ -22,14 +21,8 @@ export const reference = {
     201: {
       description: 'The webhook endpoint, with its secret.',
       example: {
-        id: exampleIds.webhook,
-        url: 'https://example.com/hooks/email',
+        ...exampleWebhook,
         eventTypes: ['email.bounced', 'email.complained'],
-        description: 'Orders',
-        enabled: true,
-        health: exampleHealth,
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
         secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
       },
     },

@@ -1,6 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { exampleHealthOfDisabled } from '#shared/webhooks/webhook-reference';
+import { exampleHealthOfDisabled, exampleWebhook } from '#shared/webhooks/webhook-reference';
 
 export const reference = {
   section: 'Webhooks',
@@ -12,14 +12,10 @@ export const reference = {
     200: {
       description: 'The webhook endpoint.',
       example: {
-        id: exampleIds.webhook,
-        url: 'https://example.com/hooks/email',
-        eventTypes: [],
-        description: 'Orders',
+        ...exampleWebhook,
         enabled: false,
         disabled: { reason: 'gone', at: exampleTime + 60_000 },
         health: exampleHealthOfDisabled,
-        createdAt: exampleTime,
         updatedAt: exampleTime + 60_000,
       },
     },

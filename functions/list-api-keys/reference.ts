@@ -1,5 +1,5 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { apiKeyFields, exampleApiKey } from '#shared/organizations/api-key-reference';
 
 export const reference = {
   section: 'API keys',
@@ -7,31 +7,13 @@ export const reference = {
   description:
     'Newest first, without their texts. A key that has ended is listed for 30 days more. A key of the last second may be missing.',
   access: { key: 'required', scope: 'manage_organization' },
-  fields: {
-    id: 'The id of the API key.',
-    scopes: 'What the key may do. Empty: the default, to send and to manage templates.',
-    status: '`active`, `revoked` or `expired`.',
-    validUntil:
-      'When it ends by itself, in epoch milliseconds. A request may give ISO 8601 with a time zone instead.',
-    key: 'The text of the key. Shown once.',
-  },
+  fields: apiKeyFields,
   example: { query: { limit: '20' } },
   answers: {
     200: {
       description: 'A page of keys.',
       example: {
-        data: [
-          {
-            id: exampleIds.apiKey,
-            name: 'billing',
-            scopes: ['send_email'],
-            perMinuteCap: 60,
-            dailyCap: 5_000,
-            createdAt: exampleTime,
-            updatedAt: exampleTime,
-            status: 'active',
-          },
-        ],
+        data: [exampleApiKey],
         nextCursor: null,
       },
     },

@@ -1,5 +1,5 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleOrganization } from '#shared/organizations/organization-reference';
 
 export const reference = {
   section: 'Operator',
@@ -11,16 +11,7 @@ export const reference = {
     200: {
       description: 'A page of organizations.',
       example: {
-        data: [
-          {
-            id: exampleIds.organization,
-            name: 'Example Ltd',
-            paused: false,
-            attachmentsEnabled: false,
-            createdAt: exampleTime,
-            updatedAt: exampleTime,
-          },
-        ],
+        data: [exampleOrganization],
         nextCursor: null,
       },
     },

@@ -1,5 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds } from '#shared/openapi/example-values';
+import { exampleSend } from '#shared/sending/send-reference';
 
 export const reference = {
   section: 'Sends',
@@ -30,24 +31,7 @@ export const reference = {
     200: {
       description: 'A page of sends.',
       example: {
-        data: [
-          {
-            _id: exampleIds.send,
-            status: 'sent',
-            fromEmail: 'hello@northwind.example',
-            toEmail: 'ann@example.com',
-            cc: [],
-            bcc: [],
-            subject: 'Welcome',
-            policyKey: 'transactional',
-            idempotencyKey: 'welcome-ann',
-            suppressedRecipients: [],
-            endpoint: 'send',
-            createdAt: exampleTime,
-            updatedAt: exampleTime + 240,
-            apiKeyId: exampleIds.apiKey,
-          },
-        ],
+        data: [{ ...exampleSend, apiKeyId: exampleIds.apiKey }],
         nextCursor: null,
         lookedUntil: null,
       },

@@ -1,6 +1,5 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { exampleHealth } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook } from '#shared/webhooks/webhook-reference';
 
 export const reference = {
   section: 'Webhooks',
@@ -12,18 +11,7 @@ export const reference = {
     200: {
       description: 'The webhook endpoints.',
       example: {
-        data: [
-          {
-            id: exampleIds.webhook,
-            url: 'https://example.com/hooks/email',
-            eventTypes: [],
-            description: 'Orders',
-            enabled: true,
-            health: exampleHealth,
-            createdAt: exampleTime,
-            updatedAt: exampleTime,
-          },
-        ],
+        data: [exampleWebhook],
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds } from '#shared/openapi/example-values';
+import { apiKeyFields, exampleApiKey } from '#shared/organizations/api-key-reference';
 
 export const reference = {
   section: 'API keys',
@@ -9,29 +10,15 @@ export const reference = {
   access: { key: 'required', scope: 'manage_organization' },
   isBodyOptional: true,
   fields: {
+    ...apiKeyFields,
     overlapHours: 'How long the key is still valid beside its successor. With 0 it ends at once.',
     id: 'The key to rotate; in the answer, its successor.',
-    scopes: 'What the key may do. Empty: the default, to send and to manage templates.',
-    status: '`active`, `revoked` or `expired`.',
-    validUntil:
-      'When it ends by itself, in epoch milliseconds. A request may give ISO 8601 with a time zone instead.',
-    key: 'The text of the key. Shown once.',
   },
   example: { path: { id: exampleIds.apiKey }, body: { overlapHours: 24 } },
   answers: {
     201: {
       description: 'The successor, with its text.',
-      example: {
-        id: exampleIds.apiKey,
-        name: 'billing',
-        scopes: ['send_email'],
-        perMinuteCap: 60,
-        dailyCap: 5_000,
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
-        status: 'active',
-        key: exampleIds.apiKeyText,
-      },
+      example: { ...exampleApiKey, key: exampleIds.apiKeyText },
     },
   },
   errors: ['api_key_not_found', 'api_key_revoked', 'api_key_rotated', 'concurrent_change'],

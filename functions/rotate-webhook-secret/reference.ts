@@ -1,6 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { exampleHealth } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook } from '#shared/webhooks/webhook-reference';
 
 export const reference = {
   section: 'Webhooks',
@@ -18,13 +18,7 @@ export const reference = {
     200: {
       description: 'The webhook endpoint, with its new secret.',
       example: {
-        id: exampleIds.webhook,
-        url: 'https://example.com/hooks/email',
-        eventTypes: [],
-        description: 'Orders',
-        enabled: true,
-        health: exampleHealth,
-        createdAt: exampleTime,
+        ...exampleWebhook,
         updatedAt: exampleTime + 60_000,
         previousSecretsExpireAt: exampleTime + 86_460_000,
         secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',

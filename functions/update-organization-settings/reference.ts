@@ -1,5 +1,5 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleSettings } from '#shared/organizations/organization-reference';
 
 export const reference = {
   section: 'Organization',
@@ -11,16 +11,7 @@ export const reference = {
   answers: {
     200: {
       description: 'The settings as they are now.',
-      example: {
-        id: exampleIds.organization,
-        name: 'Example Ltd',
-        paused: false,
-        attachmentsEnabled: false,
-        senderName: 'Example Ltd',
-        replyTo: 'help@example.com',
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
-      },
+      example: exampleSettings,
     },
   },
   errors: ['concurrent_change'],

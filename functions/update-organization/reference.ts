@@ -1,5 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds } from '#shared/openapi/example-values';
+import { exampleOrganization } from '#shared/organizations/organization-reference';
 
 export const reference = {
   section: 'Operator',
@@ -11,14 +12,7 @@ export const reference = {
   answers: {
     200: {
       description: 'The organization as it is now.',
-      example: {
-        id: exampleIds.organization,
-        name: 'Example Ltd',
-        paused: true,
-        attachmentsEnabled: false,
-        createdAt: exampleTime,
-        updatedAt: exampleTime,
-      },
+      example: { ...exampleOrganization, paused: true },
     },
   },
   errors: ['organization_not_found', 'concurrent_change'],

@@ -1,6 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { exampleHealth } from '#shared/webhooks/webhook-reference';
+import { exampleWebhook } from '#shared/webhooks/webhook-reference';
 
 export const reference = {
   section: 'Webhooks',
@@ -18,13 +18,8 @@ export const reference = {
     200: {
       description: 'The webhook endpoint as it is now, without its secret.',
       example: {
-        id: exampleIds.webhook,
-        url: 'https://example.com/hooks/email',
+        ...exampleWebhook,
         eventTypes: ['email.bounced', 'email.complained'],
-        description: 'Orders',
-        enabled: true,
-        health: exampleHealth,
-        createdAt: exampleTime,
         updatedAt: exampleTime + 60_000,
       },
     },

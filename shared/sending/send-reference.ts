@@ -1,5 +1,5 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
 
 /** What the reference tells of both endpoints that send. */
 export const sendReference = {
@@ -46,3 +46,20 @@ export const sendReference = {
     'provider_outcome_unknown',
   ],
 } as const satisfies Partial<EndpointReference>;
+
+/** A send in the examples of the reference. */
+export const exampleSend = {
+  _id: exampleIds.send,
+  status: 'sent',
+  fromEmail: 'hello@northwind.example',
+  toEmail: 'ann@example.com',
+  cc: [],
+  bcc: [],
+  subject: 'Welcome',
+  policyKey: 'transactional',
+  idempotencyKey: 'welcome-ann',
+  suppressedRecipients: [],
+  endpoint: 'send',
+  createdAt: exampleTime,
+  updatedAt: exampleTime + 240,
+} as const;

@@ -1,4 +1,4 @@
-import { exampleTime } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
 
 /** The health of an endpoint in the examples of the reference, while nothing is wrong. */
 export const exampleHealth = {
@@ -18,4 +18,16 @@ export const exampleHealthOfDisabled = {
   exhaustedShare: 1,
   outlook:
     'It answered 410 (Gone), so it gets no events. Enable it with PATCH {"enabled": true}. Redeliveries reach it also while disabled.',
+} as const;
+
+/** An endpoint in the examples of the reference, without its secret. It wants every event. */
+export const exampleWebhook = {
+  id: exampleIds.webhook,
+  url: 'https://example.com/hooks/email',
+  eventTypes: [],
+  description: 'Orders',
+  enabled: true,
+  health: exampleHealth,
+  createdAt: exampleTime,
+  updatedAt: exampleTime,
 } as const;
