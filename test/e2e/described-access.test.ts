@@ -7,10 +7,11 @@ import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { type Endpoint, loadEndpoints } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 // Every endpoint, without a key and with a key of every scope: each is refused exactly as its reference says.
 
-const stack = await startLocalStack({ quiet: true });
+const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
 type Caller = { readonly name: string; readonly may: readonly Scope[]; readonly text?: string };

@@ -2,8 +2,13 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
-const stack = await startLocalStack({ quiet: true, providerEvents: false });
+const stack = await startLocalStack({
+  quiet: true,
+  providerEvents: false,
+  env: ownDatabase().environment,
+});
 afterAll(stack.stop);
 
 const get = (path: string, headers: Record<string, string> = {}) =>
