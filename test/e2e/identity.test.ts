@@ -11,6 +11,7 @@ import { listen } from '../../infra/local/local-server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
@@ -167,7 +168,7 @@ describe('a new From identity', () => {
     await Promise.all([manager.view(), manager.view()]);
     await manager.view();
 
-    await vi.waitFor(() => expect(messages).toHaveLength(1), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => expect(messages).toHaveLength(1), patience);
     expect(JSON.parse(messages[0] ?? '')).toMatchObject({
       type: 'identity.active',
       data: { domain, fromEmail: `hello@${domain}` },

@@ -10,11 +10,10 @@ import { sesError } from '../support/aws-answers.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 
 const script = join(import.meta.dirname, '../../infra/local/start.ts');
 // As long as a test may take: a busy machine starts a twin in many seconds.
-const patience = { timeout: 110_000, interval: 50 };
-
 const stackShape = z.strictObject({
   baseUrl: z.url(),
   organizationId: z.string(),

@@ -3,6 +3,7 @@ import { responseSchema } from '../../functions/explain-recipient/schema.ts';
 import { responseSchema as contactSchema } from '../../functions/get-contact/schema.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
@@ -21,8 +22,6 @@ const send = (to: string) =>
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(buildSendBody({ to })),
   });
-
-const patience = { timeout: 20_000, interval: 50 };
 
 describe('why somebody did not get it', () => {
   it('is told of an address that bounced: by what email, with which reply, and what blocks it now', async () => {

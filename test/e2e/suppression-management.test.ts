@@ -7,6 +7,7 @@ import { responseSchema as liftManySchema } from '../../functions/lift-suppressi
 import { responseSchema as listSchema } from '../../functions/list-suppressions/schema.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
@@ -38,8 +39,6 @@ async function send(to: string) {
 
 const list = async (query = '') =>
   listSchema.parse(await (await call('GET', `/suppressions${query}`)).json()).data;
-
-const patience = { timeout: 20_000, interval: 50 };
 
 describe('an address that bounced', () => {
   it('is listed with its cause, and gets email again once it is lifted, from SES’s own list too', async () => {

@@ -6,6 +6,7 @@ import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { startUsageCounting } from '../../infra/local/local-stream-triggers.ts';
 import { type Action, loseAnswer } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
+import { patience } from '../support/patience.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';
 import { commitWithOutbox } from '../support/table-requests.ts';
 
@@ -28,9 +29,10 @@ async function usageOf(organizationId: OrganizationId) {
 
 /** The usage as soon as it is this, and some polls later. */
 async function settledUsage(organizationId: OrganizationId, isThere: object) {
-  await vi.waitFor(async () => expect(await usageOf(organizationId)).toMatchObject(isThere), {
-    timeout: 50_000,
-  });
+  await vi.waitFor(
+    async () => expect(await usageOf(organizationId)).toMatchObject(isThere),
+    patience,
+  );
   await new Promise((resolve) => setTimeout(resolve, 350));
   expect(faults).toEqual([]);
   return usageOf(organizationId);

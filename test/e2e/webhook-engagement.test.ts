@@ -5,8 +5,7 @@ import { listen, readBody } from '../../infra/local/local-server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
-
-const patience = { timeout: 60_000, interval: 50 };
+import { patience } from '../support/patience.ts';
 
 const stack = await startLocalStack({
   quiet: true,

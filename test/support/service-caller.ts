@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { sendAnswerSchema } from '#shared/sending/send';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
+import { patience } from './patience.ts';
 import { type Problem, problemIn } from './problem.ts';
 import { buildSendBody } from './send-body-builder.ts';
 
@@ -87,13 +88,15 @@ export function resultOf({ result, status, text }: SendAnswer): SendResult {
   return result;
 }
 
-const maxTries = 10;
-
-/** Repeats a request as a caller should: after each `Retry-After`, until a 200. */
+/**
+ * Repeats a request as a caller should: after each `Retry-After`, until a 200. It does not count the tries:
+ * how many it takes depends on how busy the machine is.
+ */
 export async function retryUntilDone(request: () => Promise<SendAnswer>): Promise<SendResult> {
-  for (let tries = 1; ; tries += 1) {
+  const givenUpAt = Date.now() + patience.timeout;
+  for (;;) {
     const answer = await request();
-    if (answer.retryAfter === undefined || tries === maxTries) return resultOf(answer);
+    if (answer.retryAfter === undefined || Date.now() >= givenUpAt) return resultOf(answer);
     await sleep(answer.retryAfter * 1_000);
   }
 }

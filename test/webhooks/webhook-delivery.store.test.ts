@@ -9,6 +9,7 @@ import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { getWebhook } from '#shared/webhooks/webhook-store';
+import { patience } from '../support/patience.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { openStoreTable } from '../support/store-table.ts';
 import { createDeliveryWorld } from './delivery-world.ts';
@@ -222,7 +223,7 @@ describe('an endpoint', () => {
         return impatient(post);
       },
     });
-    const others = expect.poll(() => world.receiver.accepted.length, { timeout: 60_000 }).toBe(120);
+    const others = expect.poll(() => world.receiver.accepted.length, patience).toBe(120);
     await others.finally(held.resolve);
     const callsToDead = silent.calls();
     await run;
