@@ -16,8 +16,7 @@ import {
   tableName,
 } from './local-environment.ts';
 import { openGateway } from './local-gateway.ts';
-import { startIdentityChecks } from './local-identity-checks.ts';
-import { startNoticeSending } from './local-notice-sending.ts';
+import { startScheduledRuns } from './local-schedules.ts';
 import { startContactListing, startUsageCounting } from './local-stream-triggers.ts';
 import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
@@ -155,10 +154,11 @@ async function start(twin: Twin): Promise<StackDescription> {
   verifyLocalDomain(sesAccount, organization);
   if (providerEvents) {
     keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
-    keep(startIdentityChecks(loadHandler, report));
+    keep(startScheduledRuns('check-identities', loadHandler, report));
+    keep(startScheduledRuns('purge-organizations', loadHandler, report));
   }
   if (twin.webhooks) keep(startWebhookDelivery({ queueUrl, loadHandler, report }));
-  if (twin.webhooks) keep(startNoticeSending(loadHandler, report));
+  if (twin.webhooks) keep(startScheduledRuns('send-notices', loadHandler, report));
   const reading = { endpoint: endpoints.dynamodb, loadHandler, report };
   if (twin.usage) keep(startUsageCounting(reading));
   if (twin.usage) keep(startContactListing(reading));
