@@ -9,8 +9,13 @@ import { getOrganization, putNewOrganization } from '#shared/organizations/organ
 import { scopes } from '#shared/organizations/scopes';
 import { newCursorSecret } from '#shared/table/cursor';
 import { openTable, type Table } from '#shared/table/table-client';
-import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import {
+  newOrganizationId,
+  type OrganizationId,
+  organizationIdSchema,
+} from '#shared/tokens/resource-id';
 import type { KeptData } from './kept-data.ts';
+import { StartFailure } from './start-failure.ts';
 
 const localOrganizationSchema = z.object({
   organizationId: organizationIdSchema,
@@ -28,11 +33,22 @@ export async function openLocalOrganization(
 ): Promise<LocalOrganization> {
   const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
   const kept = data?.keep('organization', z.nullable(localOrganizationSchema), () => null);
-  const isThere = kept && (await getOrganization(table, kept.organizationId)) !== undefined;
-  if (isThere) return kept;
+  if (kept && (await isStored(table, kept.organizationId))) return kept;
   const organization = await seedLocalOrganization(table);
   data?.replace('organization', organization);
   return organization;
+}
+
+/** @throws StartFailure when another version of the service has stored it. */
+async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
+  try {
+    return (await getOrganization(table, id)) !== undefined;
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodError)) throw error;
+    throw new StartFailure(
+      'The data in .local/ was made by another version of the service. Forget it with: npm start -- --fresh',
+    );
+  }
 }
 
 /** Stores the twin's one organization, with an active From identity and two keys. */

@@ -1,0 +1,54 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import type * as z from 'zod';
+import { organizationKey } from '#shared/table/keys';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+import type { KeptData } from '../../../infra/local/kept-data.ts';
+import { openLocalOrganization } from '../../../infra/local/seed.ts';
+import { openOwnTable } from '../../support/own-database.ts';
+
+const table = await openOwnTable();
+vi.stubEnv('TABLE_NAME', table.name);
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+/** What one start keeps for the next. */
+function newKeptData(): KeptData {
+  const values = new Map<string, unknown>();
+  return {
+    tableFolder: 'unused',
+    keep: <Schema extends z.ZodType>(
+      name: string,
+      schema: Schema,
+      create: () => z.output<Schema>,
+    ) => {
+      const kept = schema.safeParse(values.get(name));
+      return kept.success ? kept.data : create();
+    },
+    replace: (name, value) => {
+      values.set(name, value);
+    },
+  };
+}
+
+describe('the organization of the twin', () => {
+  it('is there at the next start', async () => {
+    const data = newKeptData();
+
+    const first = await openLocalOrganization(data);
+
+    expect(await openLocalOrganization(data)).toEqual(first);
+  });
+
+  it('that another version has stored ends the start with a way out', async () => {
+    const data = newKeptData();
+    const { organizationId } = await openLocalOrganization(data);
+    const key = organizationKey(organizationIdSchema.parse(organizationId));
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...key, id: organizationId } }),
+    );
+
+    await expect(openLocalOrganization(data)).rejects.toThrow('npm start -- --fresh');
+  });
+});
