@@ -28,11 +28,17 @@ export function explainObstacles({
       ? []
       : ['The organization has no active From identity: it cannot send.']),
     ...suppressions.map(explainSuppression),
-    ...(providerList.state === 'listed'
-      ? ['Amazon SES has the address on its own list and drops email to it. Lifting takes it off.']
-      : []),
+    ...(providerList.state === 'listed' ? [explainProviderList(suppressions)] : []),
   ];
 }
+
+/** Of all organizations the list is one. So only a bounce or complaint of its own lets one take an address off. */
+const explainProviderList = (suppressions: readonly Suppression[]): string =>
+  `Amazon SES has the address on its own list and drops email to it. ${
+    suppressions.some(({ reason }) => reason === 'bounce' || reason === 'complaint')
+      ? 'Lifting takes it off.'
+      : 'No email of this organization caused that: the operator can take it off, in the SES console.'
+  }`;
 
 const causes: Readonly<Record<SuppressionReason, string>> = {
   bounce: 'An email to the address bounced for good',

@@ -85,6 +85,22 @@ describe('explainRecipient', () => {
     ]);
   });
 
+  it.each([
+    { reason: 'bounce', way: 'Lifting takes it off' },
+    { reason: 'complaint', way: 'Lifting takes it off' },
+    { reason: 'manual', way: 'the operator can take it off' },
+  ] as const)(
+    'says how to leave the list of SES after a $reason: $way',
+    async ({ reason, way }) => {
+      const { obstacles } = await run({
+        suppressions: fakeSuppressionList([buildSuppression(organizationId, { reason })]),
+        providerList: { get: async () => ({ reason: 'bounce', at: 1 }) },
+      });
+
+      expect(obstacles).toContainEqual(expect.stringContaining(way));
+    },
+  );
+
   it('says that SES has paused the organization as its tenant', async () => {
     const tenant = { sending: 'paused' } as const;
     const { obstacles, organization } = await run({
