@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Template } from '#shared/templates/template';
 import {
   deleteTemplate,
@@ -7,6 +7,7 @@ import {
   replaceTemplate,
 } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
+import { patience } from '../../support/patience.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
@@ -139,12 +140,16 @@ describe('a changed template', () => {
     let current = await store({ subject: '0', htmlContent: '0', content: '0' });
     const { id } = current;
     let isWriting = true;
+    let reads = 0;
     const write = async () => {
       for (let round = 1; round <= 40; round += 1) {
         const text = String(round).repeat(20_000);
         const after = changed(current, { subject: `${round}`, htmlContent: text, content: text });
+        const readsBefore = reads;
         await replaceTemplate(table, current, after);
         current = after;
+        // Who reads tries a few times only: a writer that never pauses could outrun it on a busy machine.
+        await vi.waitUntil(() => reads > readsBefore, { ...patience, interval: 1 });
       }
       isWriting = false;
     };
@@ -158,6 +163,7 @@ describe('a changed template', () => {
           template?.content,
         ];
         if (!html?.startsWith(subject) || html !== text) mixed.push(subject);
+        reads += 1;
       }
     };
 
