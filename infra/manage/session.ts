@@ -47,11 +47,13 @@ export const sessionOpener =
     };
   };
 
-/** Where a secret may come from, in this order. None of them shows in the list of processes. */
+/** Where a secret may come from: a file first. None of them shows in the list of processes. */
 type SecretSource = {
   readonly file: string | undefined;
   readonly variable: string;
   readonly ofTarget: (() => Promise<string>) | undefined;
+  /** A target has one operator secret, and another's must not go there. It has many organizations' keys. */
+  readonly isTargetsFirst: boolean;
   readonly whenMissing: string;
 };
 
@@ -59,6 +61,7 @@ const keySource = ({ keyFile }: Options, { key, name }: Target): SecretSource =>
   file: keyFile,
   variable: 'EMAIL_SERVICE_KEY',
   ofTarget: key,
+  isTargetsFirst: false,
   whenMissing: `This needs an API key of an organization of ${name}: set EMAIL_SERVICE_KEY, or name its file with --key-file (- reads it from standard input).`,
 });
 
@@ -69,15 +72,17 @@ const operatorSource = (
   file: operatorSecretFile,
   variable: 'EMAIL_SERVICE_OPERATOR_SECRET',
   ofTarget: operatorSecret,
+  isTargetsFirst: true,
   whenMissing: `This needs the operator secret of ${name}: set EMAIL_SERVICE_OPERATOR_SECRET, or name its file with --operator-secret-file (- reads it from standard input), or name the stack with --stack.`,
 });
 
 async function findSecret(
-  { file, variable, ofTarget, whenMissing }: SecretSource,
+  { file, variable, ofTarget, isTargetsFirst, whenMissing }: SecretSource,
   { readFile, readInput, environment }: Surroundings,
 ): Promise<string> {
-  const given = file === undefined ? environment[variable] : await readSecret(file);
-  const secret = (given ?? '').trim() || (file === undefined ? await ofTarget?.() : undefined);
+  const ofEnvironment = async () => environment[variable]?.trim();
+  const sources = isTargetsFirst ? [ofTarget, ofEnvironment] : [ofEnvironment, ofTarget];
+  const secret = file === undefined ? await firstOf(sources) : (await readSecret(file)).trim();
   if (!secret) throw new Failure(exitCodes.denied, 'no_credential', whenMissing);
   // Anything else cannot stand in a header, and is no key: a file with something else was named.
   if (!/^[\x21-\x7e]+$/.test(secret)) {
@@ -93,4 +98,15 @@ async function findSecret(
       throw usageFailure(`The file ${path} cannot be read.`);
     }
   }
+}
+
+/** The first that there is. Those behind it are not asked. */
+async function firstOf(
+  sources: readonly ((() => Promise<string | undefined>) | undefined)[],
+): Promise<string | undefined> {
+  for (const source of sources) {
+    const found = await source?.();
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -114,6 +114,28 @@ describe('the service that a command speaks to', () => {
   });
 });
 
+describe('the operator secret that a command shows', () => {
+  const environment = { EMAIL_SERVICE_OPERATOR_SECRET: 'of_another' };
+  const noOrganizations = { body: { data: [], nextCursor: null } };
+
+  it.each([
+    ['of the file, before all others', '--operator-secret-file s', 'of_file'],
+    ["the target's own, before that of the environment", '--local', 'twin-operator'],
+    ['of the environment, where the target has none', '--url https://a.example', 'of_another'],
+  ])('is %s', async (_, options, secret) => {
+    const { fetch, asked } = fakeFetch(noOrganizations);
+
+    await manage(`organizations list ${options}`, {
+      ...twin,
+      fetch,
+      environment,
+      readFile: () => 'of_file\n',
+    });
+
+    expect(asked[0]?.headers['x-operator-secret']).toBe(secret);
+  });
+});
+
 describe('the key that a command shows', () => {
   it.each([
     ['the file, before the environment', '--key-file k', 'esk_file'],
