@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import {
   isSuppressingBounce,
@@ -8,6 +7,14 @@ import {
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
+import {
+  anyEventSchema,
+  recordedTypes,
+  type SesEvent,
+  type SesMail,
+  type SesRecipients,
+  sesEventSchema,
+} from './ses-event-schema.ts';
 
 /**
  * What one SES event says, in our terms.
@@ -41,66 +48,6 @@ type Occurrence = {
   /** The feedback id the message carries, from its tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
 };
-
-const timestamp = z.pipe(
-  z.iso.datetime({ offset: true }),
-  z.transform((text) => Date.parse(text)),
-);
-
-const mailSchema = z.object({
-  timestamp,
-  messageId: z.string().check(z.minLength(1)),
-  tags: z._default(z.record(z.string(), z.array(z.string())), {}),
-  headers: z._default(z.array(z.object({ name: z.string(), value: z.string() })), []),
-});
-
-const recipients = z.array(
-  z.object({ emailAddress: z.string(), diagnosticCode: z.nullish(z.string()) }),
-);
-
-/** SES developer guide, "Contents of event data that Amazon SES publishes to Amazon SNS". */
-const sesEventSchema = z.discriminatedUnion('eventType', [
-  z.object({ eventType: z.literal('Send'), mail: mailSchema }),
-  z.object({
-    eventType: z.literal('Delivery'),
-    mail: mailSchema,
-    delivery: z.object({ timestamp }),
-  }),
-  z.object({
-    eventType: z.literal('Bounce'),
-    mail: mailSchema,
-    bounce: z.object({
-      timestamp,
-      bounceType: z.string(),
-      bounceSubType: z.string(),
-      bouncedRecipients: recipients,
-    }),
-  }),
-  z.object({
-    eventType: z.literal('Complaint'),
-    mail: mailSchema,
-    complaint: z.object({
-      timestamp,
-      complaintFeedbackType: z.nullish(z.string()),
-      complainedRecipients: recipients,
-    }),
-  }),
-  z.object({
-    eventType: z.literal('Reject'),
-    mail: mailSchema,
-    reject: z.object({ reason: z.string() }),
-  }),
-  z.object({ eventType: z.literal('Open'), mail: mailSchema, open: z.object({ timestamp }) }),
-  z.object({ eventType: z.literal('Click'), mail: mailSchema, click: z.object({ timestamp }) }),
-]);
-type SesEvent = z.output<typeof sesEventSchema>;
-
-const anyEventSchema = z.object({ eventType: z.string() });
-
-/** Events of any other type, also of one that SES may add, are counted and not recorded. */
-const recordedTypes = new Set<string>(
-  sesEventSchema.def.options.flatMap(({ shape }) => shape.eventType.def.values),
-);
 
 /**
  * Reads one SES event.
@@ -186,15 +133,13 @@ function complained(
   };
 }
 
-type Recipients = z.output<typeof recipients>;
-
-const identitiesOf = (list: Recipients): string[] =>
+const identitiesOf = (list: SesRecipients): string[] =>
   list.flatMap(({ emailAddress }) => {
     const parsed = parseEmailAddress(bareAddress(emailAddress));
     return parsed.ok ? [parsed.value.identity] : [];
   });
 
-const recipientsIn = (list: Recipients): EventRecipient[] =>
+const recipientsIn = (list: SesRecipients): EventRecipient[] =>
   list.map(({ emailAddress, diagnosticCode }) => ({
     email: bareAddress(emailAddress),
     ...(diagnosticCode && { diagnostic: diagnosticCode.slice(0, longestDiagnostic) }),
@@ -204,7 +149,7 @@ const recipientsIn = (list: Recipients): EventRecipient[] =>
 const bareAddress = (text: string): string => /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
 
 /** `bounce.feedbackId` and `complaint.feedbackId` are SES's own and lead nowhere. */
-function feedbackIdIn(mail: z.output<typeof mailSchema>): FeedbackId | undefined {
+function feedbackIdIn(mail: SesMail): FeedbackId | undefined {
   const header = mail.headers.find(({ name }) => name.toLowerCase() === 'feedback-id');
   const candidates = [...(mail.tags[feedbackIdTag] ?? []), ...(header?.value.split(':') ?? [])];
   return candidates.map((text) => feedbackIdSchema.safeParse(text.trim()).data).find(Boolean);
