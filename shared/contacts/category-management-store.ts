@@ -5,7 +5,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { categoryKey, organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { requireItem, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './category.ts';
 import { listCategories, newCategoryItem } from './category-store.ts';
@@ -23,13 +23,7 @@ export async function createCategory(
 ): Promise<'stored' | 'key_taken'> {
   const outcome = await transactWrite(table, [
     { Put: newCategoryItem(table, organizationId, category) },
-    {
-      ConditionCheck: {
-        TableName: table.name,
-        Key: organizationKey(organizationId),
-        ConditionExpression: isThere,
-      },
-    },
+    requireItem(table, organizationKey(organizationId)),
     putAuditEntry(table, entry),
   ]);
   if (outcome.committed) return 'stored';

@@ -3,14 +3,13 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
 import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
 import { newApiKeyItem } from './api-key-store.ts';
 import type { Organization } from './organization.ts';
 import { getOrganization, newOrganizationItem } from './organization-store.ts';
 
-const isThere = 'attribute_exists(pk)';
 const isSameVersion = 'updatedAt = :before';
 
 /** Stores a new organization with its first key and the audit entries: all of them or none. */
@@ -35,13 +34,7 @@ export async function addApiKey(
   entry: AuditEntry,
 ): Promise<'stored' | 'unknown'> {
   const outcome = await transactWrite(table, [
-    {
-      ConditionCheck: {
-        TableName: table.name,
-        Key: organizationKey(organizationIdOf(apiKey.id)),
-        ConditionExpression: isThere,
-      },
-    },
+    requireItem(table, organizationKey(organizationIdOf(apiKey.id))),
     { Put: newApiKeyItem(table, apiKey) },
     putAuditEntry(table, entry),
   ]);

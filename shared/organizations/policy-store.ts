@@ -2,13 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { categoryKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import { requireItem } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Organization } from './organization.ts';
 import { replaceOrganization } from './organization-management-store.ts';
 import { getOrganization } from './organization-store.ts';
-
-const isThere = 'attribute_exists(pk)';
 
 /**
  * Changes an organization's policies. The category that a new or changed policy names must be there at that
@@ -24,15 +22,7 @@ export function replacePolicies(
     ([key, policy]) => !isDeepStrictEqual(policy, before.policies[key]),
   );
   const categories = changed.flatMap(([, policy]) => policy.categoryKey ?? []);
-  const checks = categories.map(
-    (key): TransactionItem => ({
-      ConditionCheck: {
-        TableName: table.name,
-        Key: categoryKey(after.id, key),
-        ConditionExpression: isThere,
-      },
-    }),
-  );
+  const checks = categories.map((key) => requireItem(table, categoryKey(after.id, key)));
   return replaceOrganization(table, before, after, entry, checks);
 }
 

@@ -3,6 +3,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from '#shared/timing/backoff';
+import type { Key } from './keys.ts';
 import type { StoredItem, Table } from './table-client.ts';
 
 export type TransactionItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -20,6 +21,15 @@ type FailedCondition = {
   /** The item as it stands, when the write asked for it with `ALL_OLD`. */
   readonly item: StoredItem | undefined;
 };
+
+/** Lets a transaction fail unless the item is there. */
+export const requireItem = (table: Table, key: Key): TransactionItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: key,
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});
 
 const maxAttempts = 10;
 const transientReasons = new Set([
