@@ -4,7 +4,6 @@ import { listAuditEntries } from '#shared/audit/audit-store';
 import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { suppressionReasons } from '#shared/contacts/suppression';
-import { importSuppressions } from '#shared/contacts/suppression-import-store';
 import { liftSuppressions } from '#shared/contacts/suppression-lift-store';
 import {
   getSuppressedContact,
@@ -136,53 +135,5 @@ describe('the suppressions of an erased person', () => {
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);
     expect(JSON.stringify(found)).not.toMatch(/ann@/i);
     expect((await getSuppressedContact(table, id)).contact?.email).toBeUndefined();
-  });
-});
-
-describe('an import', () => {
-  const row = (identity: string, at: number) =>
-    ({
-      identity,
-      reason: 'bounce',
-      details: { at, diagnostic: 'old', address: identity },
-    }) as const;
-
-  it('stores what is not there, keeps what is, and may be repeated', async () => {
-    const organizationId = newOrganizationId();
-    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
-    const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
-
-    const stored = await importSuppressions(table, organizationId, rows, 5_000);
-    const again = await importSuppressions(table, organizationId, rows, 6_000);
-
-    expect([stored, again]).toEqual([2, 0]);
-    expect(await list(organizationId)).toMatchObject([
-      { email: ann, at: 1_000 },
-      { email: 'cleo@example.org', at: 30, diagnostic: 'old' },
-      { email: 'ben@example.org', at: 20 },
-    ]);
-  });
-
-  it('stores all of a group once when two run at once', async () => {
-    const organizationId = newOrganizationId();
-    const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    const run = () => importSuppressions(table, organizationId, rows, 5_000);
-
-    const [one, other] = await Promise.all([run(), run()]);
-
-    expect((one ?? 0) + (other ?? 0)).toBe(50);
-    expect(await list(organizationId)).toHaveLength(50);
-  });
-
-  it('does not bring back the address of an erased person', async () => {
-    const organizationId = newOrganizationId();
-    const id = contactIdOf(organizationId, ann);
-    await suppressContact(table, organizationId, ann, 'manual', 1_000);
-    await eraseContact(table, id, 2_000);
-
-    await importSuppressions(table, organizationId, [row(ann, 10)], 5_000);
-
-    expect(await getContact(table, id)).not.toHaveProperty('email');
-    expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
   });
 });

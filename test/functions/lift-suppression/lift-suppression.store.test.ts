@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { suppressContact } from '#shared/contacts/suppression-store';
+import { contactIdOf } from '#shared/tokens/resource-id';
+import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
+import { buildManager } from '../../support/manager-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const table = openStoreTable();
+const email = 'ann@example.com';
+
+/** An address that bounced. Each request may die right before or right after one of its effects. */
+async function newBounced() {
+  const manager = buildManager();
+  const contactId = contactIdOf(manager.organizationId, email);
+  await suppressContact(table, manager.organizationId, email, 'bounce', 1_000);
+  const suppressions = openSuppressionListStore(table);
+  const lifts = openSuppressionLiftStore(table);
+  let isListed = true;
+
+  const request = (doom?: { readonly effect: string; readonly when: 'before' | 'after' }) => {
+    const effect = async <Result>(name: string, run: () => Promise<Result>): Promise<Result> => {
+      if (doom?.effect === name && doom.when === 'before') throw new Error('died');
+      const result = await run();
+      if (doom?.effect === name) throw new Error('died');
+      return result;
+    };
+    return liftSuppression(
+      { credential: manager.credential, email, parse: () => ({ reason: undefined }) },
+      {
+        ...manager,
+        suppressions,
+        lifts: { lift: (...args) => effect('lift', () => lifts.lift(...args)) },
+        providerList: {
+          get: unexpected('providerList.get'),
+          remove: () =>
+            effect('remove', async () => {
+              const wasListed = isListed;
+              isListed = false;
+              return wasListed;
+            }),
+        },
+      },
+    );
+  };
+  const state = async () => {
+    const range = { before: undefined, limit: 10 };
+    const { entries } = await openAuditStore(table).list(
+      manager.organizationId,
+      range,
+      manager.now(),
+    );
+    return {
+      isListed,
+      isSuppressed: (await suppressions.ofContact(contactId)).suppressions.length > 0,
+      notes: entries.length,
+    };
+  };
+  return { request, state };
+}
+
+describe('lifting a bounce', () => {
+  it.each([
+    ['before', 'remove'],
+    ['after', 'remove'],
+    ['before', 'lift'],
+  ] as const)('is completed by a repetition when it died %s %s', async (when, effect) => {
+    const { request, state } = await newBounced();
+
+    await expect(request({ effect, when })).rejects.toThrow('died');
+    const between = await state();
+    await request();
+
+    // Whoever is on no list of SES is still blocked here, and never the other way round.
+    expect(between).toMatchObject({ isSuppressed: true, notes: 0 });
+    expect(await state()).toEqual({ isListed: false, isSuppressed: false, notes: 1 });
+  });
+
+  it('is done when the answer alone was lost: a repetition finds nothing to lift', async () => {
+    const { request, state } = await newBounced();
+
+    await expect(request({ effect: 'lift', when: 'after' })).rejects.toThrow('died');
+
+    await expect(request()).rejects.toMatchObject({ code: 'suppression_not_found' });
+    expect(await state()).toEqual({ isListed: false, isSuppressed: false, notes: 1 });
+  });
+});

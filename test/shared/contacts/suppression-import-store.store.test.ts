@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { eraseContact, getContact } from '#shared/contacts/contact-store';
+import { importSuppressions } from '#shared/contacts/suppression-import-store';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
+import { readSuppressions } from '#shared/contacts/suppression-search';
+import { suppressContact } from '#shared/contacts/suppression-store';
+import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const ann = 'ann@example.com';
+const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
+
+const list = async (organizationId: OrganizationId, selection: object = {}) =>
+  (
+    await readSuppressions(
+      organizationId,
+      { limit: 100, ...selection },
+      openSuppressionListStore(table),
+    )
+  ).found;
+
+describe('an import', () => {
+  const row = (identity: string, at: number) =>
+    ({
+      identity,
+      reason: 'bounce',
+      details: { at, diagnostic: 'old', address: identity },
+    }) as const;
+
+  it('stores what is not there, keeps what is, and may be repeated', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
+
+    const stored = await importSuppressions(table, organizationId, rows, 5_000);
+    const again = await importSuppressions(table, organizationId, rows, 6_000);
+
+    expect([stored, again]).toEqual([2, 0]);
+    expect(await list(organizationId)).toMatchObject([
+      { email: ann, at: 1_000 },
+      { email: 'cleo@example.org', at: 30, diagnostic: 'old' },
+      { email: 'ben@example.org', at: 20 },
+    ]);
+  });
+
+  it('that died half-way is completed by the same rows', async () => {
+    const organizationId = newOrganizationId();
+    const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
+    await importSuppressions(table, organizationId, rows.slice(0, 20), 5_000);
+
+    const stored = await importSuppressions(table, organizationId, rows, 6_000);
+
+    expect(stored).toBe(30);
+    expect(await list(organizationId)).toHaveLength(50);
+  });
+
+  it('stores all of a group once when two run at once', async () => {
+    const organizationId = newOrganizationId();
+    const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
+    const run = () => importSuppressions(table, organizationId, rows, 5_000);
+
+    const [one, other] = await Promise.all([run(), run()]);
+
+    expect((one ?? 0) + (other ?? 0)).toBe(50);
+    expect(await list(organizationId)).toHaveLength(50);
+  });
+
+  it('does not bring back the address of an erased person', async () => {
+    const organizationId = newOrganizationId();
+    const id = contactIdOf(organizationId, ann);
+    await suppressContact(table, organizationId, ann, 'manual', 1_000);
+    await eraseContact(table, id, 2_000);
+
+    await importSuppressions(table, organizationId, [row(ann, 10)], 5_000);
+
+    expect(await getContact(table, id)).not.toHaveProperty('email');
+    expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
+  });
+});
