@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 
+// Only words that the shell has built in: one that it did not find would not wait, but kill at once.
+const waitThenKill = 'while read -r _; do :; done; kill -9 "$0"';
+
 /**
  * Kills a child process of ours when this process ends, also when it is killed hard and can do
  * nothing itself: the guard reads a pipe that the kernel closes with this process. Without a POSIX
@@ -19,7 +22,7 @@ export function guardAgainstOrphan(childPid: number): () => void {
   const guard =
     process.platform === 'win32'
       ? undefined
-      : spawn('/bin/sh', ['-c', 'cat >/dev/null; kill -9 "$0"', String(childPid)], {
+      : spawn('/bin/sh', ['-c', waitThenKill, String(childPid)], {
           stdio: ['pipe', 'ignore', 'ignore'],
           // A group of its own: Ctrl-C in the terminal must not end the guard first.
           detached: true,

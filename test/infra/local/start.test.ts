@@ -67,7 +67,9 @@ describe.concurrent('npm start', () => {
     const java = join(folder, 'java');
     writeFileSync(
       java,
+      // It takes its time: its guard, which finds no command on this PATH either, must let it.
       `#!/bin/sh
+/bin/sleep 1
 echo 'Error: LinkageError occurred while loading main class' >&2
 echo '	java.lang.UnsupportedClassVersionError: Main (class file version 61.0)' >&2
 exit 1
