@@ -1,12 +1,18 @@
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { periodOf } from '#shared/usage/month';
+import { dayPeriodOf } from '#shared/usage/day';
+import { monthOfDay, periodOf } from '#shared/usage/month';
 import type { UsageStore } from '#shared/usage/usage-store';
-import { summarizeUsage, type UsageSummary } from '#shared/usage/usage-summary';
+import {
+  type DailySummary,
+  summarizeDays,
+  summarizeUsage,
+  type UsageSummary,
+} from '#shared/usage/usage-summary';
 import type { UsageQuery } from './schema.ts';
 
 /**
- * Answers what the key's organization used, month by month.
+ * Answers what the key's organization used, month by month or day by day.
  *
  * @param parse reads the query, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
@@ -15,8 +21,14 @@ export async function getUsage(
   credential: string | undefined,
   parse: () => UsageQuery,
   { usage, ...authentication }: Authentication & { usage: UsageStore },
-): Promise<UsageSummary> {
+): Promise<UsageSummary | DailySummary> {
   const { organizationId } = await authenticateManager(credential, authentication);
-  const period = periodOf(parse(), authentication.now());
+  const { by, from, to } = parse();
+  const now = authentication.now();
+  if (by === 'day') {
+    const days = dayPeriodOf({ from, to }, now);
+    return summarizeDays(days, await usage.readDays(organizationId, days));
+  }
+  const period = periodOf({ from: from && monthOfDay(from), to: to && monthOfDay(to) }, now);
   return summarizeUsage(period, await usage.read(organizationId, period));
 }

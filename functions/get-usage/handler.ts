@@ -18,7 +18,7 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { from, to, months, total } = await getUsage(
+  const { from, to, total, ...summary } = await getUsage(
     presentedCredential(headers),
     () => parseParameters(querySchema, query),
     stores,
@@ -26,7 +26,9 @@ export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const view = {
     from,
     to,
-    months: months.map(({ month, ...counts }) => ({ month, ...toView(counts) })),
+    ...('months' in summary
+      ? { months: summary.months.map(({ month, ...counts }) => ({ month, ...toView(counts) })) }
+      : { days: summary.days.map(({ day, ...counts }) => ({ day, ...toView(counts) })) }),
     total: toView(total),
   };
   return jsonResponse(responseSchema.parse(view));

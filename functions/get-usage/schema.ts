@@ -1,21 +1,20 @@
 import * as z from 'zod/mini';
 
+const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 
-/** A day stands for its month. The answer says which months it counts. */
-const monthAsked = z.pipe(
-  z.string().check(
-    z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
-      error: 'must be a month, as YYYY-MM, or a day of it',
-    }),
-  ),
-  z.transform((text) => text.slice(0, 'YYYY-MM'.length)),
+/** By month, a day stands for its month. By day, only a day will do. */
+const asked = z.string().check(
+  z.regex(/^\d{4}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$/, {
+    error: 'must be a month, as YYYY-MM, or a day of it',
+  }),
 );
 
-/** Query of GET /api/v1/usage: months in UTC. Both are included. */
+/** Query of GET /api/v1/usage: months or days in UTC. Both are included. */
 export const querySchema = z.object({
-  from: z.optional(monthAsked),
-  to: z.optional(monthAsked),
+  by: z._default(z.enum(['month', 'day']), 'month'),
+  from: z.optional(asked),
+  to: z.optional(asked),
 });
 export type UsageQuery = z.output<typeof querySchema>;
 
@@ -24,7 +23,7 @@ const counts = {
   sends: z.int(),
   /** Those through send-global. */
   global_endpoint_sends: z.int(),
-  /** By the month in which they happened. */
+  /** By the month or the day in which they happened. */
   events: z.object({
     sent: z.int(),
     delivered: z.int(),
@@ -40,10 +39,13 @@ const counts = {
 
 /** Response 200. */
 export const responseSchema = z.object({
-  from: month,
-  to: month,
-  /** Every month of the period, also without any use. */
-  months: z.array(z.object({ month, ...counts })),
+  /** Months, or days. */
+  from: z.string(),
+  to: z.string(),
+  /** By month: every month of the period, also without any use. */
+  months: z.optional(z.array(z.object({ month, ...counts }))),
+  /** By day: every day of the period, also without any use. */
+  days: z.optional(z.array(z.object({ day, ...counts }))),
   total: z.object(counts),
 });
 export type UsageResponse = z.output<typeof responseSchema>;

@@ -1,3 +1,5 @@
+import { invalidField } from '#shared/errors/service-error';
+
 /** A day as `YYYY-MM-DD`, in UTC. Text order is the order of time. */
 export type Day = string;
 
@@ -11,3 +13,48 @@ export const dayOf = (moment: number): Day => new Date(moment).toISOString().sli
 
 /** The day that is so many days earlier. */
 export const daysBefore = (day: Day, days: number): Day => dayOf(Date.parse(day) - days * dayMs);
+
+/** From the first to the last day, both included. */
+export type DayPeriod = { readonly from: Day; readonly to: Day };
+
+export const maxPeriodDays = 92;
+const defaultPeriodDays = 30;
+
+/**
+ * The days that were asked for. `from` alone means until today, `to` alone means that one day, and neither means
+ * the last 30 days.
+ *
+ * @param now epoch milliseconds
+ * @throws ServiceError `validation_failed`
+ */
+export function dayPeriodOf(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  now: number,
+): DayPeriod {
+  for (const name of ['from', 'to'] as const) {
+    if (asked[name] !== undefined && !isDay(asked[name])) {
+      throw invalidField(name, 'must be a day of the calendar, as YYYY-MM-DD');
+    }
+  }
+  const to = asked.to ?? dayOf(now);
+  const from = asked.from ?? (asked.to === undefined ? daysBefore(to, defaultPeriodDays - 1) : to);
+  if (from > to) {
+    throw invalidField('from', `must not be after ${asked.to === undefined ? 'today' : 'to'}`);
+  }
+  if (from <= daysBefore(to, maxPeriodDays)) {
+    throw invalidField('from', `must be such that from and to span at most ${maxPeriodDays} days`);
+  }
+  return { from, to };
+}
+
+/** Every day of the period, in their order. */
+export function daysOf({ from, to }: DayPeriod): Day[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  return Array.from({ length: count }, (_, index) => daysBefore(to, count - 1 - index));
+}
+
+/** Of a day that no calendar has, such as the 31st of June, JavaScript makes one of the next month, or none. */
+function isDay(text: string): boolean {
+  const moment = Date.parse(text);
+  return !Number.isNaN(moment) && dayOf(moment) === text;
+}

@@ -11,6 +11,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { addOnce } from './counter-store.ts';
 import { type Day, daysBefore, usualDays } from './day.ts';
+import { partsOf } from './entry-parts.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
 /** How many emails keys sent on a day, as one shard tells. */
@@ -35,7 +36,7 @@ export async function addKeyDay(
   };
   let stored: StoredItem = { day };
   // One after another: the mark in the item says that all before it is counted.
-  for (const part of partsOf(entries)) {
+  for (const part of partsOf(entries, ({ apiKeyId }) => apiKeyId, mostKeysAtOnce)) {
     const additions = part.map(({ sequence, apiKeyId }) => ({
       sequence,
       counts: { [apiKeyOwnPart(apiKeyId)]: 1 },
@@ -45,23 +46,8 @@ export async function addKeyDay(
   return toKeyDay(stored, organizationId);
 }
 
-/** An update names each of its keys, and an expression has 4 KB (DynamoDB developer guide, "Quotas"). */
+/** Each counter is named by a key: with the rest of the expression that makes 3 KB. */
 export const mostKeysAtOnce = 50;
-
-/** The entries in their order, in parts of so many keys. */
-function partsOf(entries: KeyDayTally['entries']): KeyDayTally['entries'][] {
-  const parts: KeyDayTally['entries'][number][][] = [];
-  let keys = new Set<ApiKeyId>();
-  for (const entry of entries) {
-    keys.add(entry.apiKeyId);
-    if (parts.length === 0 || keys.size > mostKeysAtOnce) {
-      parts.push([]);
-      keys = new Set([entry.apiKeyId]);
-    }
-    parts.at(-1)?.push(entry);
-  }
-  return parts;
-}
 
 /**
  * Reads a day and those before it that are usual for it: any number of parts for each day, to be summed.

@@ -6,6 +6,9 @@ export type Month = string;
 /** The month in which a moment (epoch milliseconds, below the year 10000) lies. */
 export const monthOf = (moment: number): Month => new Date(moment).toISOString().slice(0, 7);
 
+/** The month that a day (`YYYY-MM-DD`) is of; a month stands for itself. */
+export const monthOfDay = (day: string): Month => day.slice(0, 'YYYY-MM'.length);
+
 /** From the first to the last month, both included. */
 export type Period = { readonly from: Month; readonly to: Month };
 

@@ -4,12 +4,15 @@ import { usageKey, usageOf } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { addOnce } from './counter-store.ts';
-import type { Month, Period } from './month.ts';
+import { type DayPeriod, dayOf } from './day.ts';
+import { type DailyUsage, dayCountersOf, readDayCounters } from './day-counters.ts';
+import { partsOf } from './entry-parts.ts';
+import { type Month, monthOfDay, type Period } from './month.ts';
 import { type UsageCounts, usageCountsSchema } from './usage-counts.ts';
 import type { UsageTally } from './usage-tally.ts';
 
 /**
- * Counts what a shard tells of one organization's month. Each change counts once, however often it comes.
+ * Counts what a shard tells of one organization's month, and of its days. Each change counts once, however often it comes.
  *
  * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
  */
@@ -19,8 +22,19 @@ export async function addUsage(
   { organizationId, month, entries }: UsageTally,
 ): Promise<void> {
   const item = { key: usageKey(organizationId, month, shardId), attributes: { month } };
-  await addOnce(table, item, entries);
+  const dated = entries.map((entry) => ({ ...entry, day: dayOf(entry.at) }));
+  // One after another: the mark in the item says that all before it is counted.
+  for (const part of partsOf(dated, ({ day }) => day, mostDaysAtOnce)) {
+    const additions = part.map(({ sequence, day, counts }) => ({
+      sequence,
+      counts: { ...counts, ...dayCountersOf(day, counts) },
+    }));
+    await addOnce(table, item, additions);
+  }
 }
+
+/** A day has up to ten counters: with those of the month that makes an expression of 3 KB. */
+export const mostDaysAtOnce = 8;
 
 /** What one shard tells of a month. */
 export type MonthlyUsage = { readonly month: Month; readonly counts: UsageCounts };
@@ -34,8 +48,28 @@ const monthSchema = z.object({ month: z.string() });
 export async function readUsage(
   table: Table,
   organizationId: OrganizationId,
-  { from, to }: Period,
+  period: Period,
 ): Promise<MonthlyUsage[]> {
+  return (await readItems(table, organizationId, period)).map(toMonthlyUsage);
+}
+
+/** Reads the days of an organization in the same way. */
+export async function readDailyUsage(
+  table: Table,
+  organizationId: OrganizationId,
+  { from, to }: DayPeriod,
+): Promise<DailyUsage[]> {
+  const months = { from: monthOfDay(from), to: monthOfDay(to) };
+  const items = await readItems(table, organizationId, months);
+  const days = items.flatMap((item) => readDayCounters(monthSchema.parse(item).month, item));
+  return days.filter(({ day }) => from <= day && day <= to);
+}
+
+async function readItems(
+  table: Table,
+  organizationId: OrganizationId,
+  { from, to }: Period,
+): Promise<StoredItem[]> {
   const { pk, firstSk, lastSk } = usageOf(organizationId, from, to);
   const pages = paginateQuery(
     { client: table.client },
@@ -45,9 +79,9 @@ export async function readUsage(
       ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
     },
   );
-  const parts: MonthlyUsage[] = [];
-  for await (const { Items = [] } of pages) parts.push(...Items.map(toMonthlyUsage));
-  return parts;
+  const items: StoredItem[] = [];
+  for await (const { Items = [] } of pages) items.push(...Items);
+  return items;
 }
 
 const toMonthlyUsage = (item: StoredItem): MonthlyUsage => ({
@@ -60,5 +94,7 @@ export const openUsageStore = (table: Table) => ({
   add: (shardId: string, tally: UsageTally) => addUsage(table, shardId, tally),
   read: (organizationId: OrganizationId, period: Period) =>
     readUsage(table, organizationId, period),
+  readDays: (organizationId: OrganizationId, period: DayPeriod) =>
+    readDailyUsage(table, organizationId, period),
 });
 export type UsageStore = ReturnType<typeof openUsageStore>;

@@ -1,3 +1,5 @@
+import { type Day, type DayPeriod, daysOf } from './day.ts';
+import type { DailyUsage } from './day-counters.ts';
 import { type Month, monthsOf, type Period } from './month.ts';
 import { sumUsage, type UsageCounts } from './usage-counts.ts';
 import type { MonthlyUsage } from './usage-store.ts';
@@ -15,4 +17,19 @@ export function summarizeUsage(period: Period, parts: readonly MonthlyUsage[]): 
     ...sumUsage((byMonth.get(month) ?? []).map(({ counts }) => counts)),
   }));
   return { ...period, months, total: sumUsage(months) };
+}
+
+/** The same by day. */
+export type DailySummary = DayPeriod & {
+  readonly days: readonly (UsageCounts & { readonly day: Day })[];
+  readonly total: UsageCounts;
+};
+
+export function summarizeDays(period: DayPeriod, parts: readonly DailyUsage[]): DailySummary {
+  const byDay = Map.groupBy(parts, ({ day }) => day);
+  const days = daysOf(period).map((day) => ({
+    day,
+    ...sumUsage((byDay.get(day) ?? []).map(({ counts }) => counts)),
+  }));
+  return { ...period, days, total: sumUsage(days) };
 }

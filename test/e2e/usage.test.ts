@@ -92,10 +92,12 @@ describe('the usage', () => {
     await vi.waitFor(async () => expect(await read()).toEqual(expected), patience);
     // Nor does the next look at the stream count anything twice.
     await sleep(1_500);
-    const { months, ...usage } = await readUsage(aroundNow);
+    const { months = [], ...usage } = await readUsage(aroundNow);
     expect(usage).toEqual({ from: month, to: nextMonth, total: expected });
     expect(months.map((shown) => shown.month)).toEqual([month, nextMonth]);
     expect(months.reduce((sum, { sends }) => sum + sends, 0)).toBe(expected.sends);
+    const { days = [], total } = await readUsage('?by=day');
+    expect([days.length, total]).toEqual([30, expected]);
   });
 
   it("is the organization's own", async () => {
@@ -115,7 +117,7 @@ describe('the usage', () => {
   });
 
   it('shows months without use as such, the first and the last included', async () => {
-    const { months } = await readUsage('?from=2024-11&to=2025-02');
+    const { months = [] } = await readUsage('?from=2024-11&to=2025-02');
 
     expect(months.map((shown) => [shown.month, shown.sends])).toEqual([
       ['2024-11', 0],

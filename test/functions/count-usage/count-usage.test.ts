@@ -39,6 +39,7 @@ function recordCounting(
             return addUsage(tally);
           },
           read: watching.read,
+          readDays: unexpected('usage.readDays'),
         },
         keyDays,
         notices: { file: watching.file },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import type { DailyUsage } from '#shared/usage/day-counters';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { MonthlyUsage, UsageStore } from '#shared/usage/usage-store';
 import { getUsage } from '../../../functions/get-usage/get-usage.ts';
@@ -9,22 +10,27 @@ import { unexpected } from '../../support/unexpected.ts';
 
 const now = Date.UTC(2026, 5, 15);
 
-function prepare(parts: MonthlyUsage[] = []) {
+function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
   const manager = buildManager();
   const asked: Parameters<UsageStore['read']>[] = [];
+  const askedDays: Parameters<UsageStore['readDays']>[] = [];
   const run = (query: object) =>
     getUsage(manager.credential, () => querySchema.parse(query), {
       ...manager,
       now: () => now,
       usage: {
         add: unexpected('usage.add'),
+        readDays: async (...question) => {
+          askedDays.push(question);
+          return days;
+        },
         read: async (...question) => {
           asked.push(question);
           return parts;
         },
       },
     });
-  return { run, asked, organizationId: manager.organizationId };
+  return { run, asked, askedDays, organizationId: manager.organizationId };
 }
 
 describe('getUsage', () => {
@@ -59,11 +65,41 @@ describe('getUsage', () => {
     });
   });
 
+  it('sums up the parts of each day, and the days', async () => {
+    const { run, askedDays, organizationId } = prepare(
+      [],
+      [
+        { day: '2026-06-13', counts: sumUsage([{ sends: 2 }]) },
+        { day: '2026-06-13', counts: sumUsage([{ sends: 3, bounced: 1 }]) },
+        { day: '2026-06-15', counts: sumUsage([{ opened: 4 }]) },
+      ],
+    );
+
+    const usage = await run({ by: 'day', from: '2026-06-13' });
+
+    const none = sumUsage([]);
+    expect(askedDays).toEqual([[organizationId, { from: '2026-06-13', to: '2026-06-15' }]]);
+    expect(usage).toEqual({
+      from: '2026-06-13',
+      to: '2026-06-15',
+      days: [
+        { day: '2026-06-13', ...none, sends: 5, bounced: 1 },
+        { day: '2026-06-14', ...none },
+        { day: '2026-06-15', ...none, opened: 4 },
+      ],
+      total: { ...none, sends: 5, bounced: 1, opened: 4 },
+    });
+  });
+
   it('reads neither usage nor query for a caller that may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
       getUsage(credential, () => querySchema.parse({ from: 'never' }), {
         ...authentication,
-        usage: { add: unexpected('usage.add'), read: unexpected('usage.read') },
+        usage: {
+          add: unexpected('usage.add'),
+          read: unexpected('usage.read'),
+          readDays: unexpected('usage.readDays'),
+        },
       }),
     );
 
@@ -94,8 +130,12 @@ describe('the query', () => {
     expect(faults).toEqual([[['from', message]], [['to', message]]]);
   });
 
-  it.each(['2026-06', '2026-06-01', '2026-06-30'])('takes %s for June 2026', (text) => {
-    expect(querySchema.parse({ from: text, to: text })).toEqual({ from: '2026-06', to: '2026-06' });
+  it.each(['2026-06', '2026-06-01', '2026-06-30'])('takes %s for June 2026', async (text) => {
+    const { run, asked, organizationId } = prepare();
+
+    await run({ from: text, to: text });
+
+    expect(asked).toEqual([[organizationId, { from: '2026-06', to: '2026-06' }]]);
   });
 
   it('ignores the name of another organization', async () => {

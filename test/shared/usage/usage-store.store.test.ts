@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { addOnce } from '#shared/usage/counter-store';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { addUsage, readUsage } from '#shared/usage/usage-store';
+import { addUsage, mostDaysAtOnce, readDailyUsage, readUsage } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
@@ -28,6 +30,15 @@ async function deliver(records: readonly StreamRecord[], shard = shardId): Promi
 async function totalOf(organizationId: OrganizationId, from = '2026-06', to = from) {
   const parts = await readUsage(table, organizationId, { from, to });
   return sumUsage(parts.map(({ counts }) => counts));
+}
+
+/** The days that were counted, in their order. */
+async function daysOf(organizationId: OrganizationId, from: string, to: string) {
+  const parts = await readDailyUsage(table, organizationId, { from, to });
+  const byDay = [...Map.groupBy(parts, ({ day }) => day)].toSorted();
+  return Object.fromEntries(
+    byDay.map(([day, its]) => [day, sumUsage(its.map(({ counts }) => counts))]),
+  );
 }
 
 const sends = (organizationId: OrganizationId, ...sequences: readonly number[]) =>
@@ -120,6 +131,71 @@ describe('addUsage', () => {
     expect(await totalOf(one, '2026-12')).toMatchObject({ sends: 2 });
     expect(await totalOf(one, '2027-01')).toMatchObject({ sends: 1 });
     expect(await totalOf(other, '2026-01', '2027-12')).toMatchObject({ sends: 1 });
+  });
+
+  it('counts each day beside its month, in UTC, once', async () => {
+    const organizationId = newOrganizationId();
+    const midnight = Date.UTC(2026, 5, 10);
+    const facts = [midnight - 1, midnight, midnight].map((at, index) => ({
+      organizationId,
+      sequence: index + 1,
+      at,
+    }));
+    const batch = [
+      ...facts.map((fact) => buildSentRecord(fact)),
+      buildEventRecord('bounced', { organizationId, sequence: 4, at: midnight }),
+    ];
+
+    await deliver(batch);
+    await deliver(batch.slice(1));
+    await deliver([buildSentRecord({ organizationId, sequence: 5, at: midnight })], 'shardId-2');
+
+    expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({
+      '2026-06-09': sumUsage([{ sends: 1, sent: 1 }]),
+      '2026-06-10': sumUsage([{ sends: 3, sent: 3, bounced: 1 }]),
+    });
+    expect(Object.keys(await daysOf(organizationId, '2026-06-10', '2026-07-01'))).toEqual([
+      '2026-06-10',
+    ]);
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 4, bounced: 1 });
+  });
+
+  it('counts more days than one expression can name, each once', async () => {
+    const organizationId = newOrganizationId();
+    const kinds = ['delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
+    const days = Array.from({ length: 30 }, (_, index) => index + 1);
+    const attached = { attachmentCount: { N: '1' }, attachmentBytes: { N: '9' } };
+    const batch = days.flatMap((day) =>
+      [...kinds, 'sent' as const].map((kind, index) => {
+        const facts = { organizationId, sequence: day * 10 + index, at: Date.UTC(2026, 5, day) };
+        return kind === 'sent'
+          ? buildSentRecord(facts, { endpoint: { S: 'send-global' }, ...attached })
+          : buildEventRecord(kind, facts);
+      }),
+    );
+
+    await deliver(batch);
+    await deliver(batch);
+
+    const one = { sends: 1, sent: 1, globalSends: 1, attachments: 1, attachmentBytes: 9 };
+    const counts = sumUsage([one, ...kinds.map((kind) => ({ [kind]: 1 }))]);
+    const found = await daysOf(organizationId, '2026-06-01', '2026-06-30');
+    expect(days.length).toBeGreaterThan(mostDaysAtOnce);
+    expect(Object.keys(found)).toHaveLength(30);
+    expect(Object.values(found)).toEqual(days.map(() => counts));
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 30, clicked: 30 });
+  });
+
+  it('has no days of what was counted before it counted them', async () => {
+    const organizationId = newOrganizationId();
+    const item = {
+      key: usageKey(organizationId, '2026-06', shardId),
+      attributes: { month: '2026-06' },
+    };
+    await addOnce(table, item, [{ sequence: '1', counts: { sends: 7 } }]);
+
+    expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({});
+    expect(await totalOf(organizationId)).toMatchObject({ sends: 7 });
   });
 
   it('comes to the same totals, however the records are cut into batches and repeated', async () => {
