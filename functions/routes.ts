@@ -106,6 +106,12 @@ export const routes = [
   { method: 'HEAD', path: '/t/o/{token}', functionName: 'track-open' },
   { method: 'GET', path: '/openapi.json', functionName: 'get-openapi' },
   { method: 'GET', path: '/docs', functionName: 'show-docs' },
+  { method: 'GET', path: '/console', functionName: 'show-console' },
+  { method: 'GET', path: '/console/session', functionName: 'get-session' },
+  { method: 'POST', path: '/console/session', functionName: 'create-session' },
+  { method: 'DELETE', path: '/console/session', functionName: 'delete-session' },
+  { method: 'POST', path: '/console/links', functionName: 'create-sign-in-link' },
+  { method: 'GET', path: '/console/{proxy+}', functionName: 'show-console' },
 ] as const satisfies readonly Route[];
 
 /** Answers what no route takes: HTTP API's `$default` route leads to it. */

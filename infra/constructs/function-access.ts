@@ -38,17 +38,25 @@ export function grantTableAccess(
   }
 }
 
+/** Functions that admit keys may note when one was used. */
+export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
+  grantChangeOf(role, table, 'lastUsedAt');
+
+/** Who signs people in may change who is signed in with a key. */
+export const grantSignIn = (role: Role, table: Table): void =>
+  grantChangeOf(role, table, 'signIns');
+
 /**
  * One attribute of an item, and nothing else of it (DynamoDB guide, "Specifying conditions: using condition
  * keys": the attributes of a request are those that it names, keys and conditions included).
  */
-export function grantNoteOfKeyUse(role: Role, table: Table): void {
+function grantChangeOf(role: Role, table: Table, attribute: string): void {
   role.addToPolicy(
     new PolicyStatement({
       actions: ['dynamodb:UpdateItem'],
       resources: [table.tableArn],
       conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'lastUsedAt'] },
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', attribute] },
         // Of a request that names no attribute, all values would match.
         Null: { 'dynamodb:Attributes': 'false' },
         StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },

@@ -6,6 +6,7 @@ import {
   runsDueDeliveries,
   sendsNotices,
 } from './background-groups.ts';
+import { consoleFunctions } from './console-functions.ts';
 import { contactFunctions } from './contact-functions.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
 import {
@@ -143,6 +144,7 @@ export const functionCatalogue = [
   { name: 'send-notices', ...sendsNotices },
   { name: 'get-openapi', ...servesBuiltFiles, builtFile: 'openapi.json' },
   { name: 'show-docs', ...servesBuiltFiles, builtFile: 'docs.html' },
+  ...consoleFunctions,
   { name: 'refuse-unknown-route', ...refusesUnknownRoutes },
 ] as const satisfies readonly FunctionDeclaration[];
 

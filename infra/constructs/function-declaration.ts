@@ -39,6 +39,7 @@ export const endpointStackNames = [
   'Organizations',
   'Recipients',
   'Reference',
+  'Console',
 ] as const;
 export type EndpointStackName = (typeof endpointStackNames)[number];
 
@@ -65,6 +66,8 @@ export type FunctionDeclaration = {
   readonly tableActions: readonly TableAction[];
   /** Admits callers by API key: it may note on a key that it was used, and change nothing else of it. */
   readonly admitsKeys?: true;
+  /** Signs people in to the console or out: it may change that attribute of a key, and nothing else of it. */
+  readonly signsIn?: true;
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: readonly string[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
@@ -89,7 +92,7 @@ export type FunctionDeclaration = {
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
   /** Serves this file, which `infra/openapi/write.ts` makes beside its bundle. */
-  readonly builtFile?: 'openapi.json' | 'docs.html';
+  readonly builtFile?: 'openapi.json' | 'docs.html' | 'console.json';
   readonly reservation?: ReservationGroup;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

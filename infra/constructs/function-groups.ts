@@ -86,6 +86,16 @@ export const managesKeys = {
   memoryMegabytes: 512,
 } as const;
 
+/** A person signs in to the console, or out. */
+export const signsPeopleIn = {
+  trigger: 'http-api',
+  stack: 'Console',
+  tableActions: ['GetItem'],
+  signsIn: true,
+  timeoutSeconds: httpTimeoutSeconds,
+  memoryMegabytes: 512,
+} as const;
+
 /** A program, or a person at a settings page, sets what holds for the organization's sends. */
 export const managesSettings = {
   trigger: 'http-api',

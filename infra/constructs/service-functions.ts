@@ -9,6 +9,7 @@ import {
   grantNoteOfKeyUse,
   grantReadSecret,
   grantSendMessages,
+  grantSignIn,
   grantTableAccess,
 } from './function-access.ts';
 import { bundleFunctions } from './function-bundles.ts';
@@ -82,6 +83,7 @@ function grantDeclared(
   const { attachmentsBucket, entitlements, providerEvents } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
+  if (declaration.signsIn) grantSignIn(role, table);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
   if (declaration.sendsEmail) {
     grantSendEmail(role, configurationSet);

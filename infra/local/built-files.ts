@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFiles } from '../openapi/built-files.ts';
 
-/** Writes what the bundles of two functions have beside them into a folder, which goes with the twin. */
+/** Writes what the bundles of three functions have beside them into a folder, which goes with the twin. */
 export async function writeBuiltFiles(): Promise<{
   readonly folder: string;
   stop(): Promise<void>;

@@ -3,7 +3,12 @@ import type { StackDescription } from './stack.ts';
 /** What somebody new reads when the twin is ready. */
 export const instructions = (
   { baseUrl, apiKey, inboxUrl }: StackDescription,
-  { seconds, stackFile, logFile }: Record<'seconds' | 'stackFile' | 'logFile', string>,
+  {
+    seconds,
+    consoleUrl,
+    stackFile,
+    logFile,
+  }: Record<'seconds' | 'consoleUrl' | 'stackFile' | 'logFile', string>,
 ): string => `
 The email service runs on this machine (ready in ${seconds} s). No email leaves it.
 
@@ -18,6 +23,10 @@ See it, and follow what became of it:
 
   ${baseUrl}
   ${inboxUrl}   (the inbox)
+
+Open the console. The link signs in once, within 10 minutes; npm run manage -- console link makes another:
+
+  ${consoleUrl}
 
 Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
 

@@ -70,6 +70,8 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
     // Receivers that are being written run on this machine, without TLS.
     WEBHOOK_ALLOW_LOOPBACK_HTTP: 'true',
+    // So do browsers, and not all of them keep a cookie that is for TLS only.
+    PLAIN_HTTP_SESSIONS: 'true',
     PUBLIC_BASE_URL: input.publicBaseUrl,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: input.secretsUrl,
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,

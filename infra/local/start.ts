@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { makeConsoleLink } from './console-link.ts';
 import { instructions } from './instructions.ts';
 import { openKeptData } from './kept-data.ts';
 import { redirectOutput } from './service-log.ts';
@@ -31,7 +32,8 @@ try {
   stop = stack.stop;
   writeStackFile(stack.description);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  print(instructions(stack.description, { seconds, stackFile, logFile }));
+  const consoleUrl = await makeConsoleLink(stack.description.baseUrl, stack.description.manageKey);
+  print(instructions(stack.description, { seconds, consoleUrl, stackFile, logFile }));
 } catch (error) {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   writeSync(standardError, `${error instanceof StartFailure ? error.message : detail}\n`);

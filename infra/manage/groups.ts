@@ -67,6 +67,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/audit.ts')).addAudit,
   },
   {
+    name: 'console',
+    description: 'The app that people use',
+    load: async () => (await import('./commands/console.ts')).addConsole,
+  },
+  {
     name: 'signing-key',
     description: 'The key that signs the links of emails',
     load: async () => (await import('./commands/signing-key.ts')).addSigningKey,

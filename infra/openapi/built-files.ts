@@ -1,11 +1,16 @@
+import { buildConsole } from '../console/build-console.ts';
 import { describeService } from './describe-service.ts';
 import { loadEndpoints } from './endpoints.ts';
 import { referencePage } from './page/reference-page.ts';
 
-export type BuiltFiles = { readonly 'openapi.json': string; readonly 'docs.html': string };
+export type BuiltFiles = Readonly<Record<'openapi.json' | 'docs.html' | 'console.json', string>>;
 
-/** Makes what two functions serve: the description of the service, and its page. */
+/** Makes what three functions serve: the description of the service, its page, and the console. */
 export async function buildFiles(): Promise<BuiltFiles> {
   const document = describeService(await loadEndpoints());
-  return { 'openapi.json': JSON.stringify(document), 'docs.html': referencePage(document) };
+  return {
+    'openapi.json': JSON.stringify(document),
+    'docs.html': referencePage(document),
+    'console.json': await buildConsole(),
+  };
 }

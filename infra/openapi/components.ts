@@ -19,6 +19,7 @@ const headers: Readonly<Record<HeaderName, { description: string; schema: Schema
   },
   Link: { description: 'Where the rest is, with `rel="next"`, if there is more.', schema: text },
   Location: { description: 'Where to go.', schema: text },
+  'Set-Cookie': { description: 'The session of the console.', schema: text },
   'Retry-After': { description: 'When a later try may succeed, in seconds.', schema: wholeNumber },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: text },
   'X-RateLimit-Limit': {
@@ -109,6 +110,12 @@ const securitySchemes: OpenApiDocument['components']['securitySchemes'] = {
     in: 'header',
     name: 'x-api-key',
     description: 'The same API key, for callers that cannot set `Authorization`.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-session',
+    description: 'A session of the console. Endpoints that take an API key take it too.',
   },
   cronSecret: {
     type: 'apiKey',

@@ -22,9 +22,10 @@ export function describeOperation(endpoint: Endpoint): Operation {
   };
 }
 
-/** `send-email` becomes `sendEmail`. The function of two methods has two ids. */
-function operationIdOf({ method, functionName }: Endpoint['route']): string {
-  const name = method === 'HEAD' ? `head-${functionName}` : functionName;
+/** `send-email` becomes `sendEmail`. The function of two methods, or of a path and all below it, has two ids. */
+function operationIdOf({ method, path, functionName }: Endpoint['route']): string {
+  const own = path.endsWith('+}') ? `${functionName}-below` : functionName;
+  const name = method === 'HEAD' ? `head-${own}` : own;
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
@@ -32,6 +33,8 @@ function securityOf(access: Access): Operation['security'] {
   switch (access) {
     case 'anybody':
       return [];
+    case 'session':
+      return [{ session: [] }];
     case 'cron_secret':
       return [{ cronSecret: [] }];
     case 'operator_secret':
@@ -45,10 +48,13 @@ function securityOf(access: Access): Operation['security'] {
   }
 }
 
-function describeParameters({ schemas, reference }: Endpoint): readonly Parameter[] {
+function describeParameters({ route, schemas, reference }: Endpoint): readonly Parameter[] {
   const { example = {} } = reference;
   return [
-    ...parametersOf('path', schemas.pathSchema, example.path, reference),
+    // A function of two paths has its parameters in one of them.
+    ...parametersOf('path', schemas.pathSchema, example.path, reference).filter(({ name }) =>
+      new RegExp(`\\{${name}\\+?\\}`).test(route.path),
+    ),
     ...parametersOf('query', schemas.querySchema, example.query, reference),
     ...parametersOf('header', schemas.headersSchema, example.headers, reference),
   ];

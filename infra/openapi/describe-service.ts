@@ -17,6 +17,7 @@ const sectionWords: Readonly<Record<Section, string>> = {
   Usage: 'What the organization used.',
   Organization: 'What the organization sends as, and how.',
   'API keys': 'Who may call, and how often.',
+  Console: 'For the app that people use, and whoever opens it.',
   Operator: 'For who runs the deployment.',
   'Links in emails': 'For people: where the links in emails lead.',
   Reference: 'This description.',
@@ -57,7 +58,7 @@ function describePaths(endpoints: readonly Endpoint[]): Record<string, PathItem>
   const byPath = Map.groupBy(endpoints, ({ route }) => route.path);
   return Object.fromEntries(
     [...byPath].map(([path, its]) => [
-      path,
+      path.replace('+}', '}'),
       Object.fromEntries(
         its.map((endpoint) => [endpoint.route.method.toLowerCase(), describeOperation(endpoint)]),
       ),

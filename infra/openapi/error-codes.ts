@@ -24,6 +24,8 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
   switch (access) {
     case 'anybody':
       return [];
+    case 'session':
+      return ['invalid_api_key'];
     case 'cron_secret':
       return ['invalid_cron_secret'];
     case 'operator_secret':

@@ -12,7 +12,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The policy is of kind `bulk`, and the request has `cc` or `bcc`. Send one email to each recipient.',
   ambiguous_contact: 'Several organizations know this address. Use a token or an API key.',
   unknown_category: 'A `categoryKey` is no category of the organization. Nothing was changed.',
-  invalid_api_key: 'The API key is missing, malformed, unknown, revoked or expired.',
+  invalid_api_key:
+    'The API key is missing, malformed, unknown, revoked or expired, or the session has ended.',
   invalid_cron_secret: '`X-Cron-Secret` is missing or wrong.',
   invalid_operator_secret: '`X-Operator-Secret` is missing or wrong.',
   organization_not_found: 'The deployment has no such organization.',
@@ -52,7 +53,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   template_name_taken: 'Another template has the name. Choose another.',
   version_mismatch: 'The template has another version than `If-Match` says. Read it again.',
   rendered_too_large: 'The template renders to more than 1 MB, or takes too many steps.',
-  link_not_found: 'The link is forged, altered, or signed by a key that is gone.',
+  link_not_found: 'The link is forged, altered, used up, too old, or signed by a key that is gone.',
   webhook_not_found: 'The organization has no such webhook endpoint.',
   delivery_not_found: 'The organization has no such webhook delivery.',
   too_many_webhooks: 'The organization has 20 webhook endpoints. Delete one.',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 import { referenceStyleHash } from '#shared/pages/reference-style';
+import { takesEncoding } from './content-encoding.ts';
 import type { HttpResponse } from './http-response.ts';
 import { pageHeaders } from './page-response.ts';
 
@@ -57,7 +58,7 @@ function builtFileResponse(
   };
   if (names(ifNoneMatch, etag)) return { statusCode: 304, headers: caching, body: '' };
   const all = { ...headers, ...caching };
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(acceptEncoding)) {
+  if (!takesEncoding('gzip', acceptEncoding)) {
     return { statusCode: 200, headers: all, body: text };
   }
   return {

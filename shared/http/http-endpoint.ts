@@ -7,10 +7,11 @@ import { readCsv } from './csv-body.ts';
 import type { HttpResponse } from './http-response.ts';
 import { readJson } from './json-body.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
+import { cookiesThatCount } from './session-cookie.ts';
 
 /** A request as an endpoint sees it, without its body. */
 export type HttpRequest = {
-  /** By lower-case name. */
+  /** By lower-case name. `cookie` is there only when the request may act by it: see `cookiesThatCount`. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly pathParameters: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string | undefined>>;
@@ -113,7 +114,7 @@ function requestOf(event: APIGatewayProxyEventV2): HttpRequest {
 function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
   const { requestId } = event.requestContext;
   return {
-    headers: event.headers,
+    headers: { ...event.headers, cookie: cookiesThatCount(event) },
     pathParameters: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     method: event.requestContext.http.method,

@@ -14,6 +14,7 @@ export const sections = [
   'Usage',
   'Organization',
   'API keys',
+  'Console',
   'Operator',
   'Links in emails',
   'Reference',
@@ -27,10 +28,10 @@ export type KeyAccess = {
 };
 
 /**
- * Who may call an endpoint: anybody; the holder of one of the deployment's secrets; or the holder of an API
+ * Who may call an endpoint: anybody; a browser that is signed in to the console; the holder of one of the deployment's secrets; or the holder of an API
  * key. Where a key is optional, one that is presented must be valid and have the scope.
  */
-export type Access = 'anybody' | 'cron_secret' | 'operator_secret' | KeyAccess;
+export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
 
 /** The scopes of which a key needs one; none where every key will do. */
 export const scopesOf = ({ scope = [] }: KeyAccess): readonly Scope[] => [scope].flat();
@@ -43,6 +44,7 @@ export type AnswerHeader =
   | 'Idempotency-Replayed'
   | 'Link'
   | 'Location'
+  | 'Set-Cookie'
   | 'X-RateLimit-Limit'
   | 'X-RateLimit-Remaining'
   | 'X-RateLimit-Reset';

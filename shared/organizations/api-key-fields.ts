@@ -30,14 +30,14 @@ export const apiKeyFields = {
 
 /** A key as its organization sees it: without the secret, which nobody has. */
 export const apiKeyViewSchema = z.object({
-  ...z.omit(apiKeySchema, { secretHash: true }).shape,
+  ...z.omit(apiKeySchema, { secretHash: true, signIns: true }).shape,
   status: z.enum(apiKeyStatuses),
 });
 
 /** A key with its text: in the answers to creation and rotation only. */
 export const apiKeyWithTextSchema = z.extend(apiKeyViewSchema, { key: z.string() });
 
-/** The view still has the hash. The schema of the response leaves it out. */
+/** The view still has the hash and the sign-ins. The schema of the response leaves them out. */
 export const toApiKeyView = (apiKey: ApiKey, now: number) => ({
   ...apiKey,
   status: apiKeyStatusOf(apiKey, now),

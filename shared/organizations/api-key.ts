@@ -1,14 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
-import { digest, randomBase32 } from '#shared/tokens/base32';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
   newApiKeyId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { scopes } from './scopes.ts';
+import { newCredential, readCredential } from './credential-text.ts';
+import { hasScope, scopes } from './scopes.ts';
+import { findSignIn, signInSchema } from './sign-in.ts';
 
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
@@ -30,15 +31,17 @@ export const apiKeySchema = z.object({
   lastUsedAt: z.optional(z.int()),
   /** The key that a rotation made to take its place. */
   replacedBy: z.optional(apiKeyIdSchema),
+  /** The sessions of the console that were begun with it, and the links that may begin one. Nobody is shown them. */
+  signIns: z.optional(z.readonly(z.array(signInSchema))),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** An API key as a caller presents it, taken apart. */
-export type PresentedKey = { readonly id: ApiKeyId; readonly secretHash: string };
-
-/** `esk_`, the own parts of organization and key, a secret of 160 random bits, a checksum of 40 bits. */
-const apiKeyText = /^(esk_([a-z2-7]{32})_([a-z2-7]{32}))([a-z2-7]{8})$/;
-const checksumOf = (text: string): string => digest(text, 8);
+/** An API key as a caller presents it, or a session of the console in its place, taken apart. */
+export type PresentedKey = {
+  readonly id: ApiKeyId;
+  readonly secretHash: string;
+  readonly isSession?: true;
+};
 
 /** Makes a key. The caller is shown `text` once. The secret itself is not kept. */
 export function createApiKey(
@@ -49,12 +52,8 @@ export function createApiKey(
   >,
 ): { readonly text: string; readonly apiKey: ApiKey } {
   const id = newApiKeyId(organizationId);
-  const secret = randomBase32(32);
-  const text = `esk_${id.slice('key_'.length)}_${secret}`;
-  return {
-    text: text + checksumOf(text),
-    apiKey: { ...settings, id, secretHash: sha256(secret), updatedAt: settings.createdAt },
-  };
+  const { text, secretHash } = newCredential('key', id);
+  return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
 
 /**
@@ -65,13 +64,14 @@ export function createApiKey(
  */
 export function parseApiKey(credential: string | undefined): PresentedKey {
   if (credential === undefined || credential === '') throw missingApiKey();
-  const [, text = '', idPart, secret = '', checksum] = apiKeyText.exec(credential) ?? [];
-  if (idPart === undefined || checksum !== checksumOf(text)) throw mistypedApiKey();
-  return { id: apiKeyIdSchema.parse(`key_${idPart}`), secretHash: sha256(secret) };
+  const presented = readCredential(credential);
+  if (presented === undefined || presented.kind === 'link') throw mistypedApiKey();
+  const { kind, id, secretHash } = presented;
+  return { id, secretHash, ...(kind === 'session' && { isSession: true }) };
 }
 
 /**
- * Admits a presented key. Refuses an unknown, wrong, revoked or expired key with the same error, so that
+ * Admits a presented key, or a session that was begun with it. Refuses an unknown, wrong, revoked or expired key with the same error, so that
  * nobody learns anything about a key without its secret.
  *
  * @throws ServiceError `invalid_api_key`
@@ -81,6 +81,7 @@ export function authenticate(
   stored: ApiKey | undefined,
   now: number,
 ): ApiKey {
+  if (presented.isSession) return authenticateSession(presented, stored, now);
   if (stored === undefined) throw invalidApiKey();
   const secretMatches = timingSafeEqual(
     Buffer.from(presented.secretHash),
@@ -89,6 +90,24 @@ export function authenticate(
   if (!secretMatches || apiKeyStatusOf(stored, now) !== 'active') throw invalidApiKey();
   return stored;
 }
+
+function authenticateSession(
+  { secretHash }: PresentedKey,
+  stored: ApiKey | undefined,
+  now: number,
+): ApiKey {
+  const isSignedIn = findSignIn(stored?.signIns, { kind: 'session', secretHash }, now);
+  if (stored === undefined || isSignedIn === undefined || !maySignIn(stored, now)) {
+    throw endedSession();
+  }
+  return stored;
+}
+
+/** Whether people may be in the console by this key: with `manage_organization`, until it is revoked, rotated or over. */
+export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
+  apiKeyStatusOf(apiKey, now) === 'active' &&
+  apiKey.replacedBy === undefined &&
+  hasScope(apiKey.scopes, 'manage_organization');
 
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];
@@ -114,10 +133,14 @@ export const missingApiKey = (): ServiceError =>
     'The API key is missing. Send one as "Authorization: Bearer <API_KEY>".',
   );
 
-const mistypedApiKey = (): ServiceError =>
+export const endedSession = (): ServiceError =>
+  new ServiceError(
+    'invalid_api_key',
+    'You are not signed in, or your session has ended. Sign in again.',
+  );
+
+export const mistypedApiKey = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
     'This is not an API key: it is mistyped, cut off, or has something added. Copy the key as it was shown.',
   );
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -28,7 +28,10 @@ const keys = await Promise.all(
 );
 const callers: readonly Caller[] = [{ name: 'no key', may: [] }, ...keys];
 
-const endpoints = await loadEndpoints();
+// Who signs in shows a key in the body: its tests say who is refused.
+const endpoints = (await loadEndpoints()).filter(
+  ({ route }) => route.functionName !== 'create-session',
+);
 const named = endpoints.map((endpoint) => ({
   name: `${endpoint.route.method} ${endpoint.route.path}`,
   endpoint,
@@ -37,7 +40,7 @@ const named = endpoints.map((endpoint) => ({
 /** Makes the request of the endpoint's own example. */
 async function ask({ route, reference }: Endpoint, key: string | undefined) {
   const { example = {}, accepts: [mediaType] = ['application/json'] } = reference;
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+  const path = route.path.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
     encodeURIComponent(example.path?.[name] ?? ''),
   );
   const response = await fetch(
@@ -72,6 +75,7 @@ const refusalOr = (outcome: string, otherwise: string): string =>
 
 function expectedOf({ reference: { access } }: Endpoint, { may, text }: Caller): string {
   if (access === 'anybody') return 'admitted';
+  if (access === 'session') return 'invalid_api_key';
   if (access === 'cron_secret') return 'invalid_cron_secret';
   if (access === 'operator_secret') return 'invalid_operator_secret';
   if (text === undefined) return access.key === 'optional' ? 'admitted' : 'invalid_api_key';

@@ -4,6 +4,10 @@ import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
+import { parseApiKey } from '#shared/organizations/api-key';
+import { getKeyInUse } from '#shared/organizations/api-key-store';
+import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
+import { replaceSignIns } from '#shared/organizations/sign-in-store';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -373,9 +377,39 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'get-openapi': (watch) => watch(() => call('GET', '/openapi.json', { key: null })),
   'show-docs': (watch) => watch(() => call('GET', '/docs', { key: null })),
+  'show-console': (watch) => watch(() => call('GET', '/console', { key: null })),
+  'create-session': async (watch) => {
+    const body = { key: service.keys[1] };
+    await watch(() => call('POST', '/console/session', { key: null, body }));
+    const { path } = linkShape.parse(await call('POST', '/console/links'));
+    const link = path.split('#')[1];
+    await watch(() => call('POST', '/console/session', { key: null, body: { link } }));
+  },
+  'get-session': async (watch) => {
+    const headers = { cookie: await newSession() };
+    await watch(() => call('GET', '/console/session', { key: null, headers }));
+  },
+  'delete-session': async (watch) => {
+    const headers = { cookie: await newSession(), origin: service.baseUrl };
+    await watch(() => call('DELETE', '/console/session', { key: null, headers }));
+  },
+  'create-sign-in-link': (watch) => watch(() => call('POST', '/console/links')),
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),
 };
+
+const linkShape = z.object({ path: z.string() });
+
+/** Signs the manager in, and answers the cookie of that. */
+async function newSession(): Promise<string> {
+  const { id } = parseApiKey(service.keys[1]);
+  const found = await getKeyInUse(service.table, id);
+  if (found === undefined) throw new Error('The manager has no key');
+  const now = Date.now();
+  const { text, signIn } = newSignIn('session', found.apiKey, now);
+  await replaceSignIns(service.table, found.apiKey, withSignIn(found.apiKey.signIns, signIn, now));
+  return `session=${text}`;
+}
 
 async function newCategory(): Promise<string> {
   const key = newName();

@@ -100,6 +100,8 @@ function accessInWords(access: Awaited<ReturnType<typeof loadReference>>['access
       return 'cron secret';
     case 'operator_secret':
       return 'operator secret';
+    case 'session':
+      return 'session';
     default: {
       const key = scopesOf(access).join(' or ') || 'any';
       return access.key === 'optional' ? `${key}, or none` : key;

@@ -62,7 +62,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   `logs:CreateLogStream on ${functionPath(declaration.name, 'Logs')}`,
   `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
-  ...(declaration.admitsKeys ? [`dynamodb:UpdateItem on ${table}`] : []),
+  ...(declaration.admitsKeys || declaration.signsIn ? [`dynamodb:UpdateItem on ${table}`] : []),
   ...(declaration.queriesIndexes ?? []).map((index) => `dynamodb:Query on ${table}/index/${index}`),
   ...(declaration.suppressedDestinations ?? []).map(
     (verb) => `ses:${verb}SuppressedDestination on *`,
@@ -119,6 +119,32 @@ describe('what a function may do', () => {
     expect(roles.flatMap((role) => role.Properties['ManagedPolicyArns'] ?? [])).toEqual([]);
     expect(resourcesOfType(stack, 'AWS::IAM::Policy')).toEqual([]);
     expect(resourcesOfType(stack, 'AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+});
+
+const signingIn = functionCatalogue.filter((declaration) => 'signsIn' in declaration);
+
+describe('who signs people in to the console, or out', () => {
+  it('is three functions', () => {
+    expect(signingIn.map(({ name }) => name)).toEqual([
+      'create-session',
+      'delete-session',
+      'create-sign-in-link',
+    ]);
+  });
+
+  it.each(signingIn)('writes that attribute of a key and no other: $name', ({ name }) => {
+    const writing = statementsOfRole(stack, name).filter(({ Action }) =>
+      Action.includes('dynamodb:UpdateItem'),
+    );
+
+    expect(writing.map(({ Condition }) => Condition)).toEqual([
+      {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'signIns'] },
+        Null: { 'dynamodb:Attributes': 'false' },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      },
+    ]);
   });
 });
 

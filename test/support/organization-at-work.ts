@@ -108,6 +108,7 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
   };
   return {
     aws,
+    baseUrl: gateway.url,
     keys: [sendKey.text, manageKey.text],
     table,
     organizationId: organization.id,

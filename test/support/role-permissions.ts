@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
-import { isNoteOfKeyUse } from './table-requests.ts';
+import { isNoteOfKeyUse, isSignIn } from './table-requests.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
   | 'tableActions'
   | 'admitsKeys'
   | 'queriesIndexes'
+  | 'signsIn'
   | 'sendsEmail'
   | 'sesActions'
   | 'suppressedDestinations'
@@ -23,6 +24,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   [
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
+    ...(declaration.signsIn ? [signIn] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
     ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
     ...(declaration.sesActions ?? []).map((action) => `ses:${action}`),
@@ -32,6 +34,7 @@ export const grantedTo = (declaration: Grants): string[] =>
   ].toSorted();
 
 const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';
+const signIn = 'signIns dynamodb:UpdateItem';
 
 /** What a role needs for these requests, each permission once. */
 export const neededFor = (requests: readonly RecordedRequest[]): string[] =>
@@ -66,6 +69,7 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
         .TransactItems.flatMap(Object.keys)
         .map((part) => partPermissions.get(part) ?? part);
     case 'UpdateItem':
+      if (isSignIn(body)) return [signIn];
       return [isNoteOfKeyUse(body) ? noteOfKeyUse : 'dynamodb:UpdateItem'];
     case 'Query': {
       const { IndexName } = query.parse(body);

@@ -67,6 +67,10 @@ export const failure = {
 export const isNoteOfKeyUse = (body: unknown): boolean =>
   z.object({ UpdateExpression: z.literal('SET lastUsedAt = :now') }).safeParse(body).success;
 
+/** The change of who is signed in to the console by a key. */
+export const isSignIn = (body: unknown): boolean =>
+  z.object({ UpdateExpression: z.literal('SET signIns = :after') }).safeParse(body).success;
+
 export const noteOfKeyUse = { operation: 'UpdateItem', matches: isNoteOfKeyUse } as const;
 
 const writeOperations = new Set([

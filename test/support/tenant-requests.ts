@@ -179,6 +179,15 @@ const asks: RouteTable<Asks> = {
   // A file that is the same for everybody: it takes neither a key nor an id.
   'GET /openapi.json': () => [],
   'GET /docs': () => [],
+  'GET /console': () => [],
+  'GET /console/{proxy+}': () => [],
+  // A key is no session, and names itself alone.
+  'GET /console/session': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
+  'POST /console/session': ({ key }) => [
+    { body: { key: `${key}x` }, stranger: 'invalid_api_key', admits: 'nobody' },
+  ],
+  'DELETE /console/session': () => [],
+  'POST /console/links': () => [{ stranger: own }],
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),

@@ -60,6 +60,8 @@ export const apiKey = z.object({
 export type ApiKey = z.output<typeof apiKey>;
 export const newApiKey = z.extend(apiKey, { key: text });
 
+export const consoleLink = z.object({ path: text, expiresAt: moment });
+
 export const policy = z.object({
   key: text,
   kind: text,

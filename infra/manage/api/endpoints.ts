@@ -26,6 +26,7 @@ export const endpoints = {
   'PATCH /api/v1/api-keys/{id}': answers.apiKey,
   'POST /api/v1/api-keys/{id}/rotate': answers.newApiKey,
   'DELETE /api/v1/api-keys/{id}': answers.nothing,
+  'POST /console/links': answers.consoleLink,
   'GET /api/v1/policies': answers.pageOf(answers.policy),
   'PUT /api/v1/policies/{key}': answers.policy,
   'DELETE /api/v1/policies/{key}': answers.nothing,

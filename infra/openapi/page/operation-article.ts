@@ -37,6 +37,7 @@ function accessOf(security: Operation['security']): Html {
   const [first] = security;
   if (first === undefined) return html`Anybody may call it.`;
   if ('cronSecret' in first) return html`Needs the header <code>X-Cron-Secret</code>.`;
+  if ('session' in first) return html`Needs the cookie of a session.`;
   if ('operatorSecret' in first) return html`Needs the header <code>X-Operator-Secret</code>.`;
   const scopes = new Set(security.flatMap(({ apiKey = [] }) => apiKey));
   const key =

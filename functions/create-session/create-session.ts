@@ -1,0 +1,83 @@
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  type ApiKey,
+  authenticate,
+  maySignIn,
+  mistypedApiKey,
+  parseApiKey,
+} from '#shared/organizations/api-key';
+import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
+import { readCredential } from '#shared/organizations/credential-text';
+import { requireScope } from '#shared/organizations/scopes';
+import {
+  findSignIn,
+  newSignIn,
+  type SignIn,
+  withoutSignIn,
+  withSignIn,
+} from '#shared/organizations/sign-in';
+import type { CreateSessionRequest } from './schema.ts';
+
+/** A session, as the browser keeps it. */
+export type NewSession = { readonly text: string; readonly expiresAt: number };
+
+/**
+ * Begins a session of the console: with a key that may manage its organization, or with a link that was made
+ * with one. One write uses the link up and begins the session. If the answer is lost, a link is used up, and
+ * the session that nobody has ends by itself.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `api_key_rotated`, `link_not_found`, `concurrent_change`
+ */
+export const createSession = (
+  { key, link }: CreateSessionRequest,
+  signingIn: SigningIn,
+): Promise<NewSession> =>
+  link === undefined ? createWithKey(key, signingIn) : createWithLink(link, signingIn);
+
+function createWithKey(key: string | undefined, signingIn: SigningIn): Promise<NewSession> {
+  const presented = parseApiKey(key);
+  if (presented.isSession) throw mistypedApiKey();
+  return changeSignIns(
+    presented.id,
+    (stored, now) => {
+      const apiKey = authenticate(presented, stored, now);
+      requireScope(apiKey, 'manage_organization');
+      if (!maySignIn(apiKey, now)) throw rotated();
+      return begin(apiKey, apiKey.signIns, now);
+    },
+    signingIn,
+  );
+}
+
+function createWithLink(link: string, signingIn: SigningIn): Promise<NewSession> {
+  const presented = readCredential(link);
+  if (presented === undefined || presented.kind !== 'link') throw linkNotFound();
+  const { id, secretHash } = presented;
+  return changeSignIns(
+    id,
+    (apiKey, now) => {
+      const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
+      if (apiKey === undefined || found === undefined) throw linkNotFound();
+      if (!maySignIn(apiKey, now)) throw linkNotFound();
+      return begin(apiKey, withoutSignIn(apiKey.signIns, found), now);
+    },
+    signingIn,
+  );
+}
+
+function begin(apiKey: ApiKey, others: readonly SignIn[] | undefined, now: number) {
+  const { text, signIn } = newSignIn('session', apiKey, now);
+  return {
+    after: withSignIn(others, signIn, now),
+    result: { text, expiresAt: signIn.expiresAt },
+  };
+}
+
+const rotated = (): ServiceError =>
+  new ServiceError('api_key_rotated', 'This API key was rotated. Sign in with its successor.');
+
+const linkNotFound = (): ServiceError =>
+  new ServiceError(
+    'link_not_found',
+    'This sign-in link was used before, or is older than 10 minutes. Make another one: npm run manage -- console link',
+  );

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { noBody } from '#shared/http/response-body';
+
+const credential = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** Body of POST /console/session: one of the two. */
+export const requestSchema = z
+  .strictObject({
+    /** An API key with `manage_organization`. */
+    key: z.optional(credential),
+    /** What stands behind the `#` of a sign-in link. */
+    link: z.optional(credential),
+  })
+  .check(
+    z.refine(({ key, link }) => (key === undefined) !== (link === undefined), {
+      error: 'must be given, or link instead of it',
+      path: ['key'],
+    }),
+  );
+export type CreateSessionRequest = z.output<typeof requestSchema>;
+
+/** Response 204: the session is in the cookie. */
+export const responseSchema = noBody;

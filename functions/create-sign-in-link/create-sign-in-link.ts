@@ -1,0 +1,36 @@
+import { ServiceError } from '#shared/errors/service-error';
+import { authenticate, maySignIn, parseApiKey } from '#shared/organizations/api-key';
+import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
+import { requireScope } from '#shared/organizations/scopes';
+import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
+
+/**
+ * Makes a link that signs in to the console once, within ten minutes, as the key would. Its secret stands behind
+ * the `#`, which a browser sends to nobody: a program that opens the link uses it up only if it runs the page and
+ * presses its button.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `api_key_rotated`, `concurrent_change`
+ */
+export function createSignInLink(
+  credential: string | undefined,
+  signingIn: SigningIn,
+): Promise<{ readonly path: string; readonly expiresAt: number }> {
+  const presented = parseApiKey(credential);
+  return changeSignIns(
+    presented.id,
+    (stored, now) => {
+      const apiKey = authenticate(presented, stored, now);
+      requireScope(apiKey, 'manage_organization');
+      if (!maySignIn(apiKey, now)) throw rotated();
+      const { text, signIn } = newSignIn('link', apiKey, now);
+      return {
+        after: withSignIn(apiKey.signIns, signIn, now),
+        result: { path: `/console/sign-in#${text}`, expiresAt: signIn.expiresAt },
+      };
+    },
+    signingIn,
+  );
+}
+
+const rotated = (): ServiceError =>
+  new ServiceError('api_key_rotated', 'This API key was rotated. Use its successor.');

@@ -1,0 +1,24 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+
+export const reference = {
+  section: 'Console',
+  summary: 'Make a sign-in link',
+  description:
+    'A link to the console that signs in once, within 10 minutes, as the key would. Give it to nobody who may not have the key. `npm run manage -- console link` prints it.',
+  access: { key: 'required', scope: 'manage_organization' },
+  fields: {
+    path: 'The link, below the address of the service.',
+    expiresAt: 'When the link ends if nobody uses it, in epoch milliseconds.',
+  },
+  answers: {
+    201: {
+      description: 'The link. It is shown this once.',
+      example: {
+        path: `/console/sign-in#${exampleIds.apiKeyText.replace('esk_', 'esl_')}`,
+        expiresAt: exampleTime + 600_000,
+      },
+    },
+  },
+  errors: ['api_key_rotated', 'concurrent_change'],
+} as const satisfies EndpointReference;

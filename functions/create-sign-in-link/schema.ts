@@ -1,0 +1,8 @@
+import * as z from 'zod/mini';
+
+/** Response 201. */
+export const responseSchema = z.object({
+  /** Below the address of the service. What stands behind `#` is sent to nobody until it is used. */
+  path: z.string(),
+  expiresAt: z.int(),
+});

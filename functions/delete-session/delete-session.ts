@@ -1,0 +1,29 @@
+import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
+import { readCredential } from '#shared/organizations/credential-text';
+import { findSignIn, withoutSignIn } from '#shared/organizations/sign-in';
+
+/**
+ * Signs out: whoever has copied the cookie has nothing any more. Without a session that is still there it does
+ * nothing, so it can be repeated.
+ *
+ * @throws ServiceError `concurrent_change`
+ */
+export async function deleteSession(
+  credential: string | undefined,
+  signingIn: SigningIn,
+): Promise<void> {
+  const presented = credential === undefined ? undefined : readCredential(credential);
+  if (presented?.kind !== 'session') return;
+  const { kind, id, secretHash } = presented;
+  await changeSignIns(
+    id,
+    (apiKey, now) => {
+      const session = findSignIn(apiKey?.signIns, { kind, secretHash }, now);
+      return {
+        ...(session && { after: withoutSignIn(apiKey?.signIns, session) }),
+        result: undefined,
+      };
+    },
+    signingIn,
+  );
+}

@@ -1,0 +1,26 @@
+import { endedSession, parseApiKey } from '#shared/organizations/api-key';
+import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { findSignIn } from '#shared/organizations/sign-in';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+
+/**
+ * Tells a browser who is signed in.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function getSession(
+  credential: string | undefined,
+  { organizations, ...authentication }: Authentication & { organizations: OrganizationStore },
+) {
+  if (credential === undefined) throw endedSession();
+  const { isSession, secretHash } = parseApiKey(credential);
+  if (!isSession) throw endedSession();
+  const apiKey = await authenticateKey(credential, authentication);
+  const presented = { kind: 'session', secretHash } as const;
+  const session = findSignIn(apiKey.signIns, presented, authentication.now());
+  const organization = await organizations.get(organizationIdOf(apiKey.id));
+  if (session === undefined || organization === undefined) throw endedSession();
+  const { id, name } = organization;
+  return { organization: { id, name }, keyId: apiKey.id, expiresAt: session.expiresAt };
+}

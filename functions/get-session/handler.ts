@@ -1,0 +1,20 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openTable } from '#shared/table/table-client';
+import { getSession } from './get-session.ts';
+import { responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  organizations: openOrganizationStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers }) =>
+  jsonResponse(responseSchema.parse(await getSession(presentedCredential(headers), stores))),
+);

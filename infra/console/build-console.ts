@@ -1,0 +1,87 @@
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+import type { ConsoleFile, ConsoleFiles } from '#shared/http/console-files';
+import { consoleShell } from './console-shell.ts';
+
+const app = join(import.meta.dirname, '../../functions/show-console/app');
+
+/** Where the files of the app are served. */
+const assetsPath = '/console/assets/';
+
+/**
+ * Builds the app of the console: every file with a name that its content decides, compressed once and for all,
+ * and the shell that names those that it begins with. What the app imports with `import()` becomes a file of its
+ * own, loaded when it is needed.
+ *
+ * @param folder with `main.tsx` and `style.css`.
+ * @returns as JSON what `functions/show-console` serves.
+ */
+export async function buildConsole(folder = app): Promise<string> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: ['main.tsx', 'style.css'],
+    outdir: 'assets',
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    minify: true,
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  const scripts = scriptsOf(metafile);
+  const style = outputOf(metafile, 'style.css');
+  const files: ConsoleFiles = {
+    shell: compressed(
+      'text/html; charset=utf-8',
+      consoleShell({ scripts: scripts.map(urlOf), style: urlOf(style) }),
+    ),
+    assets: Object.fromEntries(
+      outputFiles.map(({ path, text }) => [basename(path), compressed(typeOf(path), text)]),
+    ),
+  };
+  return JSON.stringify(files);
+}
+
+/** The script that the app begins with, and those that it imports at once. */
+function scriptsOf(metafile: Metafile): readonly string[] {
+  const main = outputOf(metafile, 'main.tsx');
+  const known = new Set([main]);
+  for (const output of known) {
+    for (const { path, kind } of metafile.outputs[output]?.imports ?? []) {
+      if (kind === 'import-statement') known.add(path);
+    }
+  }
+  return [...known];
+}
+
+function outputOf({ outputs }: Metafile, entryPoint: string): string {
+  const [name] =
+    Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint) ?? [];
+  if (name === undefined) throw new Error(`The console has no ${entryPoint}`);
+  return name;
+}
+
+const urlOf = (output: string): string => `${assetsPath}${basename(output)}`;
+
+const compressed = (contentType: string, text: string): ConsoleFile => ({
+  contentType,
+  text,
+  gzip: gzipSync(text, { level: constants.Z_BEST_COMPRESSION }).toString('base64'),
+  br: brotliCompressSync(text).toString('base64'),
+});
+
+function typeOf(path: string): string {
+  if (path.endsWith('.js')) return 'text/javascript; charset=utf-8';
+  if (path.endsWith('.css')) return 'text/css; charset=utf-8';
+  if (path.endsWith('.svg')) return 'image/svg+xml';
+  throw new Error(`The console has a file of no known type: ${basename(path)}`);
+}

@@ -1,0 +1,11 @@
+import type { FunctionDeclaration } from './function-declaration.ts';
+import { readsTable, servesBuiltFiles, signsPeopleIn } from './function-groups.ts';
+
+/** The functions behind the console: what signs people in, and what serves the app. */
+export const consoleFunctions = [
+  { name: 'create-session', ...signsPeopleIn },
+  { name: 'delete-session', ...signsPeopleIn },
+  { name: 'create-sign-in-link', ...signsPeopleIn },
+  { name: 'get-session', ...readsTable, stack: 'Console', tableActions: ['GetItem'] },
+  { name: 'show-console', ...servesBuiltFiles, stack: 'Console', builtFile: 'console.json' },
+] as const satisfies readonly FunctionDeclaration[];

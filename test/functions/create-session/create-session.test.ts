@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/organizations/api-key';
+import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { newCredential } from '#shared/organizations/credential-text';
+import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { createSession } from '../../../functions/create-session/create-session.ts';
+import { requestSchema } from '../../../functions/create-session/schema.ts';
+import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
+
+const hour = 3_600_000;
+
+async function newLink({ text, signingIn }: ReturnType<typeof buildSigningIn>): Promise<string> {
+  const { path } = await createSignInLink(text, signingIn);
+  return path.split('#')[1] ?? '';
+}
+
+describe('createSession', () => {
+  it('begins a session of twelve hours that stands for the key', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+
+    const session = await createSession({ key: text }, signingIn);
+
+    expect(session.expiresAt).toBe(signInNow + 12 * hour);
+    expect(await authenticateManager(session.text, signingIn)).toMatchObject({
+      actor: world.apiKey.id,
+    });
+  });
+
+  it('keeps the secret neither of the session nor of the key', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+
+    const session = await createSession({ key: text }, signingIn);
+
+    const stored = JSON.stringify(world.apiKey);
+    for (const secret of [session.text, text].map((one) => one.split('_')[2] ?? '?')) {
+      expect(stored).not.toContain(secret.slice(0, 32));
+    }
+  });
+
+  it('ends a session with the key that it was begun with', async () => {
+    const { text, signingIn } = buildSigningIn({ validUntil: signInNow + hour });
+
+    const { expiresAt } = await createSession({ key: text }, signingIn);
+
+    expect(expiresAt).toBe(signInNow + hour);
+  });
+
+  const endings: readonly [string, Partial<ApiKey>][] = [
+    ['was revoked', { revokedAt: signInNow }],
+    ['has expired', { validUntil: signInNow }],
+    [
+      'was rotated, though it is valid for a while',
+      { replacedBy: newApiKeyId(newOrganizationId()) },
+    ],
+    ['lost manage_organization', { scopes: ['send_email', 'read_sends'] }],
+  ];
+
+  it.each(endings)('admits nobody any more once the key %s', async (_, changes) => {
+    const { text, signingIn, change } = buildSigningIn();
+    const session = await createSession({ key: text }, signingIn);
+    change(changes);
+
+    const error = await serviceErrorOf(() => authenticateManager(session.text, signingIn));
+
+    expect(error.code).toBe('invalid_api_key');
+    expect(error.message).toContain('Sign in again');
+  });
+
+  it.each(endings)('uses no link once the key %s', async (_, changes) => {
+    const built = buildSigningIn();
+    const link = await newLink(built);
+    built.change(changes);
+
+    const error = await serviceErrorOf(() => createSession({ link }, built.signingIn));
+
+    expect(error.code).toBe('link_not_found');
+  });
+
+  it('admits nobody after twelve hours', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+    const session = await createSession({ key: text }, signingIn);
+    world.now += 12 * hour;
+
+    const error = await serviceErrorOf(() => authenticateManager(session.text, signingIn));
+
+    expect(error.code).toBe('invalid_api_key');
+  });
+
+  it('keeps ten sessions, and the eleventh ends the oldest', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+    const sessions: string[] = [];
+    for (let count = 0; count < 11; count += 1) {
+      sessions.push((await createSession({ key: text }, signingIn)).text);
+    }
+
+    const [oldest = '', next = ''] = sessions;
+
+    expect(world.apiKey.signIns).toHaveLength(10);
+    expect((await serviceErrorOf(() => authenticateManager(oldest, signingIn))).code).toBe(
+      'invalid_api_key',
+    );
+    await expect(authenticateManager(next, signingIn)).resolves.toBeDefined();
+  });
+
+  it('forgets sessions that have ended', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+    await createSession({ key: text }, signingIn);
+    world.now += 12 * hour;
+
+    await createSession({ key: text }, signingIn);
+
+    expect(world.apiKey.signIns).toHaveLength(1);
+  });
+
+  it('signs in once with a link', async () => {
+    const built = buildSigningIn();
+    const link = await newLink(built);
+
+    const session = await createSession({ link }, built.signingIn);
+    const again = await serviceErrorOf(() => createSession({ link }, built.signingIn));
+
+    await expect(authenticateManager(session.text, built.signingIn)).resolves.toBeDefined();
+    expect(again.code).toBe('link_not_found');
+  });
+
+  it('gives one session to many that use one link at once', async () => {
+    const built = buildSigningIn();
+    const link = await newLink(built);
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => createSession({ link }, built.signingIn)),
+    );
+
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(built.world.apiKey.signIns).toHaveLength(1);
+  });
+
+  it('uses no link after ten minutes', async () => {
+    const built = buildSigningIn();
+    const link = await newLink(built);
+    built.world.now += 600_000;
+
+    const error = await serviceErrorOf(() => createSession({ link }, built.signingIn));
+
+    expect(error.code).toBe('link_not_found');
+  });
+
+  it('does not change the key for whoever may not sign in', async () => {
+    const sender = buildSigningIn({ scopes: ['send_email'] });
+    const rotated = buildSigningIn({ replacedBy: newApiKeyId(newOrganizationId()) });
+    const manager = buildSigningIn();
+    const forged = newCredential('key', manager.world.apiKey.id).text;
+    const session = newCredential('session', manager.world.apiKey.id).text;
+    const codeOf = async (key: string, { signingIn }: typeof manager) =>
+      (await serviceErrorOf(() => createSession({ key }, signingIn))).code;
+
+    expect(await codeOf(sender.text, sender)).toBe('missing_scope');
+    expect(await codeOf(rotated.text, rotated)).toBe('api_key_rotated');
+    expect(await codeOf(forged, manager)).toBe('invalid_api_key');
+    expect(await codeOf(session, manager)).toBe('invalid_api_key');
+    expect([sender, rotated, manager].map(({ world }) => world.writes)).toEqual([0, 0, 0]);
+  });
+
+  it('admits neither a link nor a made-up session as a key', async () => {
+    const built = buildSigningIn();
+    const made = newCredential('session', built.world.apiKey.id).text;
+
+    for (const credential of [await newLink(built), made]) {
+      const error = await serviceErrorOf(() => authenticateManager(credential, built.signingIn));
+      expect(error.code).toBe('invalid_api_key');
+    }
+  });
+});
+
+describe('the request', () => {
+  it.each([{}, { key: 'a', link: 'b' }, { key: '' }, { key: 1 }, { token: 'a' }])(
+    '%o is refused',
+    (body) => {
+      expect(requestSchema.safeParse(body).success).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
+
+describe('createSignInLink', () => {
+  it('makes a link of ten minutes whose secret no server is sent', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+
+    const { path, expiresAt } = await createSignInLink(text, signingIn);
+
+    expect(path).toMatch(/^\/console\/sign-in#esl_[a-z2-7]{32}_[a-z2-7]{40}$/);
+    expect(expiresAt).toBe(signInNow + 600_000);
+    expect(world.apiKey.signIns).toMatchObject([{ kind: 'link', expiresAt }]);
+  });
+
+  it.each([
+    ['missing_scope', { scopes: ['read_sends' as const] }],
+    ['invalid_api_key', { revokedAt: signInNow }],
+    ['api_key_rotated', { replacedBy: newApiKeyId(newOrganizationId()) }],
+  ])('answers %s to a key with %o', async (code, settings) => {
+    const { text, world, signingIn } = buildSigningIn(settings);
+
+    const error = await serviceErrorOf(() => createSignInLink(text, signingIn));
+
+    expect([error.code, world.writes]).toEqual([code, 0]);
+  });
+});

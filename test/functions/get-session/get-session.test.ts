@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { organizationIdOf } from '#shared/tokens/resource-id';
+import { createSession } from '../../../functions/create-session/create-session.ts';
+import { getSession } from '../../../functions/get-session/get-session.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
+
+function prepare() {
+  const built = buildSigningIn();
+  const organization = buildOrganization({ id: organizationIdOf(built.world.apiKey.id) });
+  const organizations = { get: async () => organization };
+  const run = (credential: string | undefined) =>
+    getSession(credential, { ...built.signingIn, organizations });
+  return { ...built, organization, run };
+}
+
+describe('getSession', () => {
+  it('tells whose session it is, and until when', async () => {
+    const { text: key, world, signingIn, organization, run } = prepare();
+    const { text } = await createSession({ key }, signingIn);
+
+    expect(await run(text)).toEqual({
+      organization: { id: organization.id, name: organization.name },
+      keyId: world.apiKey.id,
+      expiresAt: signInNow + 43_200_000,
+    });
+  });
+
+  it('takes no key for a session', async () => {
+    const { text, run } = prepare();
+
+    for (const credential of [undefined, text]) {
+      const error = await serviceErrorOf(() => run(credential));
+      expect([error.code, error.message]).toEqual([
+        'invalid_api_key',
+        'You are not signed in, or your session has ended. Sign in again.',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import type { ApiKey } from '#shared/organizations/api-key';
+import type { SigningIn } from '#shared/organizations/change-sign-ins';
+import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
+
+export const signInNow = 1_750_000_000_000;
+
+/** A manager's key in memory, and what signs people in by it. */
+export function buildSigningIn(settings: Parameters<typeof buildApiKey>[0] = {}) {
+  const { text, apiKey } = buildApiKey({ scopes: ['manage_organization'], ...settings });
+  const world = { now: signInNow, apiKey, writes: 0 };
+  const signingIn: SigningIn = {
+    now: () => world.now,
+    apiKeys: { ...fakeApiKeys([]), get: (id) => fakeApiKeys([world.apiKey]).get(id) },
+    signIns: {
+      replace: async ({ signIns }, after) => {
+        world.writes += 1;
+        if (signIns !== world.apiKey.signIns) return false;
+        world.apiKey = { ...world.apiKey, signIns: after };
+        return true;
+      },
+    },
+  };
+  const change = (changes: Partial<ApiKey>) => {
+    world.apiKey = { ...world.apiKey, ...changes };
+  };
+  return { text, world, signingIn, change };
+}
