@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { htmlPage } from '#shared/http/response-body';
+import { htmlPage, scriptFile, styleFile } from '#shared/http/response-body';
 
 /** Path of GET /console/{proxy+}: what stands below /console. */
 export const pathSchema = z.object({ proxy: z.optional(z.string()) });
@@ -9,4 +9,4 @@ export const headersSchema = z.object({ 'accept-encoding': z.optional(z.string()
 export type ConsoleHeaders = z.infer<typeof headersSchema>;
 
 /** Response 200: the shell of the app, or one of its files. */
-export const responseSchema = htmlPage;
+export const responseSchema = z.union([htmlPage, scriptFile, styleFile]);

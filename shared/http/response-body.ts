@@ -10,6 +10,14 @@ export const htmlPage = z
   .string()
   .register(z.globalRegistry, { contentMediaType: 'text/html; charset=utf-8' });
 
+/** The answer is a script. */
+export const scriptFile = z
+  .string()
+  .register(z.globalRegistry, { contentMediaType: 'text/javascript' });
+
+/** The answer is a style sheet. */
+export const styleFile = z.string().register(z.globalRegistry, { contentMediaType: 'text/css' });
+
 /** The answer is a transparent picture of one pixel. */
 export const gifImage = z.string().register(z.globalRegistry, { contentMediaType: 'image/gif' });
 

@@ -8,6 +8,8 @@ import {
   htmlPage,
   noBody,
   openApiDescription,
+  scriptFile,
+  styleFile,
 } from '#shared/http/response-body';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import { loadSchemas } from '../../infra/openapi/endpoints.ts';
@@ -38,6 +40,8 @@ const answersOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodTyp
 const otherAnswers = new Map<z.core.$ZodType, RegExp>([
   [noBody, /\b(?:noContentResponse|redirectResponse|jsonFileResponse|pageFileResponse)\b/],
   [htmlPage, /\b(?:pageResponse|pageFileResponse|showConsole)\(/],
+  [scriptFile, /\bshowConsole\(/],
+  [styleFile, /\bshowConsole\(/],
   [openApiDescription, /\bjsonFileResponse\(/],
   [gifImage, /\bpixelResponse\b/],
   [csvFile, /\bcsvResponse\(/],

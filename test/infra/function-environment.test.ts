@@ -83,6 +83,12 @@ describe('the environment of a function', () => {
 
     expect(variables).not.toContain('WEBHOOK_ALLOW_LOOPBACK_HTTP');
   });
+
+  it('never gives a session of the console to a browser without TLS', () => {
+    const variables = functionNames.flatMap((name) => Object.keys(environmentOf(name)));
+
+    expect(variables).not.toContain('PLAIN_HTTP_SESSIONS');
+  });
 });
 
 describe('the links in mails', () => {

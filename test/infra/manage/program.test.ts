@@ -53,6 +53,23 @@ describe('the command line', () => {
     expect({ exitCode, words }).toEqual({ exitCode: 0, words: '' });
   });
 
+  it('prints a link that signs in to the console', async () => {
+    const expiresAt = 1_750_000_600_000;
+    const { fetch, asked } = fakeFetch({
+      status: 201,
+      body: { path: '/console/sign-in#esl_x', expiresAt },
+    });
+
+    const { exitCode, output, words } = await manage('console link', { ...twin, fetch });
+
+    expect(asked).toMatchObject([{ method: 'POST', url: 'http://127.0.0.1:3000/console/links' }]);
+    expect({ exitCode, output }).toEqual({
+      exitCode: 0,
+      output: 'http://127.0.0.1:3000/console/sign-in#esl_x\n',
+    });
+    expect(words).toContain('once');
+  });
+
   it('prints data apart from words', async () => {
     const { fetch } = fakeFetch({ body: { data: [] } });
 
