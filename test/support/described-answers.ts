@@ -68,8 +68,9 @@ const responsesOf = (
   { method, path }: Route,
   paths: OpenApiDocument['paths'],
 ): Readonly<Record<string, Response>> =>
-  Object.entries(paths[path.replace('+}', '}')] ?? {}).find(([name]) => name === method.toLowerCase())?.[1]
-    .responses ?? {};
+  Object.entries(paths[path.replace('+}', '}')] ?? {}).find(
+    ([name]) => name === method.toLowerCase(),
+  )?.[1].responses ?? {};
 
 /** The headers that the description knows, where it does not tell of them. */
 const headerFaults = (response: Response, headers: Headers): readonly string[] =>
