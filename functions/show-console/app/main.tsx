@@ -1,95 +1,110 @@
-const sessionPath = '/console/session';
-const app = document.querySelector('#app');
+import { Component, type ComponentChildren, render } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import lazy from 'preact-iso/lazy';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { type ApiFailure, session } from './api-client.ts';
+import { SignIn } from './pages/sign-in.tsx';
+import { Announcer } from './parts/announce.tsx';
+import { Page } from './parts/page.tsx';
+import { Shell } from './parts/shell.tsx';
+import { Failure } from './parts/states.tsx';
+import { readSession, type Session } from './session-client.ts';
+import { toFailure } from './use-call.ts';
 
-type Session = {
-  readonly organization: { readonly name: string };
-  readonly expiresAt: number;
-};
+const Emails = lazy(async () => (await import('./pages/emails.tsx')).Emails);
+const Email = lazy(async () => (await import('./pages/email.tsx')).Email);
+const Address = lazy(async () => (await import('./pages/address.tsx')).Address);
+const Contacts = lazy(async () => (await import('./pages/contacts.tsx')).Contacts);
+const Suppressions = lazy(async () => (await import('./pages/suppressions.tsx')).Suppressions);
+const LiftMany = lazy(async () => (await import('./pages/lift-many.tsx')).LiftMany);
+const MoveSuppressions = lazy(
+  async () => (await import('./pages/move-suppressions.tsx')).MoveSuppressions,
+);
+const IdentityPage = lazy(async () => (await import('./pages/identity.tsx')).IdentityPage);
+const Keys = lazy(async () => (await import('./pages/keys.tsx')).Keys);
+const Webhooks = lazy(async () => (await import('./pages/webhooks.tsx')).Webhooks);
+const WebhookPage = lazy(async () => (await import('./pages/webhook.tsx')).WebhookPage);
 
-/** Shows these, and leads the keyboard and screen readers to the first. */
-function show(heading: string, ...parts: readonly (Node | string)[]): void {
-  const title = document.createElement('h1');
-  title.tabIndex = -1;
-  title.textContent = heading;
-  app?.replaceChildren(title, ...parts);
-  title.focus();
+function Start() {
+  const { route } = useLocation();
+  useEffect(() => route('/console/emails', true), [route]);
+  return null;
 }
 
-function button(label: string, act: () => Promise<void>): HTMLButtonElement {
-  const element = document.createElement('button');
-  element.textContent = label;
-  element.addEventListener('click', () => run(act));
-  return element;
-}
+const NotFound = () => (
+  <Page title="No such page" lead="Nothing has this address. A page may have moved.">
+    <p>
+      <a href="/console/emails">Go to the emails</a>
+    </p>
+  </Page>
+);
 
-/** What cannot be done is said where a screen reader announces it. */
-function run(act: () => Promise<void>): void {
-  act().catch((error: unknown) => {
-    const alert = document.createElement('p');
-    alert.role = 'alert';
-    alert.textContent = error instanceof Error ? error.message : String(error);
-    app?.querySelector('[role=alert]')?.remove();
-    app?.append(alert);
-  });
-}
+/** A fault of the page, or a part of it that no longer loads after a new deployment. */
+class Safe extends Component<{ children: ComponentChildren }, { error?: unknown }> {
+  override state: { error?: unknown } = {};
 
-async function ask(method: string, body?: object): Promise<Response> {
-  const answer = await fetch(sessionPath, {
-    method,
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  if (answer.ok) return answer;
-  const { detail, requestId } = await answer.json();
-  throw new Error(`${detail} (request ${requestId})`);
-}
-
-async function signIn(credential: object): Promise<void> {
-  await ask('POST', credential);
-  history.replaceState(null, '', '/console');
-  await showSession();
-}
-
-/** A link signs in at the press of a button: a program that only opens it does not use it up. */
-function showSignIn(): void {
-  const link = location.pathname === '/console/sign-in' ? location.hash.slice(1) : '';
-  if (link !== '') {
-    show(
-      'Sign in',
-      button('Sign in to the console', () => signIn({ link })),
-    );
-    return;
+  static override getDerivedStateFromError(error: unknown) {
+    return { error };
   }
-  const form = document.createElement('form');
-  const label = document.createElement('label');
-  const input = document.createElement('input');
-  input.type = 'password';
-  input.autocomplete = 'off';
-  input.required = true;
-  label.append('API key with manage_organization', input);
-  const submit = document.createElement('button');
-  submit.textContent = 'Sign in';
-  form.append(label, submit);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    run(() => signIn({ key: input.value.trim() }));
-  });
-  show('Sign in', form);
-}
 
-async function showSession(): Promise<void> {
-  const answer = await fetch(sessionPath);
-  if (answer.status === 401) {
-    showSignIn();
-    return;
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return <Failure failure={toFailure(error)} retry={() => location.reload()} />;
   }
-  const { organization, expiresAt }: Session = await answer.json();
-  const until = document.createElement('p');
-  until.textContent = `Signed in until ${new Date(expiresAt).toLocaleTimeString()}.`;
-  const signOut = button('Sign out', async () => {
-    await ask('DELETE');
-    showSignIn();
-  });
-  show(organization.name, until, signOut);
 }
 
-run(showSession);
+function App() {
+  const [who, setWho] = useState<Session | 'nobody' | 'unknown'>('unknown');
+  const [hasEnded, setEnded] = useState(false);
+  const [failure, setFailure] = useState<ApiFailure>();
+  const look = useCallback(async () => {
+    setFailure(undefined);
+    try {
+      setWho((await readSession()) ?? 'nobody');
+    } catch (error) {
+      setFailure(toFailure(error));
+    }
+  }, []);
+  useEffect(() => {
+    session.onEnd = () => {
+      setEnded(true);
+      setWho('nobody');
+    };
+    void look();
+  }, [look]);
+
+  if (failure) return <Failure failure={failure} retry={() => void look()} />;
+  if (who === 'unknown') return <p class="loading">Loading…</p>;
+  // The address stays, so that signing in leads to the page that was asked for.
+  if (who === 'nobody') return <SignIn hasEnded={hasEnded} onSignedIn={look} />;
+  return (
+    <Shell session={who} onSignedOut={() => setWho('nobody')}>
+      <Safe>
+        <Router>
+          <Route path="/console" component={Start} />
+          <Route path="/console/emails" component={Emails} />
+          <Route path="/console/emails/:id" component={Email} />
+          <Route path="/console/addresses/:email" component={Address} />
+          <Route path="/console/contacts" component={Contacts} />
+          <Route path="/console/suppressions" component={Suppressions} />
+          <Route path="/console/suppressions/lift" component={LiftMany} />
+          <Route path="/console/suppressions/move" component={MoveSuppressions} />
+          <Route path="/console/settings/identity" component={IdentityPage} />
+          <Route path="/console/settings/keys" component={Keys} />
+          <Route path="/console/webhooks" component={Webhooks} />
+          <Route path="/console/webhooks/:id" component={WebhookPage} />
+          <Route default component={NotFound} />
+        </Router>
+      </Safe>
+    </Shell>
+  );
+}
+
+render(
+  <LocationProvider scope="/console">
+    <App />
+    <Announcer />
+  </LocationProvider>,
+  document.body,
+);

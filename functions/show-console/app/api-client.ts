@@ -1,0 +1,106 @@
+import type { Api } from './api-types.ts';
+
+export type Operation = keyof Api;
+export type Input<Name extends Operation> = Api[Name]['input'];
+export type Answer<Name extends Operation> = Api[Name]['answer'];
+
+type Parts = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly body?: unknown;
+};
+
+type Problem = {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly code?: string;
+  readonly requestId?: string;
+  readonly message?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+};
+
+/** What went wrong, in words for a person, and the id by which the log has it. */
+export class ApiFailure extends Error {
+  /** The HTTP status; 0 if no answer came. */
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  readonly fields: readonly { readonly path: string; readonly message: string }[];
+
+  constructor(status: number, problem: Problem) {
+    super(problem.detail ?? problem.message ?? problem.title ?? `The service answered ${status}.`);
+    this.status = status;
+    this.code = problem.code;
+    this.requestId = problem.requestId;
+    this.fields = problem.errors ?? [];
+  }
+}
+
+/** Hears that the session has ended: whoever asks next gets nothing either. */
+export const session = { onEnd: () => {} };
+
+/** Calls an endpoint of the API. The browser adds the session's cookie. */
+export async function call<Name extends Operation>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const response = await request(name, input, signal);
+  if (response.status === 401) session.onEnd();
+  await refuseFailure(response);
+  if (response.status === 204) return undefined;
+  const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
+  return isJson ? response.json() : response.text();
+}
+
+/** As `call`, for who needs the headers. */
+export async function request<Name extends Operation>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const [method = '', template = ''] = name.split(' ');
+  const parts: Parts = input;
+  const isText = typeof parts.body === 'string';
+  return send(addressOf(template, parts), {
+    method,
+    ...(parts.body !== undefined && {
+      headers: { 'Content-Type': isText ? 'text/csv' : 'application/json' },
+      body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body),
+    }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Sends a request; no answer at all is a failure of its own. */
+export async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiFailure(0, {
+      detail:
+        'The service could not be reached. Check your connection. If you were changing something, look whether it was changed before you repeat it.',
+    });
+  }
+}
+
+/** @throws ApiFailure if the answer is no success. */
+export async function refuseFailure(response: Response): Promise<void> {
+  if (response.ok) return;
+  const problem: Problem = await response.json().catch(() => ({}));
+  const requestId =
+    problem.requestId ??
+    response.headers.get('X-Request-Id') ??
+    response.headers.get('Apigw-Requestid');
+  throw new ApiFailure(response.status, { ...problem, ...(requestId && { requestId }) });
+}
+
+function addressOf(template: string, { path = {}, query = {} }: Parts): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, `${value}`);
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}

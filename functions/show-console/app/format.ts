@@ -1,0 +1,93 @@
+/** In which language and zone times are written; both of the reader unless told. */
+export type Reader = { readonly locale?: string; readonly timeZone?: string };
+
+const formatted = (
+  at: number,
+  options: Intl.DateTimeFormatOptions,
+  { locale, timeZone }: Reader,
+): string =>
+  new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(at);
+
+/**
+ * A time as short as it can be told: the time alone of today, no year of this year.
+ *
+ * @param at epoch milliseconds
+ */
+export function shortTime(at: number, now: number, reader: Reader = {}): string {
+  const day = (time: number) =>
+    formatted(time, { year: 'numeric', month: 'numeric', day: 'numeric' }, reader);
+  const year = (time: number) => formatted(time, { year: 'numeric' }, reader);
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  if (day(at) === day(now)) return formatted(at, clock, reader);
+  const date = { month: 'short', day: 'numeric', ...clock } as const;
+  return formatted(at, year(at) === year(now) ? date : { ...date, year: 'numeric' }, reader);
+}
+
+/** The exact time in the reader's zone, and in UTC as the log has it. */
+export function exactTime(at: number, reader: Reader = {}): string {
+  const local = formatted(at, { dateStyle: 'full', timeStyle: 'long' }, reader);
+  return `${local} · ${new Date(at).toISOString()}`;
+}
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/**
+ * A length of time by its two largest units: `2 min 5 s`, `3 days`.
+ *
+ * @param ms milliseconds, 0 or more
+ */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  const first = units.findIndex(([, length]) => ms >= length);
+  const parts: string[] = [];
+  let rest = ms;
+  for (const [unit, length] of units.slice(first, first + 2)) {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    if (count > 0) parts.push(unitText(unit, count));
+  }
+  return parts.join(' ');
+}
+
+function unitText(unit: (typeof units)[number][0], count: number): string {
+  if (unit === 'day') return count === 1 ? '1 day' : `${count} days`;
+  return `${count} ${{ hour: 'h', minute: 'min', second: 's' }[unit]}`;
+}
+
+/** The first characters of a long text. A character is never cut in two. */
+export function shorten(text: string, most: number): string {
+  const cut = text.slice(0, most);
+  if (cut.length === text.length) return text;
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString()} ${number === 1 ? one : many}`;
+
+/**
+ * What a field of type `datetime-local` holds, as a moment of the reader's zone.
+ *
+ * @returns epoch milliseconds; `undefined` if it is empty or no time.
+ */
+export function localMoment(text: string | undefined): number | undefined {
+  const at = text ? new Date(text).getTime() : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** A moment as a field of type `datetime-local` takes it, in the reader's zone. */
+export function localField(at: number | undefined): string | undefined {
+  if (at === undefined) return undefined;
+  const offset = new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(at - offset).toISOString().slice(0, 16);
+}
+
+/** The same as text for an address: it means one moment wherever it is opened. */
+export function isoMoment(text: string | undefined): string | undefined {
+  const at = localMoment(text);
+  return at === undefined ? undefined : new Date(at).toISOString();
+}

@@ -1,0 +1,168 @@
+import { useLocation, useRoute } from 'preact-iso/router';
+import { type Answer, call } from '../api-client.ts';
+import { announce } from '../parts/announce.tsx';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { LiftButton } from '../parts/lift-button.tsx';
+import { Page } from '../parts/page.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { Badge, Foreign, LongForeign, Moment } from '../parts/text.tsx';
+import { useCall } from '../use-call.ts';
+import { reasonWords, sendWords } from '../words.ts';
+
+type Explained = Answer<'GET /api/v1/recipients/{email}'>;
+
+/** Why did Ann not get it: all that is known of one address, and the one thing to do next. */
+export function Address() {
+  const { params } = useRoute();
+  const email = params['email'] ?? '';
+  const explained = useCall('GET /api/v1/recipients/{email}', { path: { email } });
+  return (
+    <Page title={email} heading={<Foreign text={email} />}>
+      <Shown of={explained}>
+        {(value) => <Explanation explained={value} reload={explained.reload} />}
+      </Shown>
+    </Page>
+  );
+}
+
+const Explanation = ({ explained, reload }: { explained: Explained; reload: () => void }) => (
+  <>
+    <Obstacles explained={explained} />
+    <p>
+      <button type="button" onClick={reload}>
+        Look again
+      </button>
+    </p>
+    <h2>Suppressions</h2>
+    <Suppressions explained={explained} />
+    <h2>Latest emails</h2>
+    <LatestEmails explained={explained} />
+    <h2>The person</h2>
+    <Person explained={explained} />
+  </>
+);
+
+function Obstacles({ explained: { obstacles, emails } }: { explained: Explained }) {
+  if (obstacles.length === 0) {
+    return (
+      <div class="notice good">
+        <p>
+          <b>Nothing keeps email from this address.</b>{' '}
+          {emails.length === 0
+            ? 'No email was sent to it: check the address, and whether your application sent one.'
+            : 'Below is what became of the latest ones.'}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="notice bad">
+      <p>
+        <b>What keeps email from this address</b>
+      </p>
+      <ul>
+        {obstacles.map((obstacle) => (
+          <li key={obstacle}>
+            <Foreign text={obstacle} most={1000} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Suppressions({ explained }: { explained: Explained }) {
+  const { email, suppressions, providerList } = explained;
+  const isOnlyAtSes = providerList.state === 'listed' && suppressions.length === 0;
+  return (
+    <>
+      {suppressions.length === 0 && <p class="quiet">None here.</p>}
+      <ul class="rows">
+        {suppressions.map(({ reason, at, diagnostic }) => (
+          <li key={reason}>
+            <b>{reasonWords[reason]}</b>
+            <Moment at={at} />
+            <span class="wide">{diagnostic && <LongForeign text={diagnostic} />}</span>
+            <LiftButton email={email} reason={reason} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        {
+          {
+            listed: 'Amazon SES has it on its own list, and drops email to it.',
+            not_listed: 'It is not on the list of Amazon SES.',
+            unknown: 'Amazon SES could not be asked for its own list. Look again in a moment.',
+          }[providerList.state]
+        }{' '}
+        {isOnlyAtSes &&
+          'Nothing is suppressed here, so nothing can be lifted here: ask the operator to take it off in the console of Amazon SES.'}
+      </p>
+    </>
+  );
+}
+
+function LatestEmails({ explained: { email, emails } }: { explained: Explained }) {
+  if (emails.length === 0) return <Empty>No email was sent to it.</Empty>;
+  return (
+    <>
+      <ul class="rows">
+        {emails.map(({ sendId, subject, status, outcome, createdAt }) => (
+          <li key={sendId}>
+            <Badge tone={sendWords[status][1]}>{sendWords[status][0]}</Badge>
+            <span class="wide">
+              <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
+                <Foreign text={subject || '(no subject)'} most={120} />
+              </a>
+              <br />
+              <LongForeign text={outcome} />
+            </span>
+            <Moment at={createdAt} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={`/console/emails?to=${encodeURIComponent(email)}`}>All emails to this address</a>
+      </p>
+    </>
+  );
+}
+
+function Person({ explained }: { explained: Explained }) {
+  const { route } = useLocation();
+  const { contact, email } = explained;
+  if (contact === null) return <p class="quiet">Your organization does not know this address.</p>;
+  const erase = async () => {
+    await call('DELETE /api/v1/contacts/{email}', { path: { email } });
+    announce('The person is erased');
+    route('/console/contacts');
+  };
+  return (
+    <>
+      <p>
+        Known since <Moment at={contact.createdAt} />.
+      </p>
+      {contact.subscriptions.length > 0 && (
+        <ul>
+          {contact.subscriptions.map(({ categoryKey, subscribed }) => (
+            <li key={categoryKey}>
+              <Foreign text={categoryKey} />: {subscribed ? 'subscribed' : 'unsubscribed'}
+            </li>
+          ))}
+        </ul>
+      )}
+      <ConfirmButton
+        label="Erase…"
+        name={`Erase ${email}`}
+        question="Erase this person?"
+        yes="Erase"
+        act={erase}
+      >
+        <p>
+          What is known of <Foreign text={email} /> goes away for good. Suppressions stay, so that
+          nobody writes to the person again.
+        </p>
+      </ConfirmButton>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { ChangeForm, Field } from '../parts/form.tsx';
+import { Page } from '../parts/page.tsx';
+import { signIn } from '../session-client.ts';
+
+/** The key is sent once, and kept nowhere: the session is a cookie that no script can read. */
+export function SignIn({
+  hasEnded,
+  onSignedIn,
+}: {
+  hasEnded: boolean;
+  onSignedIn: () => Promise<void>;
+}) {
+  return (
+    <main class="narrow">
+      <Page title="Sign in" lead="With an API key that may manage the organization.">
+        {hasEnded && (
+          <p class="notice" role="status">
+            Your session has ended: it lasts 12 hours, and no longer than its key. Sign in to go on
+            where you were.
+          </p>
+        )}
+        <ChangeForm
+          submit="Sign in"
+          act={async (typed) => {
+            await signIn(typed('key') ?? '');
+            await onSignedIn();
+          }}
+        >
+          <Field
+            label="API key"
+            name="key"
+            type="password"
+            hint="It begins with esk_ and has the scope manage_organization. This page forgets it at once."
+            autocomplete="off"
+            required
+          />
+        </ChangeForm>
+        <p class="quiet">
+          No key? Somebody of your team makes one under “API keys”. If the last one is lost, the
+          operator of the service makes another.
+        </p>
+      </Page>
+    </main>
+  );
+}

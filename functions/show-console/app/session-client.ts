@@ -1,0 +1,33 @@
+import { refuseFailure, send } from './api-client.ts';
+
+/** Who is signed in. The key itself is kept nowhere in the browser. */
+export type Session = {
+  readonly organization: { readonly id: string; readonly name: string };
+  readonly keyId: string;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+};
+
+const address = '/console/session';
+
+/** @returns `undefined` if nobody is signed in. */
+export async function readSession(): Promise<Session | undefined> {
+  const response = await send(address, {});
+  if (response.status === 401) return undefined;
+  await refuseFailure(response);
+  return response.json();
+}
+
+/** @throws ApiFailure if the key opens no session. */
+export async function signIn(key: string): Promise<void> {
+  const response = await send(address, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ key }),
+  });
+  await refuseFailure(response);
+}
+
+export async function signOut(): Promise<void> {
+  await refuseFailure(await send(address, { method: 'DELETE' }));
+}
