@@ -102,5 +102,6 @@ function addressOf(template: string, { path = {}, query = {} }: Parts): string {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') search.set(name, `${value}`);
   }
-  return search.size === 0 ? filled : `${filled}?${search}`;
+  const text = `${search}`;
+  return text === '' ? filled : `${filled}?${text}`;
 }

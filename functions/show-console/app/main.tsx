@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
-import { SignIn } from './pages/sign-in.tsx';
+import { SignIn, SignInByLink } from './pages/sign-in.tsx';
 import { Announcer } from './parts/announce.tsx';
 import { Page } from './parts/page.tsx';
 import { Shell } from './parts/shell.tsx';
@@ -24,6 +24,8 @@ const IdentityPage = lazy(async () => (await import('./pages/identity.tsx')).Ide
 const Keys = lazy(async () => (await import('./pages/keys.tsx')).Keys);
 const Webhooks = lazy(async () => (await import('./pages/webhooks.tsx')).Webhooks);
 const WebhookPage = lazy(async () => (await import('./pages/webhook.tsx')).WebhookPage);
+
+const signInPath = '/console/sign-in';
 
 function Start() {
   const { route } = useLocation();
@@ -55,6 +57,9 @@ class Safe extends Component<{ children: ComponentChildren }, { error?: unknown 
 }
 
 function App() {
+  const { path, route } = useLocation();
+  // The server never sees what stands behind the `#`.
+  const link = path === signInPath ? location.hash.slice(1) : '';
   const [who, setWho] = useState<Session | 'nobody' | 'unknown'>('unknown');
   const [hasEnded, setEnded] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
@@ -74,6 +79,13 @@ function App() {
     void look();
   }, [look]);
 
+  if (link) {
+    const onSignedIn = async () => {
+      route('/console', true);
+      await look();
+    };
+    return <SignInByLink link={link} onSignedIn={onSignedIn} />;
+  }
   if (failure) return <Failure failure={failure} retry={() => void look()} />;
   if (who === 'unknown') return <p class="loading">Loading…</p>;
   // The address stays, so that signing in leads to the page that was asked for.
@@ -83,6 +95,7 @@ function App() {
       <Safe>
         <Router>
           <Route path="/console" component={Start} />
+          <Route path={signInPath} component={Start} />
           <Route path="/console/emails" component={Emails} />
           <Route path="/console/emails/:id" component={Email} />
           <Route path="/console/addresses/:email" component={Address} />
@@ -106,5 +119,5 @@ render(
     <App />
     <Announcer />
   </LocationProvider>,
-  document.body,
+  document.querySelector('#app') ?? document.body,
 );

@@ -4,10 +4,12 @@ export type Query = Readonly<Record<string, string | undefined>>;
 /** Writes an address; what is empty is left out, so that the same view has the same address. */
 export function addressWith(path: string, query: Query): string {
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, value] of Object.entries(query)) {
     if (value) search.set(name, value);
   }
-  return search.size === 0 ? path : `${path}?${search}`;
+  search.sort();
+  const text = `${search}`;
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** The one of `values` that `text` is: an address is typed by people too. */

@@ -18,12 +18,15 @@ export async function readSession(): Promise<Session | undefined> {
   return response.json();
 }
 
-/** @throws ApiFailure if the key opens no session. */
-export async function signIn(key: string): Promise<void> {
+/** A key, or what stands behind the `#` of a link that signs in once. */
+export type Credential = { readonly key: string } | { readonly link: string };
+
+/** @throws ApiFailure if the credential opens no session. */
+export async function signIn(credential: Credential): Promise<void> {
   const response = await send(address, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ key }),
+    body: JSON.stringify(credential),
   });
   await refuseFailure(response);
 }

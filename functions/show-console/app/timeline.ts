@@ -36,7 +36,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
     ...(send.status === 'sent' ? [] : [endOf(send)]),
     ...events.map(stepOf),
   ];
-  const inOrder = steps.toSorted((one, other) => one.at - other.at);
+  const inOrder = [...steps].sort((one, other) => one.at - other.at);
   return inOrder.map((step, place) => {
     const before = inOrder[place - 1];
     return { ...step, place, ...(before && { gap: step.at - before.at }) };

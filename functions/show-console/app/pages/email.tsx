@@ -42,13 +42,16 @@ const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => 
   </>
 );
 
-function Facts({ story: { send, messages } }: { story: EmailStory }) {
+function Facts({ story }: { story: EmailStory }) {
+  const { send, messages } = story;
   const [status, tone] = sendWords[send.status];
+  const [fate] = fatesOf(story);
   return (
     <dl class="facts">
       <dt>Status</dt>
       <dd>
-        <Badge tone={tone}>{status}</Badge>
+        <Badge tone={tone}>{status}</Badge>{' '}
+        {send.status === 'sent' && fate && <Badge tone={fate.tone}>{fate.text}</Badge>}
       </dd>
       <dt>From</dt>
       <dd>

@@ -1,3 +1,4 @@
+import { ActionButton } from '../parts/confirm.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { signIn } from '../session-client.ts';
@@ -22,7 +23,7 @@ export function SignIn({
         <ChangeForm
           submit="Sign in"
           act={async (typed) => {
-            await signIn(typed('key') ?? '');
+            await signIn({ key: typed('key') ?? '' });
             await onSignedIn();
           }}
         >
@@ -43,3 +44,25 @@ export function SignIn({
     </main>
   );
 }
+
+/** A link signs in at the press of a button: a program that only opens it does not use it up. */
+export const SignInByLink = ({
+  link,
+  onSignedIn,
+}: {
+  link: string;
+  onSignedIn: () => Promise<void>;
+}) => (
+  <main class="narrow">
+    <Page title="Sign in" lead="This link signs in once, within ten minutes of its making.">
+      <ActionButton
+        label="Sign in to the console"
+        isMain
+        act={async () => {
+          await signIn({ link });
+          await onSignedIn();
+        }}
+      />
+    </Page>
+  </main>
+);
