@@ -5,7 +5,7 @@ import { ConfirmButton } from '../parts/confirm.tsx';
 import { LiftButton } from '../parts/lift-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { Badge, Foreign, LongForeign, Moment } from '../parts/text.tsx';
+import { Badge, Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
 import { reasonWords, sendWords } from '../words.ts';
 
@@ -63,7 +63,7 @@ function Obstacles({ explained: { obstacles, emails } }: { explained: Explained 
       <ul>
         {obstacles.map((obstacle) => (
           <li key={obstacle}>
-            <Foreign text={obstacle} most={1000} />
+            <Sentence text={obstacle} />
           </li>
         ))}
       </ul>

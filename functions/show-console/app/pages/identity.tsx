@@ -127,8 +127,14 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
       <h2>DNS records</h2>
       <p>
         {found} of {records.length} are there. Most DNS providers add the domain by themselves: give
-        them the short name. <CopyButton text={zoneFile} what="all records as a zone file" /> all as
-        a zone file.
+        them the short name.
+      </p>
+      <p>
+        <CopyButton
+          text={zoneFile}
+          what="all as a zone file"
+          label="Copy all as a zone file"
+        />
       </p>
       <DnsRecords records={records} />
       <p class="buttons">
@@ -166,7 +172,7 @@ function useLiveStatus(summary: string, isWaiting: boolean, look: () => void) {
 }
 
 const DeleteIdentity = ({ domain, onDeleted }: { domain: string; onDeleted: () => void }) => (
-  <p>
+  <div>
     <ConfirmButton
       label="Delete this identity…"
       question="Delete this identity?"
@@ -181,5 +187,5 @@ const DeleteIdentity = ({ domain, onDeleted }: { domain: string; onDeleted: () =
         Every send is refused from then on, and others may take <Foreign text={domain} />.
       </p>
     </ConfirmButton>
-  </p>
+  </div>
 );

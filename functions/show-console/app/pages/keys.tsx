@@ -188,6 +188,7 @@ function Rotate({
       name={`Rotate the key ${name}`}
       question="Rotate this key?"
       yes="Rotate it"
+      isHarmless
       act={async () => onMade(await call('POST /api/v1/api-keys/{id}/rotate', { path: { id } }))}
     >
       <p>

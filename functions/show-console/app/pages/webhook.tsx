@@ -50,8 +50,13 @@ function Health({ webhook, onChanged }: Changes) {
   return (
     <>
       <p>
-        <HealthBadge webhook={webhook} /> {health.outlook} <Foreign text={description} />
+        <HealthBadge webhook={webhook} /> {!disabled && health.outlook}
       </p>
+      {description && (
+        <p>
+          <Foreign text={description} />
+        </p>
+      )}
       {disabled && (
         <div class="notice bad">
           <p>

@@ -32,7 +32,8 @@ export function Webhooks() {
                       <Foreign text={webhook.url} />
                     </a>
                     <br />
-                    <Foreign text={webhook.description} /> <span>{webhook.health.outlook}</span>
+                    <Foreign text={webhook.description} />{' '}
+                    <span class="quiet">{!webhook.disabled && webhook.health.outlook}</span>
                   </span>
                   <HealthBadge webhook={webhook} />
                 </li>

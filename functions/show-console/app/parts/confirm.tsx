@@ -9,6 +9,7 @@ export function ConfirmButton({
   name = label,
   question,
   yes,
+  isHarmless = false,
   act,
   children,
 }: {
@@ -17,6 +18,7 @@ export function ConfirmButton({
   name?: string;
   question: string;
   yes: string;
+  isHarmless?: boolean;
   act: () => Promise<void>;
   children: ComponentChildren;
 }) {
@@ -36,21 +38,30 @@ export function ConfirmButton({
       >
         {label}
       </button>
-      <dialog ref={dialog} aria-labelledby={titleId}>
+      <dialog
+        ref={dialog}
+        aria-labelledby={titleId}
+        // What is under way is seen to its end: its outcome is told here.
+        onCancel={(event) => action.isRunning && event.preventDefault()}
+      >
         <h2 id={titleId}>{question}</h2>
         {children}
         {action.failure && <Failure failure={action.failure} />}
         <p class="buttons">
           <button
             type="button"
-            class="danger"
+            aria-disabled={action.isRunning}
+            onClick={() => action.isRunning || dialog.current?.close()}
+          >
+            Cancel
+          </button>
+          <button
+            type="button"
+            class={isHarmless ? 'main' : 'danger'}
             aria-disabled={action.isRunning}
             onClick={action.run}
           >
             {action.isRunning ? 'Working…' : yes}
-          </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Cancel
           </button>
         </p>
       </dialog>

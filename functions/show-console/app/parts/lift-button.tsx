@@ -32,6 +32,7 @@ export function LiftButton({
       name={`Lift the suppression of ${email}`}
       question="Lift this suppression?"
       yes="Lift it"
+      isHarmless
       act={act}
     >
       <p>

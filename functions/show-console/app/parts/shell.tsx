@@ -48,9 +48,9 @@ export function Shell({
             </a>
           ))}
         </nav>
-        <span class="leave">
+        <div class="leave">
           <ActionButton label="Sign out" act={leave} />
-        </span>
+        </div>
       </header>
       <main id="content" tabIndex={-1}>
         {children}

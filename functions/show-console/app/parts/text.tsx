@@ -34,7 +34,27 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-export function CopyButton({ text, what }: { text: string; what: string }) {
+/** A sentence of the service: the times in it become those of the reader. */
+export const Sentence = ({ text }: { text: string }) => (
+  <bdi class="foreign">
+    {shorten(text, 1000)
+      .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+      .map((part) => {
+        const at = /^\d{4}-.*Z$/.test(part) ? Date.parse(part) : Number.NaN;
+        return Number.isNaN(at) ? part : <Moment key={part} at={at} />;
+      })}
+  </bdi>
+);
+
+export function CopyButton({
+  text,
+  what,
+  label = 'Copy',
+}: {
+  text: string;
+  what: string;
+  label?: string;
+}) {
   const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
   const copy = () => {
     navigator.clipboard.writeText(text).then(
@@ -45,7 +65,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       () => setState('refused'),
     );
   };
-  const words = { ready: 'Copy', copied: 'Copied', refused: 'Select and copy it' };
+  const words = { ready: label, copied: 'Copied', refused: 'Select and copy it' };
   return (
     <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
       {words[state]}
