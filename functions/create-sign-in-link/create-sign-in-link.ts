@@ -16,6 +16,7 @@ export function createSignInLink(
   signingIn: SigningIn,
 ): Promise<{ readonly path: string; readonly expiresAt: number }> {
   const presented = parseApiKey(credential);
+  if (presented.isSession) throw needsKey();
   return changeSignIns(
     presented.id,
     (stored, now) => {
@@ -31,6 +32,10 @@ export function createSignInLink(
     signingIn,
   );
 }
+
+// Else whoever has copied a cookie prolongs it for ever.
+const needsKey = (): ServiceError =>
+  new ServiceError('invalid_api_key', 'A session makes no sign-in links. Use an API key.');
 
 const rotated = (): ServiceError =>
   new ServiceError('api_key_rotated', 'This API key was rotated. Use its successor.');

@@ -5,7 +5,7 @@ export const reference = {
   section: 'Console',
   summary: 'Make a sign-in link',
   description:
-    'A link to the console that signs in once, within 10 minutes, as the key would. Give it to nobody who may not have the key. `npm run manage -- console link` prints it.',
+    'A link to the console that signs in once, within 10 minutes, as the key would. A session makes none. Give it to nobody who may not have the key. `npm run manage -- console link` prints it.',
   access: { key: 'required', scope: 'manage_organization' },
   fields: {
     path: 'The link, below the address of the service.',

@@ -1,5 +1,5 @@
 import { bounceWords } from './bounce-words.ts';
-import { type EmailEvent as Event, type EmailStory, reasonText, type Tone } from './words.ts';
+import { type EmailStory, type EmailEvent as Event, reasonText, type Tone } from './words.ts';
 
 export type Fate = {
   readonly email: string;

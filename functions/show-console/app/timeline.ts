@@ -1,5 +1,5 @@
 import { bounceWords } from './bounce-words.ts';
-import type { EmailEvent as Event, EmailStory, Tone } from './words.ts';
+import type { EmailStory, EmailEvent as Event, Tone } from './words.ts';
 
 /** One step of an email's story. */
 export type Step = {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
@@ -13,6 +14,15 @@ describe('createSignInLink', () => {
     expect(path).toMatch(/^\/console\/sign-in#esl_[a-z2-7]{32}_[a-z2-7]{40}$/);
     expect(expiresAt).toBe(signInNow + 600_000);
     expect(world.apiKey.signIns).toMatchObject([{ kind: 'link', expiresAt }]);
+  });
+
+  it('answers invalid_api_key to a session, which would prolong itself', async () => {
+    const { text, world, signingIn } = buildSigningIn();
+    const session = await createSession({ key: text }, signingIn);
+
+    const error = await serviceErrorOf(() => createSignInLink(session.text, signingIn));
+
+    expect([error.code, world.writes]).toEqual(['invalid_api_key', 1]);
   });
 
   it.each([

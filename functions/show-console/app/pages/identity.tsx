@@ -130,11 +130,7 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         them the short name.
       </p>
       <p>
-        <CopyButton
-          text={zoneFile}
-          what="all as a zone file"
-          label="Copy all as a zone file"
-        />
+        <CopyButton text={zoneFile} what="all as a zone file" label="Copy all as a zone file" />
       </p>
       <DnsRecords records={records} />
       <p class="buttons">
