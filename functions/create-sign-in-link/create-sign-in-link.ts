@@ -1,5 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-import { authenticate, maySignIn, parseApiKey } from '#shared/organizations/api-key';
+import { authenticate, parseApiKey } from '#shared/organizations/api-key';
 import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
 import { requireScope } from '#shared/organizations/scopes';
 import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
@@ -9,7 +9,7 @@ import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
  * the `#`, which a browser sends to nobody: a program that opens the link uses it up only if it runs the page and
  * presses its button.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `api_key_rotated`, `concurrent_change`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `concurrent_change`
  */
 export function createSignInLink(
   credential: string | undefined,
@@ -22,7 +22,6 @@ export function createSignInLink(
     (stored, now) => {
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
-      if (!maySignIn(apiKey, now)) throw rotated();
       const { text, signIn } = newSignIn('link', apiKey, now);
       return {
         after: withSignIn(apiKey.signIns, signIn, now),
@@ -36,6 +35,3 @@ export function createSignInLink(
 // Else whoever has copied a cookie prolongs it for ever.
 const needsKey = (): ServiceError =>
   new ServiceError('invalid_api_key', 'A session makes no sign-in links. Use an API key.');
-
-const rotated = (): ServiceError =>
-  new ServiceError('api_key_rotated', 'This API key was rotated. Use its successor.');

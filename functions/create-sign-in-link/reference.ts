@@ -20,5 +20,5 @@ export const reference = {
       },
     },
   },
-  errors: ['api_key_rotated', 'concurrent_change'],
+  errors: ['concurrent_change'],
 } as const satisfies EndpointReference;

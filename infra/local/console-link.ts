@@ -3,7 +3,7 @@ import * as z from 'zod';
 const linkSchema = z.object({ path: z.string() });
 
 /**
- * A link that signs in to the console of the twin, once. When the kept key was rotated or revoked since, it is
+ * A link that signs in to the console of the twin, once. When the kept key was revoked since, it is
  * the console itself, where one signs in with another key.
  */
 export async function makeConsoleLink(baseUrl: string, manageKey: string): Promise<string> {

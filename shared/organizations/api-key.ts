@@ -71,8 +71,8 @@ export function parseApiKey(credential: string | undefined): PresentedKey {
 }
 
 /**
- * Admits a presented key, or a session that was begun with it. Refuses an unknown, wrong, revoked or expired key with the same error, so that
- * nobody learns anything about a key without its secret.
+ * Admits a presented key, or a session that was begun with it. Refuses an unknown, wrong, revoked or expired key
+ * with the same error, so that nobody learns anything about a key without its secret.
  *
  * @throws ServiceError `invalid_api_key`
  */
@@ -103,11 +103,9 @@ function authenticateSession(
   return stored;
 }
 
-/** Whether people may be in the console by this key: with `manage_organization`, until it is revoked, rotated or over. */
+/** Whether people may be in the console by this key: with `manage_organization`, while it is active. */
 export const maySignIn = (apiKey: ApiKey, now: number): boolean =>
-  apiKeyStatusOf(apiKey, now) === 'active' &&
-  apiKey.replacedBy === undefined &&
-  hasScope(apiKey.scopes, 'manage_organization');
+  apiKeyStatusOf(apiKey, now) === 'active' && hasScope(apiKey.scopes, 'manage_organization');
 
 export const apiKeyStatuses = ['active', 'revoked', 'expired'] as const;
 export type ApiKeyStatus = (typeof apiKeyStatuses)[number];

@@ -64,7 +64,8 @@ async function ask(route: Route, headers: Record<string, string>, body: string) 
 
 const refusalOf = (route: Route) => {
   const access = accessOf(route);
-  return [401, typeof access === 'object' ? 'invalid_api_key' : `invalid_${access}`];
+  const isSecret = access === 'cron_secret' || access === 'operator_secret';
+  return [401, isSecret ? `invalid_${access}` : 'invalid_api_key'];
 };
 
 describe('a request with', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -28,7 +27,6 @@ describe('createSignInLink', () => {
   it.each([
     ['missing_scope', { scopes: ['read_sends' as const] }],
     ['invalid_api_key', { revokedAt: signInNow }],
-    ['api_key_rotated', { replacedBy: newApiKeyId(newOrganizationId()) }],
   ])('answers %s to a key with %o', async (code, settings) => {
     const { text, world, signingIn } = buildSigningIn(settings);
 
