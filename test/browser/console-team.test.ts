@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
+import { launchChromium } from '../shared/pages/chromium.ts';
+import { patience } from '../support/patience.ts';
+
+const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
+const identitySchema = z.object({ zoneFile: z.string() });
+
+let stack: LocalStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+});
+afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+
+const ask = (method: string, path: string, headers: Record<string, string>, body: unknown) =>
+  fetch(new URL(path, stack.description.baseUrl), {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+
+/** What the operator hands to a new team: the first key of its organization. */
+async function newTeam(name: string): Promise<string> {
+  const secret = { 'x-operator-secret': stack.description.operatorSecret };
+  const response = await ask('POST', '/api/v1/organizations', secret, { name });
+  return organizationSchema.parse(await response.json()).apiKey.key;
+}
+
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true });
+
+describe('a new team', () => {
+  it('goes from its first key to its first delivered email', async () => {
+    const key = await newTeam('Northwind Coffee');
+    const page = await browser.newPage();
+    await page.goto(`${stack.description.baseUrl}/console`);
+
+    // Sign in.
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await link(page, 'From identity').click();
+
+    // The domain, and its records.
+    await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
+    await page.getByLabel('From address').fill('hello@mail.northwind.example');
+    await page.getByRole('button', { name: 'Set it' }).click();
+    await page.getByText('Waiting for DNS').waitFor();
+    const identity = await ask(
+      'GET',
+      '/api/v1/organization/identity',
+      { authorization: `Bearer ${key}` },
+      undefined,
+    );
+    const { zoneFile } = identitySchema.parse(await identity.json());
+    await ask('POST', '/_local/dns', {}, zoneFile);
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+
+    // A key for the application, shown once.
+    await link(page, 'API keys').click();
+    await page.getByText('Make a key').click();
+    await page.getByLabel('Name').fill('shop');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    const shown = page.locator('.notice code');
+    await shown.waitFor();
+    const sendKey = (await shown.textContent()) ?? '';
+    await page.reload();
+    await page.getByRole('listitem').filter({ hasText: 'shop' }).waitFor();
+    expect(await page.content()).not.toContain(sendKey);
+
+    // The application sends.
+    const sent = await ask(
+      'POST',
+      '/api/v1/emails/send',
+      { authorization: `Bearer ${sendKey}` },
+      { to: 'ann@example.com', subject: 'Reset your password', content: 'Follow the link.' },
+    );
+    expect(sent.status).toBe(200);
+
+    // Did Ann get it?
+    await link(page, 'Emails').click();
+    await page.getByLabel('Recipient').fill('ann@example.com');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: 'Reset your password' }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Look again' }).click();
+        return page.getByText('The recipient’s server took it').count();
+      }, patience)
+      .toBe(1);
+  });
+});
