@@ -1,12 +1,9 @@
-import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { problemsOf } from '#shared/identity/account-state';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
 import type { AwsAccount } from './aws/aws-account.ts';
-import { countWaiting, listRingingAlarms } from './aws/health.ts';
+import { countWaiting, listRingingAlarms, readSendingAccount } from './aws/health.ts';
 import type { VersionedSecret } from './aws/secrets.ts';
 import { listStackResources, type StackResource } from './aws/stack.ts';
-import { exitCodes } from './exit-codes.ts';
-import { Failure } from './failure.ts';
 import { counted, type Finding, look, ok, problem } from './finding.ts';
 import { addedKeyOf } from './signing-key-rotation.ts';
 import type { Deployment } from './target.ts';
@@ -29,27 +26,12 @@ export async function checkDeployment({
   return (await Promise.all(checks)).flat();
 }
 
-async function checkAccount({ region, openSes }: AwsAccount): Promise<readonly Finding[]> {
-  const found = await readAccount(openSes());
-  const problems = problemsOf({ region, ...found });
-  if (problems.length === 0) return [ok('account', `SES sends in ${region}, to everybody`)];
+async function checkAccount(account: AwsAccount): Promise<readonly Finding[]> {
+  const problems = problemsOf(await readSendingAccount(account));
+  if (problems.length === 0) return [ok('account', `SES sends in ${account.region}, to everybody`)];
   return problems.map(({ code, message, wayOut }) =>
     problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
   );
-}
-
-async function readAccount(ses: ReturnType<AwsAccount['openSes']>) {
-  try {
-    const answer = await ses.send(new GetAccountCommand({}));
-    return {
-      hasProductionAccess: answer.ProductionAccessEnabled ?? false,
-      isSendingEnabled: answer.SendingEnabled ?? false,
-      enforcementStatus: answer.EnforcementStatus ?? 'unknown',
-    };
-  } catch (error) {
-    const [name, message] = error instanceof Error ? [error.name, error.message] : ['unknown', ''];
-    throw new Failure(exitCodes.failed, name, `SES does not tell: ${name} ${message}`);
-  }
 }
 
 /** How the stack names the queues for what was given up. */
@@ -63,16 +45,15 @@ async function checkQueues(
   const queues = resources.filter(
     ({ type, logicalId }) => type === 'AWS::SQS::Queue' && deadLetterQueueName.test(logicalId),
   );
-  const found = await Promise.all(
-    queues.map(async ({ logicalId, physicalId }) => {
-      const waiting = await countWaiting(account, physicalId);
-      const todo = 'See "Dead letters" in infra/README.md.';
-      return waiting === 0
-        ? []
-        : [problem('queues', `${counted(waiting, 'message')} in ${logicalId}`, todo)];
-    }),
-  );
-  const problems = found.flat();
+  const urls = queues.map(({ physicalId }) => physicalId);
+  const counts = await countWaiting(account, urls);
+  const todo = 'See "Dead letters" in infra/README.md.';
+  const problems = queues.flatMap(({ logicalId }, index) => {
+    const waiting = counts[index] ?? 0;
+    return waiting === 0
+      ? []
+      : [problem('queues', `${counted(waiting, 'message')} in ${logicalId}`, todo)];
+  });
   return problems.length === 0
     ? [ok('queues', `nothing waits in ${counted(queues.length, 'dead-letter queue')}`)]
     : problems;

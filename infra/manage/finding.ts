@@ -39,8 +39,9 @@ export async function look(
   try {
     return await find();
   } catch (error) {
-    if (error instanceof Failure) return [unknown(check, error.lines().join(' '))];
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    const says = error.todo === undefined ? error.lines().join(' ') : error.message;
+    return [unknown(check, says, error.todo)];
   }
 }
 

@@ -1,8 +1,9 @@
+import type { AwsChoice } from './aws/aws-account.ts';
 import { openSecret } from './aws/secrets.ts';
 import { readStackOutputs } from './aws/stack.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
-import type { AwsChoice, Surroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Target } from './target.ts';
 
 /** The deployed stack in an AWS account, by its outputs. The operator secret is read when it is needed. */

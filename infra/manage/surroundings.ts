@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { type AwsAccount, openAwsAccount } from './aws/aws-account.ts';
+import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 
 /** Where a command writes. */
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
-
-export type AwsChoice = { readonly profile?: string; readonly region?: string };
 
 /** What the program touches outside of itself. */
 export type Surroundings = {

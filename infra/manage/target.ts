@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AwsAccount, signedCaller } from './aws/aws-account.ts';
+import type { AwsAccount } from './aws/aws-account.ts';
 import { openSecret, type VersionedSecret } from './aws/secrets.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure, usageFailure } from './failure.ts';
@@ -126,10 +126,8 @@ function readTwin(text: string): z.output<typeof twinSchema> {
 }
 
 /** The twin's stand-in for Secrets Manager wants a signature, and takes any. */
-const twinAccount = (endpoint: string): Pick<AwsAccount, 'call'> => ({
-  call: signedCaller({
-    region: 'us-east-1',
-    credentials: async () => ({ accessKeyId: 'local', secretAccessKey: 'local' }),
-    endpointOf: () => endpoint,
-  }),
+const twinAccount = (endpoint: string): AwsAccount => ({
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  endpoint,
 });

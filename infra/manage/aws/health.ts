@@ -1,50 +1,53 @@
-import * as z from 'zod';
+import { askAws } from './ask-aws.ts';
 import type { AwsAccount } from './aws-account.ts';
-import { awsFailure, callQueryApi, elementsOf, textAt } from './query-api.ts';
 
-type Caller = Pick<AwsAccount, 'call'>;
+/** Whether SES lets the account send. Source: SES API v2 reference, "GetAccount". */
+export const readSendingAccount = (account: AwsAccount) =>
+  askAws(async () => {
+    const { SESv2Client, GetAccountCommand } = await import('@aws-sdk/client-sesv2');
+    const answer = await new SESv2Client(account).send(new GetAccountCommand({}));
+    return {
+      region: account.region,
+      hasProductionAccess: answer.ProductionAccessEnabled ?? false,
+      isSendingEnabled: answer.SendingEnabled ?? false,
+      enforcementStatus: answer.EnforcementStatus ?? 'unknown',
+    };
+  });
 
 export type RingingAlarm = { readonly name: string; readonly description: string };
 
 /** Those of the alarms that ring. At most 100 names. Source: CloudWatch API reference, "DescribeAlarms". */
-export async function listRingingAlarms(
-  account: Caller,
+export const listRingingAlarms = (
+  account: AwsAccount,
   names: readonly string[],
-): Promise<readonly RingingAlarm[]> {
-  if (names.length === 0) return [];
-  const asked = names.map((name, index) => [`AlarmNames.member.${index + 1}`, name] as const);
-  const answer = await callQueryApi(account, {
-    service: 'monitoring',
-    version: '2010-08-01',
-    action: 'DescribeAlarms',
-    parameters: { ...Object.fromEntries(asked), StateValue: 'ALARM', MaxRecords: '100' },
-  });
-  return elementsOf(answer, 'MetricAlarms')
-    .flatMap((alarms) => alarms.children)
-    .map((alarm) => ({
-      name: textAt(alarm, 'AlarmName') ?? '',
-      description: textAt(alarm, 'AlarmDescription') ?? '',
+): Promise<readonly RingingAlarm[]> =>
+  askAws(async () => {
+    // Without names it would be about all alarms of the account.
+    if (names.length === 0) return [];
+    const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+    const { MetricAlarms = [] } = await new CloudWatchClient(account).send(
+      new DescribeAlarmsCommand({ AlarmNames: [...names], StateValue: 'ALARM', MaxRecords: 100 }),
+    );
+    return MetricAlarms.map(({ AlarmName = '', AlarmDescription = '' }) => ({
+      name: AlarmName,
+      description: AlarmDescription,
     }));
-}
-
-const attributesSchema = z.object({
-  Attributes: z.object({ ApproximateNumberOfMessages: z.coerce.number() }),
-});
-const refusalSchema = z.object({ __type: z.string(), message: z.string().optional() });
-
-/** How many messages wait in a queue, about. Source: SQS API reference, "GetQueueAttributes". */
-export async function countWaiting(account: Caller, queueUrl: string): Promise<number> {
-  const { status, text } = await account.call({
-    service: 'sqs',
-    headers: {
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'AmazonSQS.GetQueueAttributes',
-    },
-    body: JSON.stringify({ QueueUrl: queueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
   });
-  const body: unknown = JSON.parse(text);
-  const answer = attributesSchema.safeParse(body);
-  if (status === 200 && answer.success) return answer.data.Attributes.ApproximateNumberOfMessages;
-  const { __type, message } = refusalSchema.safeParse(body).data ?? {};
-  throw awsFailure(status, __type?.split('#').at(-1), message);
-}
+
+/** How many messages wait in each queue, about. Source: SQS API reference, "GetQueueAttributes". */
+export const countWaiting = (
+  account: AwsAccount,
+  queueUrls: readonly string[],
+): Promise<readonly number[]> =>
+  askAws(async () => {
+    const { SQSClient, GetQueueAttributesCommand } = await import('@aws-sdk/client-sqs');
+    const client = new SQSClient(account);
+    const name = 'ApproximateNumberOfMessages';
+    return Promise.all(
+      queueUrls.map(async (QueueUrl) => {
+        const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [name] });
+        const { Attributes } = await client.send(command);
+        return Number(Attributes?.[name]);
+      }),
+    );
+  });

@@ -1,18 +1,7 @@
-import * as z from 'zod';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import { askAws } from './ask-aws.ts';
 import type { AwsAccount } from './aws-account.ts';
-import { awsFailure } from './query-api.ts';
-
-const secretSchema = z.object({
-  SecretString: z.string(),
-  VersionId: z.string(),
-  /** Seconds since 1970, with decimals. */
-  CreatedDate: z.number(),
-});
-const refusalSchema = z.object({
-  __type: z.string().optional(),
-  message: z.string().optional(),
-  Message: z.string().optional(),
-});
 
 export type SecretVersion = {
   readonly text: string;
@@ -32,48 +21,34 @@ export type VersionedSecret = {
   write(text: string, versionId: string): Promise<boolean>;
 };
 
+const sdk = () => import('@aws-sdk/client-secrets-manager');
+
 /** Source: Secrets Manager API reference, "GetSecretValue" and "PutSecretValue". */
-export const openSecret = (
-  account: Pick<AwsAccount, 'call'>,
-  secretId: string,
-): VersionedSecret => ({
-  async read() {
-    const { status, body } = await call(account, 'GetSecretValue', { SecretId: secretId });
-    if (status !== 200) throw refused(status, body);
-    const { SecretString: text, VersionId: versionId, CreatedDate } = secretSchema.parse(body);
-    return { text, versionId, createdAt: Math.round(CreatedDate * 1_000) };
-  },
-  async write(text, versionId) {
-    const { status, body } = await call(account, 'PutSecretValue', {
-      SecretId: secretId,
-      SecretString: text,
-      ClientRequestToken: versionId,
-    });
-    if (status === 200) return true;
-    const refusal = refusalSchema.safeParse(body).data;
-    if (refusal?.__type?.endsWith('ResourceExistsException')) return false;
-    throw refused(status, body);
-  },
+export const openSecret = (account: AwsAccount, secretId: string): VersionedSecret => ({
+  read: () =>
+    askAws(async () => {
+      const { SecretsManagerClient, GetSecretValueCommand } = await sdk();
+      const client = new SecretsManagerClient(account);
+      const {
+        SecretString: text,
+        VersionId: versionId,
+        CreatedDate,
+      } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+      if (text === undefined || versionId === undefined || CreatedDate === undefined) {
+        throw new Failure(exitCodes.failed, 'no_text', `The secret ${secretId} holds no text.`);
+      }
+      return { text, versionId, createdAt: CreatedDate.getTime() };
+    }),
+  write: (text, versionId) =>
+    askAws(async () => {
+      const { SecretsManagerClient, PutSecretValueCommand, ResourceExistsException } = await sdk();
+      const input = { SecretId: secretId, SecretString: text, ClientRequestToken: versionId };
+      try {
+        await new SecretsManagerClient(account).send(new PutSecretValueCommand(input));
+        return true;
+      } catch (error) {
+        if (error instanceof ResourceExistsException) return false;
+        throw error;
+      }
+    }),
 });
-
-async function call(
-  account: Pick<AwsAccount, 'call'>,
-  action: string,
-  input: Readonly<Record<string, string>>,
-) {
-  const { status, text } = await account.call({
-    service: 'secretsmanager',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `secretsmanager.${action}`,
-    },
-    body: JSON.stringify(input),
-  });
-  const body: unknown = JSON.parse(text);
-  return { status, body };
-}
-
-function refused(status: number, body: unknown) {
-  const { __type, message, Message } = refusalSchema.safeParse(body).data ?? {};
-  return awsFailure(status, __type?.split('#').at(-1), message ?? Message);
-}

@@ -1,20 +1,22 @@
+import { askAws } from './ask-aws.ts';
 import type { AwsAccount } from './aws-account.ts';
-import { callQueryApi, elementsOf, textAt } from './query-api.ts';
 
-const api = { service: 'cloudformation', version: '2010-05-15' } as const;
+const sdk = () => import('@aws-sdk/client-cloudformation');
 
 /** The outputs of a stack, by name. */
-export async function readStackOutputs(
-  account: Pick<AwsAccount, 'call'>,
+export const readStackOutputs = (
+  account: AwsAccount,
   stackName: string,
-): Promise<Readonly<Record<string, string>>> {
-  const parameters = { StackName: stackName };
-  const answer = await callQueryApi(account, { ...api, action: 'DescribeStacks', parameters });
-  const members = elementsOf(answer, 'Outputs').flatMap((outputs) => outputs.children);
-  return Object.fromEntries(
-    members.map((member) => [textAt(member, 'OutputKey'), textAt(member, 'OutputValue') ?? '']),
-  );
-}
+): Promise<Readonly<Record<string, string>>> =>
+  askAws(async () => {
+    const { CloudFormationClient, DescribeStacksCommand } = await sdk();
+    const client = new CloudFormationClient(account);
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    const outputs = Stacks?.[0]?.Outputs ?? [];
+    return Object.fromEntries(
+      outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+    );
+  });
 
 export type StackResource = {
   readonly logicalId: string;
@@ -23,25 +25,23 @@ export type StackResource = {
 };
 
 /** What a stack itself holds, without what is in stacks nested in it. */
-export async function listStackResources(
-  account: Pick<AwsAccount, 'call'>,
+export const listStackResources = (
+  account: AwsAccount,
   stackName: string,
-): Promise<readonly StackResource[]> {
-  const resources: StackResource[] = [];
-  let next: string | undefined;
-  do {
-    const parameters = { StackName: stackName, ...(next !== undefined && { NextToken: next }) };
-    const action = 'ListStackResources';
-    const answer = await callQueryApi(account, { ...api, action, parameters });
-    const members = elementsOf(answer, 'StackResourceSummaries').flatMap((one) => one.children);
-    for (const member of members) {
-      resources.push({
-        logicalId: textAt(member, 'LogicalResourceId') ?? '',
-        physicalId: textAt(member, 'PhysicalResourceId') ?? '',
-        type: textAt(member, 'ResourceType') ?? '',
-      });
+): Promise<readonly StackResource[]> =>
+  askAws(async () => {
+    const { CloudFormationClient, paginateListStackResources } = await sdk();
+    const client = new CloudFormationClient(account);
+    const pages = paginateListStackResources({ client }, { StackName: stackName });
+    const resources: StackResource[] = [];
+    for await (const { StackResourceSummaries = [] } of pages) {
+      for (const summary of StackResourceSummaries) {
+        resources.push({
+          logicalId: summary.LogicalResourceId ?? '',
+          physicalId: summary.PhysicalResourceId ?? '',
+          type: summary.ResourceType ?? '',
+        });
+      }
     }
-    next = textAt(answer, 'NextToken') || undefined;
-  } while (next !== undefined);
-  return resources;
-}
+    return resources;
+  });

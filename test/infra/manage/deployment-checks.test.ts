@@ -1,10 +1,7 @@
-import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import { checkDeployment, checkSigningKey } from '../../../infra/manage/deployment-checks.ts';
+import { type AwsReplies, fakeAccount } from '../../support/aws-account-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
-
-type Reply = { readonly status?: number; readonly text: string };
 
 const resources = `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>
   <member><LogicalResourceId>WebhookDeliveryDeadLettersQueue1</LogicalResourceId>
@@ -19,57 +16,40 @@ const moreResources = `<ListStackResourcesResponse><ListStackResourcesResult><St
     <PhysicalResourceId>EmailService-http5xx</PhysicalResourceId>
     <ResourceType>AWS::CloudWatch::Alarm</ResourceType></member>
 </StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>`;
-const alarms = (members: string) =>
-  `<DescribeAlarmsResponse><DescribeAlarmsResult><MetricAlarms>${members}</MetricAlarms></DescribeAlarmsResult></DescribeAlarmsResponse>`;
-const ringing = alarms(
-  '<member><AlarmName>EmailService-http5xx</AlarmName><AlarmDescription>Sends fail &amp; wait.</AlarmDescription></member>',
-);
-const waiting = (count: number) =>
-  JSON.stringify({ Attributes: { ApproximateNumberOfMessages: `${count}` } });
-
-/** An account that answers each action. */
-function deployment(
-  replies: Readonly<Record<string, Reply>>,
-  ses = { ProductionAccessEnabled: true },
-) {
-  const client = new SESv2Client({ region: 'eu-west-1' });
-  mockClient(client)
-    .on(GetAccountCommand)
-    .resolves({ SendingEnabled: true, EnforcementStatus: 'HEALTHY', ...ses });
-  const call = async ({
-    headers,
-    body,
-  }: {
-    headers: Readonly<Record<string, string>>;
-    body: string;
-  }) => {
-    const form = new URLSearchParams(body);
-    const action =
-      headers['x-amz-target']?.split('.')[1] ??
-      `${form.get('Action')}${form.get('NextToken') ?? ''}`;
-    const { status = 200, text } = replies[action] ?? unexpected(action)();
-    return { status, text };
-  };
-  return {
-    account: { region: 'eu-west-1', call, openSes: () => client },
-    stackName: 'EmailService',
-  };
-}
+const alarms = (...MetricAlarms: readonly object[]) => ({ body: { MetricAlarms } });
+const ringing = alarms({
+  AlarmName: 'EmailService-http5xx',
+  AlarmDescription: 'Sends fail & wait.',
+});
+const waiting = (count: number) => ({
+  body: { Attributes: { ApproximateNumberOfMessages: `${count}` } },
+});
+const denied = (message: string) => ({
+  status: 400,
+  body: { __type: 'com.amazonaws.example#AccessDenied', message },
+});
+const sesAccount = (ProductionAccessEnabled: boolean) => ({
+  body: { ProductionAccessEnabled, SendingEnabled: true, EnforcementStatus: 'HEALTHY' },
+});
 
 const stack = {
-  ListStackResources: { text: resources },
-  ListStackResourcespage2: { text: moreResources },
+  '/v2/email/account': sesAccount(true),
+  ListStackResources: { body: resources },
+  ListStackResourcespage2: { body: moreResources },
+  GetQueueAttributes: waiting(0),
+  DescribeAlarms: alarms(),
 };
+
+/** What doctor finds where AWS answers these besides. */
+const findingsWith = (replies: AwsReplies) =>
+  checkDeployment({
+    account: fakeAccount({ ...stack, ...replies }).account,
+    stackName: 'EmailService',
+  });
 
 describe('what doctor finds in AWS', () => {
   it('is nothing when all is well', async () => {
-    const findings = await checkDeployment(
-      deployment({
-        ...stack,
-        GetQueueAttributes: { text: waiting(0) },
-        DescribeAlarms: { text: alarms('') },
-      }),
-    );
+    const findings = await findingsWith({});
 
     expect(findings.map(({ check, state, says }) => [check, state, says])).toEqual([
       ['account', 'ok', 'SES sends in eu-west-1, to everybody'],
@@ -79,12 +59,11 @@ describe('what doctor finds in AWS', () => {
   });
 
   it('is the sandbox, what waits, and what rings, each with what to do', async () => {
-    const findings = await checkDeployment(
-      deployment(
-        { ...stack, GetQueueAttributes: { text: waiting(3) }, DescribeAlarms: { text: ringing } },
-        { ProductionAccessEnabled: false },
-      ),
-    );
+    const findings = await findingsWith({
+      '/v2/email/account': sesAccount(false),
+      GetQueueAttributes: waiting(3),
+      DescribeAlarms: ringing,
+    });
 
     expect(findings).toEqual([
       expect.objectContaining({
@@ -107,26 +86,26 @@ describe('what doctor finds in AWS', () => {
   });
 
   it('is said to be unknown where AWS refuses to tell', async () => {
-    const denied =
-      '<ErrorResponse><Error><Code>AccessDenied</Code><Message>not authorized to perform: cloudwatch:DescribeAlarms</Message></Error></ErrorResponse>';
+    const findings = await findingsWith({
+      '/v2/email/account': denied('not authorized to perform: ses:GetAccount'),
+      GetQueueAttributes: denied('no'),
+      DescribeAlarms: denied('not authorized to perform: cloudwatch:DescribeAlarms'),
+    });
 
-    const findings = await checkDeployment(
-      deployment({
-        ...stack,
-        GetQueueAttributes: {
-          status: 400,
-          text: '{"__type":"com.amazonaws.sqs#AccessDenied","message":"no"}',
-        },
-        DescribeAlarms: { status: 403, text: denied },
-      }),
-    );
-
-    expect(findings.slice(1)).toEqual([
-      { check: 'queues', state: 'unknown', says: 'AWS refuses: no' },
+    const todo = 'Use a profile with the permissions that "Command line" in infra/README.md lists.';
+    expect(findings).toEqual([
+      {
+        check: 'account',
+        state: 'unknown',
+        says: 'AWS refuses: not authorized to perform: ses:GetAccount',
+        todo,
+      },
+      { check: 'queues', state: 'unknown', says: 'AWS refuses: no', todo },
       {
         check: 'alarms',
         state: 'unknown',
         says: 'AWS refuses: not authorized to perform: cloudwatch:DescribeAlarms',
+        todo,
       },
     ]);
   });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AwsAccount } from '../../../infra/manage/aws/aws-account.ts';
 import { findTarget } from '../../../infra/manage/target.ts';
+import { fakeAccount } from '../../support/aws-account-builder.ts';
 import { fakeFetch, fakeSurroundings, manage, twinFile } from '../../support/manage-builder.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const twin = { readCheckoutFile: () => twinFile };
 const noWebhooks = { body: { data: [] } };
@@ -29,13 +28,15 @@ describe('the service that a command speaks to', () => {
   });
 
   it('is the stack of the AWS profile, by its outputs', async () => {
-    const { account, calls } = fakeAccount(
-      outputsXml({
-        BaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com',
-        OperatorSecretArn: 'arn:secret',
-      }),
-      JSON.stringify({ SecretString: 'hush', VersionId: 'v1', CreatedDate: 1.5 }),
-    );
+    const { account, asked } = fakeAccount({
+      DescribeStacks: {
+        body: outputsXml({
+          BaseUrl: 'https://abc.execute-api.eu-west-1.amazonaws.com',
+          OperatorSecretArn: 'arn:secret',
+        }),
+      },
+      GetSecretValue: { body: { SecretString: 'hush', VersionId: 'v1', CreatedDate: 1.5 } },
+    });
     const opened: unknown[] = [];
     const surroundings = fakeSurroundings({
       ...twin,
@@ -51,23 +52,27 @@ describe('the service that a command speaks to', () => {
     expect(opened).toEqual([{ profile: 'production' }]);
     expect(target.baseUrl).toBe('https://abc.execute-api.eu-west-1.amazonaws.com');
     expect(secret).toBe('hush');
-    expect(calls).toEqual([
-      'cloudformation Action=DescribeStacks&Version=2010-05-15&StackName=Mail',
-      'secretsmanager {"SecretId":"arn:secret"}',
+    expect(asked).toEqual([
+      'DescribeStacks Action=DescribeStacks&Version=2010-05-15&StackName=Mail',
+      'GetSecretValue {"SecretId":"arn:secret"}',
     ]);
   });
 
   it("says AWS's own reason when the stack is not there", async () => {
     const { account } = fakeAccount({
-      status: 400,
-      text: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Mail does not exist</Message></Error></ErrorResponse>',
+      DescribeStacks: {
+        status: 400,
+        body: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Mail does not exist</Message></Error></ErrorResponse>',
+      },
     });
 
     const { exitCode, words } = await manage('webhooks list --stack Mail', {
       openAwsAccount: async () => account,
     });
 
-    expect(words).toContain('Stack with id Mail does not exist');
+    expect(words).toBe(
+      'AWS refuses: Stack with id Mail does not exist\n  → Are --stack, --region and --profile those of the service?\n',
+    );
     expect(exitCode).toBe(1);
   });
 
@@ -187,20 +192,6 @@ describe('the key that a command shows', () => {
     expect(words).toContain("unknown option '--key'");
   });
 });
-
-/** An account that gives these answers in turn. */
-function fakeAccount(...answers: readonly (string | { status: number; text: string })[]) {
-  const calls: string[] = [];
-  const account: Pick<AwsAccount, 'call' | 'region'> = {
-    region: 'eu-west-1',
-    call: async ({ service, body }) => {
-      const answer = answers[calls.length] ?? unexpected('a further call')();
-      calls.push(`${service} ${body}`);
-      return typeof answer === 'string' ? { status: 200, text: answer } : answer;
-    },
-  };
-  return { account: { ...account, openSes: unexpected('SES') }, calls };
-}
 
 const outputsXml = (outputs: Readonly<Record<string, string>>): string =>
   `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { type AwsAccount, openAwsAccount } from '../../../infra/manage/aws/aws-account.ts';
+import { openSecret } from '../../../infra/manage/aws/secrets.ts';
+import { readStackOutputs } from '../../../infra/manage/aws/stack.ts';
+import { fakeAccount } from '../../support/aws-account-builder.ts';
+import { manage } from '../../support/manage-builder.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'aws-'));
+const configFile = join(folder, 'config');
+writeFileSync(
+  configFile,
+  [
+    '[profile north]',
+    'region = eu-north-1',
+    'aws_access_key_id = AKIANORTH',
+    'aws_secret_access_key = hush',
+    '[profile nowhere]',
+  ].join('\n'),
+);
+// Nothing that the machine happens to have, and no retry: the waits are the SDK's.
+const environment = {
+  AWS_CONFIG_FILE: configFile,
+  AWS_SHARED_CREDENTIALS_FILE: join(folder, 'none'),
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_MAX_ATTEMPTS: '1',
+  AWS_REGION: undefined,
+  AWS_PROFILE: undefined,
+  AWS_ACCESS_KEY_ID: undefined,
+  AWS_SECRET_ACCESS_KEY: undefined,
+};
+for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const credentialsOf = ({ credentials }: AwsAccount) =>
+  typeof credentials === 'function' ? credentials() : credentials;
+
+describe('the AWS account', () => {
+  it('is that of a profile, with its Region and credentials', async () => {
+    const account = await openAwsAccount({ profile: 'north' });
+
+    expect(account.region).toBe('eu-north-1');
+    expect(await credentialsOf(account)).toMatchObject({ accessKeyId: 'AKIANORTH' });
+  });
+
+  it('is that of AWS_PROFILE when no profile is named, in the Region of the option', async () => {
+    vi.stubEnv('AWS_PROFILE', 'north');
+
+    const account = await openAwsAccount({ region: 'eu-west-1' });
+    const credentials = await credentialsOf(account);
+
+    vi.stubEnv('AWS_PROFILE', undefined);
+    expect(account.region).toBe('eu-west-1');
+    expect(credentials).toMatchObject({ accessKeyId: 'AKIANORTH' });
+  });
+
+  it('is asked for a Region where the profile has none', async () => {
+    const { exitCode, words } = await manage('webhooks list --stack Mail --profile nowhere', {
+      openAwsAccount,
+    });
+
+    expect(exitCode).toBe(2);
+    expect(words).toMatch(/--region, AWS_REGION, or the profile in ~\/\.aws\/config/);
+  });
+
+  it('is asked for credentials where there are none', async () => {
+    const { exitCode, words } = await manage(
+      'webhooks list --stack Mail --profile gone --region eu-west-1',
+      { openAwsAccount },
+    );
+
+    expect(exitCode).toBe(4);
+    expect(words).toMatch(
+      /^AWS credentials cannot be had: .*\n {2}→ Name a profile .*aws sso login/,
+    );
+  });
+});
+
+describe('what AWS refuses', () => {
+  it.each([
+    ['AccessDenied', 400, 4, 'permissions'],
+    ['UnrecognizedClientException', 400, 4, 'permissions'],
+    ['ExpiredToken', 403, 4, 'aws sso login'],
+    ['ResourceNotFoundException', 400, 3, '--stack'],
+    ['ValidationError', 400, 1, '--stack'],
+    ['Throttling', 400, 6, 'in a minute'],
+    ['ThrottlingException', 400, 6, 'in a minute'],
+    ['InternalFailure', 500, 6, 'later'],
+    ['InsufficientCapabilitiesException', 400, 1, undefined],
+  ])('by %s (%i) ends with %i, and tells what to do', async (code, status, exitCode, todo) => {
+    const body = `<ErrorResponse><Error><Code>${code}</Code><Message>Because.</Message></Error></ErrorResponse>`;
+    const { account } = fakeAccount({ DescribeStacks: { status, body } });
+
+    const { words, ...ended } = await manage('webhooks list --stack Mail --json', {
+      openAwsAccount: async () => account,
+    });
+
+    expect(ended).toEqual({ exitCode, output: '' });
+    expect(JSON.parse(words)).toEqual({
+      code,
+      detail: 'AWS refuses: Because.',
+      ...(todo !== undefined && { todo: expect.stringContaining(todo) }),
+      exitCode,
+    });
+  });
+
+  it('without a word is told by its code', async () => {
+    const body = { __type: 'ResourceNotFoundException' };
+    const { account } = fakeAccount({ GetSecretValue: { status: 400, body } });
+
+    const reading = openSecret(account, 'arn:secret').read();
+
+    await expect(reading).rejects.toMatchObject({
+      exitCode: 3,
+      message: 'AWS refuses: ResourceNotFoundException',
+    });
+  });
+});
+
+describe('an AWS that does not answer', () => {
+  const silent = (error: Error) => ({
+    ...fakeAccount({}).account,
+    requestHandler: { handle: () => Promise.reject(error) },
+  });
+
+  it.each([
+    ['a name that DNS does not have', Object.assign(new Error('no host'), { code: 'ENOTFOUND' })],
+    ['a timeout', Object.assign(new Error('too long'), { name: 'TimeoutError' })],
+  ])('ends with 6: %s', async (_, error) => {
+    const reading = readStackOutputs(silent(error), 'Mail');
+
+    await expect(reading).rejects.toMatchObject({
+      exitCode: 6,
+      code: 'no_answer',
+      message: `AWS does not answer: ${error.message}`,
+      todo: 'Look at the Region and the network.',
+    });
+  });
+
+  it('is not blamed for a fault of this program', async () => {
+    const fault = new TypeError('x is undefined');
+
+    await expect(readStackOutputs(silent(fault), 'Mail')).rejects.toBe(fault);
+  });
+});
+
+it('a secret without a text is told from one that has it', async () => {
+  const body = { SecretBinary: 'AAAA', VersionId: 'v1', CreatedDate: 1.5 };
+  const { account } = fakeAccount({ GetSecretValue: { body } });
+
+  const reading = openSecret(account, 'arn:secret').read();
+
+  await expect(reading).rejects.toMatchObject({ exitCode: 1, code: 'no_text' });
+});
