@@ -17,9 +17,24 @@ const suppressionColumns = [
   ['DIAGNOSTIC', ({ diagnostic }) => foreign(diagnostic)],
 ] as const satisfies readonly Column<Recipient['suppressions'][number]>[];
 
+/** Who has paused the organization, and what to do about it. */
+const pausesOf = ({ paused, pausedBySes = false }: Recipient['organization']) =>
+  [
+    {
+      holds: paused,
+      state: 'paused',
+      todo: 'the operator lifts it with npm run manage -- organizations resume org_…',
+    },
+    {
+      holds: pausedBySes,
+      state: 'paused by SES',
+      todo: 'the operator reads why in the SES console, and lifts it there. See "Tenants of SES" in infra/README.md.',
+    },
+  ].filter(({ holds }) => holds);
+
 /** Draws what keeps email from an address, and what became of the latest emails to it. */
 export function drawRecipient(recipient: Recipient, paint: Paint): string {
-  const { obstacles, suppressions, emails } = recipient;
+  const { obstacles, suppressions, emails, organization } = recipient;
   const verdict =
     obstacles.length === 0
       ? [paint('green', 'Nothing keeps email from this address.')]
@@ -28,6 +43,7 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
     drawRecord(describe(recipient)),
     '',
     ...verdict,
+    ...pausesOf(organization).map(({ state, todo }) => `  → ${state}: ${todo}`),
     ...(suppressions.length === 0 ? [] : ['', drawTable(suppressions, suppressionColumns, paint)]),
     '',
     emails.length === 0 ? 'No email to it.' : drawTable(emails, emailColumns, paint),
@@ -35,6 +51,7 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
 }
 
 function describe({ email, contact, organization, providerList }: Recipient) {
+  const pauses = pausesOf(organization).map(({ state }) => state);
   const listed = [providerList.reason, momentOf(providerList.at)].filter(Boolean).join(', ');
   const left = contact?.subscriptions.filter(({ subscribed }) => !subscribed) ?? [];
   return [
@@ -42,7 +59,7 @@ function describe({ email, contact, organization, providerList }: Recipient) {
     ['Known since', contact === null ? 'unknown to the organization' : momentOf(contact.createdAt)],
     ['Has left', left.length === 0 ? undefined : left.map((one) => one.categoryKey).join(' ')],
     ["SES's list", `${providerList.state.replace('_', ' ')}${listed === '' ? '' : ` (${listed})`}`],
-    ['Organization', organization.paused ? 'paused' : 'active'],
+    ['Organization', pauses.join(', ') || 'active'],
     ['From identity', organization.identity],
   ] as const;
 }

@@ -93,7 +93,12 @@ export const recipient = z.object({
   email: text,
   /** In words; empty if nothing keeps email from the address. */
   obstacles: z.array(text),
-  organization: z.object({ paused: z.boolean(), identity: text }),
+  organization: z.object({
+    paused: z.boolean(),
+    /** Absent in the answer of an older deployment. */
+    pausedBySes: z.optional(z.boolean()),
+    identity: text,
+  }),
   contact: z.nullable(
     z.object({
       createdAt: moment,
