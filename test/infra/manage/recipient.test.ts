@@ -16,11 +16,12 @@ const lift =
 
 it.each([
   ['active', { paused: false, pausedBySes: false }, []],
+  // An older deployment does not tell.
   ['active', { paused: false }, []],
   ['paused', { paused: true, pausedBySes: false }, [resume]],
   ['paused by SES', { paused: false, pausedBySes: true }, [lift]],
   ['paused, paused by SES', { paused: true, pausedBySes: true }, [resume, lift]],
-])('why tells that the organization is %s, and what to do: %o', async (state, pause, todos) => {
+])('why tells that the organization is %s, of %o, and what to do', async (state, pause, todos) => {
   const organization = { ...pause, identity: 'active' };
   const { fetch } = fakeFetch({ body: { ...recipient, organization } });
 
