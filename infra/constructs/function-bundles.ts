@@ -53,7 +53,7 @@ export function bundleFunctions(
 
 /** In a process of its own, as CDK builds its tree without waiting for anything. */
 const writeBuiltFiles = (files: readonly string[]): void => {
-  execFileSync(process.execPath, ['infra/openapi/write.ts', ...files], { cwd: root });
+  execFileSync(process.execPath, ['infra/built-files/write.ts', ...files], { cwd: root });
 };
 
 /** The folder that CDK writes to. */

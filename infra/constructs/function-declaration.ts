@@ -91,7 +91,7 @@ export type FunctionDeclaration = {
   readonly knowsRetention?: true;
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
-  /** Serves this file, which `infra/openapi/write.ts` makes beside its bundle. */
+  /** Serves this file, which `infra/built-files/write.ts` makes beside its bundle. */
   readonly builtFile?: 'openapi.json' | 'docs.html' | 'console.json';
   readonly reservation?: ReservationGroup;
   readonly timeoutSeconds: number;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFiles } from '../openapi/built-files.ts';
+import { buildFiles } from '../built-files/build-files.ts';
 
 /** Writes what the bundles of three functions have beside them into a folder, which goes with the twin. */
 export async function writeBuiltFiles(): Promise<{

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtFileOf, pageFileResponse } from '#shared/http/built-file';
+import { buildFiles } from '../../infra/built-files/build-files.ts';
 import { listen } from '../../infra/local/local-server.ts';
-import { buildFiles } from '../../infra/openapi/built-files.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { openWatchedTab } from '../shared/pages/watched-tab.ts';
 

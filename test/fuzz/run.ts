@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildFiles } from '../../infra/built-files/build-files.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { buildFiles } from '../../infra/openapi/built-files.ts';
 
 // `npm run fuzz` lets Schemathesis, a public fuzzer of OpenAPI descriptions, make thousands of requests to the
 // service on this machine, out of the description. It ends with 1 after any answer of 5xx and any that the

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { buildFiles } from '../../infra/built-files/build-files.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { listen } from '../../infra/local/local-server.ts';
-import { buildFiles } from '../../infra/openapi/built-files.ts';
 import { bundleFunctions } from '../bench/bundle.ts';
 
 declare module 'vitest' {

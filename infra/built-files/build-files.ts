@@ -1,7 +1,7 @@
 import { buildConsole } from '../console/build-console.ts';
-import { describeService } from './describe-service.ts';
-import { loadEndpoints } from './endpoints.ts';
-import { referencePage } from './page/reference-page.ts';
+import { describeService } from '../openapi/describe-service.ts';
+import { loadEndpoints } from '../openapi/endpoints.ts';
+import { referencePage } from '../openapi/page/reference-page.ts';
 
 export type BuiltFiles = Readonly<Record<'openapi.json' | 'docs.html' | 'console.json', string>>;
 
