@@ -100,6 +100,7 @@ export const routes = [
   { method: 'GET', path: '/api/v1/organization/identity', functionName: 'get-identity' },
   { method: 'DELETE', path: '/api/v1/organization/identity', functionName: 'delete-identity' },
   { method: 'GET', path: '/api/v1/usage', functionName: 'get-usage' },
+  { method: 'GET', path: '/api/v1/overview', functionName: 'get-overview' },
   { method: 'GET', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'HEAD', path: '/t/c/{token}', functionName: 'track-click' },
   { method: 'GET', path: '/t/o/{token}', functionName: 'track-open' },

@@ -10,3 +10,9 @@ export const identityEnvironment = z.extend(outboxEnvironment, {
   /** Whether each organization is a tenant of SES. */
   SES_TENANTS: z._default(z.stringbool(), false),
 });
+
+/** Environment of a function that only asks what SES lets the account do. */
+export const accountEnvironment = z.pick(identityEnvironment, {
+  TABLE_NAME: true,
+  AWS_REGION: true,
+});

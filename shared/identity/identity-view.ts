@@ -21,7 +21,8 @@ const recordSchema = z.object({
   hint: z.optional(z.string()),
 });
 
-const accountSchema = z.object({
+/** What SES lets the AWS account do, and what to do about it. */
+export const accountViewSchema = z.object({
   region: z.string(),
   hasProductionAccess: z.boolean(),
   isSendingEnabled: z.boolean(),
@@ -33,6 +34,8 @@ const accountSchema = z.object({
       wayOut: z.string(),
     }),
   ),
+});
+const accountWithRequestSchema = z.extend(accountViewSchema, {
   productionAccessRequest: z.optional(z.string()),
 });
 
@@ -50,7 +53,7 @@ export const identityViewSchema = z.object({
   mailFrom: z.object({ domain: z.string(), status: sesStatus }),
   records: z.array(recordSchema),
   zoneFile: z.string(),
-  account: accountSchema,
+  account: accountWithRequestSchema,
 });
 export type IdentityView = z.infer<typeof identityViewSchema>;
 

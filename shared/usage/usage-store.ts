@@ -1,4 +1,4 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { usageKey, usageOf } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -53,6 +53,29 @@ export async function readUsage(
   return (await readItems(table, organizationId, period)).map(toMonthlyUsage);
 }
 
+/** What an organization has come to at any time. */
+export type Milestones = { readonly hasSent: boolean; readonly hasDelivered: boolean };
+
+/**
+ * Finds out whether an organization has ever sent an email, and whether one was ever delivered. It looks back from
+ * today until it knows: at once where email goes out, and far where hardly anything is stored.
+ */
+export async function readMilestones(
+  table: Table,
+  organizationId: OrganizationId,
+): Promise<Milestones> {
+  let hasSent = false;
+  const pages = pagesOf(table, organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
+  for await (const { Items = [] } of pages) {
+    const counts = Items.map((item) => usageCountsSchema.parse(item));
+    if (counts.some(({ delivered }) => delivered > 0)) return { hasSent: true, hasDelivered: true };
+    hasSent ||= counts.some(({ sends }) => sends > 0);
+  }
+  return { hasSent, hasDelivered: false };
+}
+
+const allMonths = { from: '0000-01', to: '9999-12' };
+
 /** Reads the days of an organization in the same way. */
 export async function readDailyUsage(
   table: Table,
@@ -68,20 +91,29 @@ export async function readDailyUsage(
 async function readItems(
   table: Table,
   organizationId: OrganizationId,
-  { from, to }: Period,
+  period: Period,
 ): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  for await (const { Items = [] } of pagesOf(table, organizationId, period)) items.push(...Items);
+  return items;
+}
+
+function pagesOf(
+  table: Table,
+  organizationId: OrganizationId,
+  { from, to }: Period,
+  order: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit'> = {},
+) {
   const { pk, firstSk, lastSk } = usageOf(organizationId, from, to);
-  const pages = paginateQuery(
+  return paginateQuery(
     { client: table.client },
     {
       TableName: table.name,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
       ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
+      ...order,
     },
   );
-  const items: StoredItem[] = [];
-  for await (const { Items = [] } of pages) items.push(...Items);
-  return items;
 }
 
 const toMonthlyUsage = (item: StoredItem): MonthlyUsage => ({
@@ -96,5 +128,6 @@ export const openUsageStore = (table: Table) => ({
     readUsage(table, organizationId, period),
   readDays: (organizationId: OrganizationId, period: DayPeriod) =>
     readDailyUsage(table, organizationId, period),
+  readMilestones: (organizationId: OrganizationId) => readMilestones(table, organizationId),
 });
 export type UsageStore = ReturnType<typeof openUsageStore>;

@@ -284,6 +284,7 @@ const scenarios: Record<FunctionName, Scenario> = {
 
     await watch(() => invoke('check-tenant', tenantEvent(id)));
   },
+  'get-overview': (watch) => watch(() => call('GET', '/api/v1/overview')),
   'get-usage': (watch) => watch(() => call('GET', '/api/v1/usage')),
   'create-api-key': (watch) => watch(newKey),
   'list-api-keys': (watch) => watch(() => call('GET', '/api/v1/api-keys')),

@@ -40,6 +40,7 @@ function recordCounting(
           },
           read: watching.read,
           readDays: unexpected('usage.readDays'),
+          readMilestones: unexpected('usage.readMilestones'),
         },
         keyDays,
         notices: { file: watching.file },

@@ -20,6 +20,7 @@ function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
       now: () => now,
       usage: {
         add: unexpected('usage.add'),
+        readMilestones: unexpected('usage.readMilestones'),
         readDays: async (...question) => {
           askedDays.push(question);
           return days;
@@ -99,6 +100,7 @@ describe('getUsage', () => {
           add: unexpected('usage.add'),
           read: unexpected('usage.read'),
           readDays: unexpected('usage.readDays'),
+          readMilestones: unexpected('usage.readMilestones'),
         },
       }),
     );

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { usageKey } from '#shared/table/keys';
+import { keyDayKey, usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { addOnce } from '#shared/usage/counter-store';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { addUsage, mostDaysAtOnce, readDailyUsage, readUsage } from '#shared/usage/usage-store';
+import {
+  addUsage,
+  mostDaysAtOnce,
+  readDailyUsage,
+  readMilestones,
+  readUsage,
+} from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
@@ -262,5 +268,46 @@ describe('readUsage', () => {
     const period = { from: '2025-01', to: '2026-12' };
 
     expect(await readUsage(table, newOrganizationId(), period)).toEqual([]);
+  });
+});
+
+describe('readMilestones', () => {
+  it('knows nothing of an organization that never sent, also beside the days of its keys', async () => {
+    const organizationId = newOrganizationId();
+    const item = { key: keyDayKey(organizationId, '2026-06-01', shardId), attributes: {} };
+    await addOnce(table, item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
+
+    expect(await readMilestones(table, organizationId)).toEqual({
+      hasSent: false,
+      hasDelivered: false,
+    });
+  });
+
+  it('finds what was sent and never delivered', async () => {
+    const organizationId = newOrganizationId();
+    await deliver(sends(organizationId, 1));
+    await deliver([buildEventRecord('bounced', { organizationId, sequence: 2 })]);
+
+    expect(await readMilestones(table, organizationId)).toEqual({
+      hasSent: true,
+      hasDelivered: false,
+    });
+  });
+
+  it('finds a delivery of long ago behind many shards that tell of none', async () => {
+    const organizationId = newOrganizationId();
+    const event = (type: 'opened' | 'delivered', month: string, shard: number) => {
+      const key = usageKey(organizationId, month, `shardId-${shard}`);
+      return addOnce(table, { key, attributes: { month } }, [
+        { sequence: '1', counts: { [type]: 1 } },
+      ]);
+    };
+    await event('delivered', '2021-02', 0);
+    await Promise.all(Array.from({ length: 45 }, (_, shard) => event('opened', '2026-06', shard)));
+
+    expect(await readMilestones(table, organizationId)).toEqual({
+      hasSent: true,
+      hasDelivered: true,
+    });
   });
 });

@@ -1,0 +1,32 @@
+import { parseEnvironment } from '#shared/config/environment';
+import { accountEnvironment } from '#shared/config/identity-environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { openIdentityStore } from '#shared/identity/identity-store';
+import { openIdentityClient, openSesIdentities } from '#shared/identity/ses-identities';
+import { openApiKeyListStore } from '#shared/organizations/api-key-list-store';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openSendListStore } from '#shared/sending/send-list-store';
+import { openTable } from '#shared/table/table-client';
+import { openUsageStore } from '#shared/usage/usage-store';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { getOverview } from './get-overview.ts';
+import { responseSchema } from './schema.ts';
+
+const { TABLE_NAME, AWS_REGION } = parseEnvironment(accountEnvironment);
+const table = openTable(TABLE_NAME);
+const reading = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  identities: openIdentityStore(table),
+  ses: openSesIdentities(openIdentityClient(), AWS_REGION),
+  keys: openApiKeyListStore(table),
+  usage: openUsageStore(table),
+  sends: openSendListStore(table),
+  webhooks: openWebhookStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers }) =>
+  jsonResponse(responseSchema.parse(await getOverview(presentedCredential(headers), reading))),
+);

@@ -1,0 +1,60 @@
+import type { IdentityStatus } from '#shared/identity/identity';
+import type { ApiKey } from '#shared/organizations/api-key';
+import { apiKeyStatusOf } from '#shared/organizations/api-key';
+import { hasScope } from '#shared/organizations/scopes';
+
+export const setupStepNames = [
+  'identity',
+  'dns',
+  'production_access',
+  'key',
+  'first_sent',
+  'first_delivered',
+  'webhook',
+] as const;
+export type SetupStepName = (typeof setupStepNames)[number];
+
+/** What an organization has come to. */
+export type SetupFacts = {
+  /** `undefined` before it has set one. */
+  readonly identity: IdentityStatus | undefined;
+  /** What the organization's sends use. */
+  readonly isSendingVerified: boolean;
+  /** `undefined` when SES could not be asked. */
+  readonly hasProductionAccess: boolean | undefined;
+  readonly hasKey: boolean;
+  readonly hasSent: boolean;
+  readonly hasDelivered: boolean;
+  readonly hasWebhook: boolean;
+};
+
+/**
+ * The way of a new team to its first delivered email, in the order in which it goes it. `null`: nobody knows whether that is
+ * done. It is finished with that email, whatever else it left out.
+ */
+export function setupOf(facts: SetupFacts) {
+  const isDone = {
+    identity: facts.identity !== undefined,
+    dns: facts.identity === 'active' || facts.isSendingVerified,
+    production_access: facts.hasProductionAccess ?? null,
+    key: facts.hasKey,
+    // The figures follow within a minute, and not in the order of the events.
+    first_sent: facts.hasSent || facts.hasDelivered,
+    first_delivered: facts.hasDelivered,
+    webhook: facts.hasWebhook,
+  } as const satisfies Record<SetupStepName, boolean | null>;
+  return {
+    isFinished: facts.hasDelivered,
+    steps: setupStepNames.map((name) => ({
+      name,
+      isDone: isDone[name],
+      isOptional: name === 'webhook',
+    })),
+  };
+}
+
+/** Whether a program has a key of its own: one that sends, and could not manage the organization if it leaked. */
+export const isKeyOfProgram = (apiKey: ApiKey, now: number): boolean =>
+  apiKeyStatusOf(apiKey, now) === 'active' &&
+  hasScope(apiKey.scopes, 'send_email') &&
+  !hasScope(apiKey.scopes, 'manage_organization');

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '#shared/errors/service-error';
+import type { Identity } from '#shared/identity/identity';
+import type { Organization } from '#shared/organizations/organization';
+import type { Send } from '#shared/sending/send';
+import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
+import { slotIdIn } from '#shared/tokens/resource-id';
+import { getOverview, type OverviewReading } from '../../../functions/get-overview/get-overview.ts';
+import { responseSchema } from '../../../functions/get-overview/schema.ts';
+import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { buildSend, doubtWindowMs, newSendId } from '../../support/send-builder.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+const { organizationId } = manager;
+const healthy = {
+  region: 'eu-west-1',
+  hasProductionAccess: true,
+  isSendingEnabled: true,
+  enforcementStatus: 'HEALTHY',
+};
+
+/** What a list of these sends finds. */
+const sendsOf = (sends: readonly Send[]): OverviewReading['sends'] => ({
+  find: async (_, { limit }) =>
+    sends
+      .map((send) => ({
+        slotId: slotIdIn(send.id),
+        position: sendPositionSchema.parse(listedAt(send)),
+      }))
+      .slice(0, limit),
+  findTo: unexpected('sends.findTo'),
+  get: async (listed) => listed.map((_, index) => sends[index]),
+});
+
+const identitiesOf = (organization: Partial<Organization>, identity?: Identity) => ({
+  read: async () => ({
+    organization: buildOrganization({ id: organizationId, ...organization }),
+    identity,
+  }),
+});
+
+const wanted = {
+  domain: 'mail.example.com',
+  fromEmail: 'hello@mail.example.com',
+  mailFromDomain: 'bounces.mail.example.com',
+  status: 'active',
+} as const;
+const active: Identity = { organizationId, wanted, removing: [], updatedAt: 1 };
+
+const nothing: Omit<OverviewReading, 'now' | 'apiKeys'> = {
+  identities: { read: async () => ({ organization: undefined, identity: undefined }) },
+  ses: { getAccount: async () => healthy },
+  keys: { read: async () => ({ apiKeys: [], next: undefined }) },
+  usage: { readMilestones: async () => ({ hasSent: false, hasDelivered: false }) },
+  sends: sendsOf([]),
+  webhooks: { list: async () => [] },
+};
+
+const run = async (given: Partial<OverviewReading> = {}) =>
+  responseSchema.parse(await getOverview(manager.credential, { ...nothing, ...manager, ...given }));
+
+const sendAt = (createdAt: number, overrides: Partial<Send> = {}) =>
+  buildSend({ id: newSendId(organizationId), claimedAt: createdAt, ...overrides });
+
+describe('getOverview', () => {
+  it('tells a new organization what is left to do, and of no trouble', async () => {
+    const overview = await run();
+
+    expect(overview).toMatchObject({
+      organization: { paused: false, tenant: null },
+      identity: null,
+      account: { problems: [] },
+      setup: { isFinished: false },
+      sends: { since: now - 86_400_000, looked: 0, inDoubt: 0, failed: 0 },
+      webhooks: [],
+    });
+  });
+
+  it('finds every step done that is', async () => {
+    const { setup } = await run({
+      identities: identitiesOf({}, active),
+      keys: {
+        read: async () => ({ apiKeys: [buildApiKey({ organizationId }).apiKey], next: undefined }),
+      },
+      usage: { readMilestones: async () => ({ hasSent: true, hasDelivered: true }) },
+      webhooks: { list: async () => [buildWebhook()] },
+    });
+
+    expect(setup.isFinished).toBe(true);
+    expect(setup.steps.map(({ isDone }) => isDone)).toEqual(setup.steps.map(() => true));
+  });
+
+  it('takes the first email for sent as soon as it is, before it is counted', async () => {
+    const { setup } = await run({ sends: sendsOf([sendAt(now - 5, { status: 'sent' })]) });
+
+    expect(setup.steps).toContainEqual({ name: 'first_sent', isDone: true, isOptional: false });
+  });
+
+  it('says who has paused the organization, and what SES decided about the account', async () => {
+    const { organization, account } = await run({
+      identities: identitiesOf({
+        paused: true,
+        tenant: { sending: 'paused', reason: 'Bounces' },
+      }),
+      ses: { getAccount: async () => ({ ...healthy, enforcementStatus: 'PROBATION' }) },
+    });
+
+    expect(organization).toEqual({
+      paused: true,
+      tenant: { sending: 'paused', reason: 'Bounces' },
+    });
+    expect(account?.problems).toMatchObject([{ code: 'under_review' }]);
+  });
+
+  it('says all else when SES cannot be asked', async () => {
+    const { account, setup, identity } = await run({
+      identities: identitiesOf({}, active),
+      ses: {
+        getAccount: async () => {
+          throw new ServiceError('provider_throttled', 'SES did not answer as it should.');
+        },
+      },
+    });
+
+    expect(account).toBeNull();
+    expect(setup.steps).toContainEqual({
+      name: 'production_access',
+      isDone: null,
+      isOptional: false,
+    });
+    expect(identity).toEqual({ domain: 'mail.example.com', status: 'active' });
+  });
+
+  it('counts as in doubt what its request has left, and as failed what its window has', async () => {
+    const { sends } = await run({
+      sends: sendsOf([
+        sendAt(now - 29_999),
+        sendAt(now - 30_000),
+        sendAt(now - doubtWindowMs + 1),
+        sendAt(now - doubtWindowMs),
+        sendAt(now - doubtWindowMs, { status: 'failed' }),
+        sendAt(now - doubtWindowMs, { status: 'sent' }),
+      ]),
+    });
+
+    expect(sends).toMatchObject({ looked: 6, inDoubt: 2, failed: 2 });
+  });
+
+  it('says from when on it has looked, where a day has more sends than it looks at', async () => {
+    const many = Array.from({ length: 101 }, (_, index) => sendAt(now - index - 1));
+
+    const { sends } = await run({ sends: sendsOf(many) });
+
+    expect(sends).toMatchObject({ looked: 100, since: now - 100 });
+  });
+
+  it('tells how each webhook endpoint is, and nothing of its secret', async () => {
+    const { webhooks } = await run({
+      webhooks: {
+        list: async () => [
+          buildWebhook(),
+          buildWebhook({ slowUntil: now + 1 }),
+          buildWebhook({ disabled: { reason: 'gone', at: now } }),
+        ],
+      },
+    });
+
+    expect(webhooks).toMatchObject([
+      { health: { status: 'well' }, isSlow: false },
+      { health: { status: 'well' }, isSlow: true },
+      { health: { status: 'disabled' }, isSlow: false },
+    ]);
+    expect(JSON.stringify(webhooks)).not.toContain('whsec_');
+  });
+
+  it('reads nothing for a caller that may not manage the organization', async () => {
+    const refusals = await refusalsOf((credential, authentication) =>
+      getOverview(credential, {
+        ...authentication,
+        identities: { read: unexpected('identities.read') },
+        ses: { getAccount: unexpected('ses.getAccount') },
+        keys: { read: unexpected('keys.read') },
+        usage: { readMilestones: unexpected('usage.readMilestones') },
+        sends: {
+          find: unexpected('sends.find'),
+          findTo: unexpected('sends.findTo'),
+          get: unexpected('sends.get'),
+        },
+        webhooks: { list: unexpected('webhooks.list') },
+      }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
