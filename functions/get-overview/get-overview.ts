@@ -73,6 +73,7 @@ export async function getOverview(credential: string | undefined, reading: Overv
       id: webhook.id,
       url: webhook.url,
       health: toHealthView(webhook, now),
+      disabled: webhook.disabled,
       isSlow: isSlow(webhook, now),
     })),
   };

@@ -46,6 +46,7 @@ export const reference = {
     failed: 'How many of them have the status `failed`.',
     webhooks: 'The webhook endpoints, oldest first.',
     url: 'Where the endpoint listens.',
+    disabled: 'Why, and since when in epoch milliseconds; absent while it is enabled.',
     isSlow: 'Whether its answers are so slow that only the scheduled run reaches it for now.',
   },
   answers: {
@@ -79,6 +80,7 @@ export const reference = {
             id: exampleIds.webhook,
             url: 'https://example.com/hooks/email',
             health: exampleHealthOfDisabled,
+            disabled: { reason: 'gone', at: exampleTime },
             isSlow: false,
           },
         ],

@@ -4,6 +4,7 @@ import { accountViewSchema } from '#shared/identity/identity-view';
 import { tenantStateSchema } from '#shared/organizations/organization';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { healthViewSchema } from '#shared/webhooks/health-view';
+import { webhookSchema } from '#shared/webhooks/webhook';
 import { setupStepNames } from './setup.ts';
 
 /** Response 200 of GET /api/v1/overview. Moments in epoch milliseconds. */
@@ -39,6 +40,7 @@ export const responseSchema = z.object({
       id: webhookIdSchema,
       url: z.string(),
       health: healthViewSchema,
+      disabled: webhookSchema.shape.disabled,
       isSlow: z.boolean(),
     }),
   ),

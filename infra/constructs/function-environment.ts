@@ -57,7 +57,7 @@ export function environmentOf(
     ...(declaration.sendsEmail && sending(surroundings)),
     ...(declaration.sendsNotices && notices(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
-    ...(declaration.sesActions && identities(surroundings)),
+    ...(looksAfterDomains(declaration) && identities(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
     ...(declaration.builtFile && builtFiles),
   };
@@ -88,6 +88,10 @@ const secretsManager = {
 /** What is behind the links in mails shares one wiring, whether it writes or only shows. */
 const knowsWebhookQueue = ({ wakesWebhookQueue, readsSecrets }: FunctionDeclaration): boolean =>
   wakesWebhookQueue === true || readsSecrets?.includes('tokenSigningKey') === true;
+
+/** Whoever only asks after the account needs to know no more than its Region, which Lambda tells. */
+const looksAfterDomains = ({ sesActions = [] }: FunctionDeclaration): boolean =>
+  sesActions.some((action) => action !== 'GetAccount');
 
 const outbox = ({
   webhookQueue,

@@ -23,6 +23,14 @@ export function shortTime(at: number, now: number, reader: Reader = {}): string 
   return formatted(at, year(at) === year(now) ? date : { ...date, year: 'numeric' }, reader);
 }
 
+/** A day of UTC, such as `2026-11-22`, in the reader's language. */
+export const dayName = (day: string, { locale }: Reader = {}): string =>
+  formatted(
+    Date.parse(day),
+    { month: 'short', day: 'numeric' },
+    { ...(locale && { locale }), timeZone: 'UTC' },
+  );
+
 /** The exact time in the reader's zone, and in UTC as the log has it. */
 export function exactTime(at: number, reader: Reader = {}): string {
   const local = formatted(at, { dateStyle: 'full', timeStyle: 'long' }, reader);

@@ -11,6 +11,7 @@ import { Failure } from './parts/states.tsx';
 import { readSession, type Session } from './session-client.ts';
 import { toFailure } from './use-call.ts';
 
+const OverviewPage = lazy(async () => (await import('./pages/overview.tsx')).OverviewPage);
 const Emails = lazy(async () => (await import('./pages/emails.tsx')).Emails);
 const Email = lazy(async () => (await import('./pages/email.tsx')).Email);
 const Address = lazy(async () => (await import('./pages/address.tsx')).Address);
@@ -29,14 +30,14 @@ const signInPath = '/console/sign-in';
 
 function Start() {
   const { route } = useLocation();
-  useEffect(() => route('/console/emails', true), [route]);
+  useEffect(() => route('/console', true), [route]);
   return null;
 }
 
 const NotFound = () => (
   <Page title="No such page" lead="Nothing has this address. A page may have moved.">
     <p>
-      <a href="/console/emails">Go to the emails</a>
+      <a href="/console">Go to the overview</a>
     </p>
   </Page>
 );
@@ -94,7 +95,7 @@ function App() {
     <Shell session={who} onSignedOut={() => setWho('nobody')}>
       <Safe>
         <Router>
-          <Route path="/console" component={Start} />
+          <Route path="/console" component={OverviewPage} />
           <Route path={signInPath} component={Start} />
           <Route path="/console/emails" component={Emails} />
           <Route path="/console/emails/:id" component={Email} />

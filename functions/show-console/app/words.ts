@@ -9,6 +9,9 @@ export type Scope = ApiKey['scopes'][number];
 export type Webhook = Api['GET /api/v1/webhooks']['answer']['data'][number];
 export type Delivery = Api['GET /api/v1/webhooks/{id}/deliveries']['answer']['data'][number];
 export type Identity = Api['GET /api/v1/organization/identity']['answer'];
+export type Overview = Api['GET /api/v1/overview']['answer'];
+export type Usage = Api['GET /api/v1/usage']['answer'];
+export type Day = NonNullable<Usage['days']>[number];
 export type EmailStory = Api['GET /api/v1/sends/{id}']['answer'];
 export type EmailEvent = EmailStory['events'][number];
 

@@ -172,7 +172,7 @@ describe('getOverview', () => {
     expect(webhooks).toMatchObject([
       { health: { status: 'well' }, isSlow: false },
       { health: { status: 'well' }, isSlow: true },
-      { health: { status: 'disabled' }, isSlow: false },
+      { health: { status: 'disabled' }, disabled: { reason: 'gone' }, isSlow: false },
     ]);
     expect(JSON.stringify(webhooks)).not.toContain('whsec_');
   });

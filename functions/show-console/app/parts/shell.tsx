@@ -5,6 +5,7 @@ import { ActionButton } from './confirm.tsx';
 import { Foreign } from './text.tsx';
 
 const places = [
+  ['/console', 'Overview'],
   ['/console/emails', 'Emails'],
   ['/console/contacts', 'Contacts'],
   ['/console/suppressions', 'Suppressions'],
@@ -42,7 +43,11 @@ export function Shell({
             <a
               key={address}
               href={address}
-              aria-current={path === address ? 'page' : path.startsWith(address) || undefined}
+              aria-current={
+                path === address
+                  ? 'page'
+                  : (path.startsWith(`${address}/`) && address !== '/console') || undefined
+              }
             >
               {text}
             </a>

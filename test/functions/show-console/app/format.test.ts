@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   count,
+  dayName,
   duration,
   exactTime,
   isoMoment,
@@ -22,6 +23,10 @@ it.each([
   const written = shortTime(at, now, reader);
 
   expect(written).toBe(expected);
+});
+
+it('names a day of UTC as that day, wherever the reader is', () => {
+  expect(dayName('2026-11-01', { locale: 'en-GB', timeZone: 'Pacific/Honolulu' })).toBe('1 Nov');
 });
 
 it('takes the day of the reader, not that of Greenwich', () => {

@@ -1,0 +1,142 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { reference as overviewReference } from '../../functions/get-overview/reference.ts';
+import { reference as usageReference } from '../../functions/get-usage/reference.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
+import { launchChromium } from '../shared/pages/chromium.ts';
+import { patience } from '../support/patience.ts';
+
+let stack: LocalStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+});
+afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+
+/** A tab that is signed in and shows the overview, and what its browser complained of since. */
+async function openOverview(answers: Answers = {}, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  for (const [path, json] of Object.entries(answers)) {
+    await page.route(new RegExp(`/api/v1/${path}`), (route) => route.fulfill({ json }));
+  }
+  const { baseUrl, manageKey } = stack.description;
+  await page.goto(`${baseUrl}/console`);
+  await page.getByLabel('API key').fill(manageKey);
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: 'Look again' }).waitFor();
+  return { page, asked, complaints };
+}
+type Answers = { readonly overview?: unknown; readonly usage?: unknown };
+
+const { total } = usageReference.answers[200].example;
+const usage = {
+  from: '2026-10-24',
+  to: '2026-11-22',
+  days: Array.from({ length: 30 }, (_, place) => ({
+    ...total,
+    day: new Date(Date.UTC(2026, 9, 24 + place)).toISOString().slice(0, 10),
+  })),
+  total: { ...total, sends: 3_600, events: { ...total.events, bounced: 60 } },
+};
+const { example } = overviewReference.answers[200];
+const hostile = 'https://example.com/\u202E<script>alert(1)</script>';
+const troubled = {
+  ...example,
+  organization: { paused: true, tenant: null },
+  setup: { ...example.setup, isFinished: true },
+  webhooks: example.webhooks.map((webhook) => ({ ...webhook, url: hostile })),
+};
+
+const violationsSchema = z.array(z.object({ id: z.string() }));
+
+async function violationsOn(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source);
+  return violationsSchema.parse(await page.evaluate('axe.run().then((it) => it.violations)'));
+}
+
+/** The chart as it is painted. */
+const paintOf = (page: Page) => page.evaluate('document.querySelector("canvas").toDataURL()');
+
+async function send(): Promise<void> {
+  const { baseUrl, apiKey } = stack.description;
+  const { status } = await fetch(`${baseUrl}/api/v1/emails/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: 'ann@example.com', subject: 'Hello', content: 'Hello' }),
+  });
+  expect(status).toBe(200);
+}
+
+describe('the overview', () => {
+  it('leads a new team on, and shows its first email as soon as that is counted', async () => {
+    const { page, asked, complaints } = await openOverview();
+    const steps = page.getByRole('list').filter({ hasText: 'Send the first email' });
+    await expect.poll(() => steps.getByText('To do').count()).toBeGreaterThan(0);
+    expect(asked.filter((path) => path.startsWith('/api/'))).toHaveLength(2);
+    expect(asked.filter((path) => path.includes('usage-plot'))).toEqual([]);
+
+    await send();
+    await expect
+      .poll(
+        async () => {
+          await page.getByRole('button', { name: 'Look again' }).click();
+          return page.getByRole('heading', { name: 'Needs your attention' }).count();
+        },
+        { ...patience, interval: 500 },
+      )
+      .toBe(1);
+
+    await page.getByText('The same as a table').click();
+    const today = page.getByRole('row').nth(1);
+    expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '1', '0', '0']);
+    expect(await page.getByText('too few to tell').count()).toBe(2);
+    expect(complaints).toEqual([]);
+  });
+
+  it('draws the chart anew when the width or the colour scheme changes', async () => {
+    const { page, complaints } = await openOverview({ usage, overview: troubled });
+    await page.locator('.plot canvas').waitFor();
+    const first = await paintOf(page);
+
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(() => paintOf(page), patience).not.toBe(first);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect
+      .poll(
+        () =>
+          page.evaluate(
+            'document.querySelector("canvas").clientWidth - document.querySelector(".plot").clientWidth',
+          ),
+        patience,
+      )
+      .toBe(0);
+
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    { width: 320, colorScheme: 'light' },
+    { width: 320, colorScheme: 'dark' },
+    { width: 3840, colorScheme: 'light' },
+  ] as const)('has no fault at $width pixels, $colorScheme', async ({ width, colorScheme }) => {
+    const viewport = { width, height: 900 };
+    const { page } = await openOverview({ usage, overview: troubled }, { colorScheme, viewport });
+    await page.getByText('Your organization is paused').waitFor();
+    await page.getByText('The same as a table').click();
+
+    expect(await violationsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await page.getByText('<script>alert(1)</script>').count()).toBe(1);
+  });
+});
