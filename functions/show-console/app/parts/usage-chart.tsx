@@ -75,7 +75,7 @@ const UsageTable = ({ days }: { days: readonly Day[] }) => (
         </tr>
       </thead>
       <tbody>
-        {days.toReversed().map((day) => (
+        {[...days].reverse().map((day) => (
           <tr key={day.day}>
             <th scope="row">{dayName(day.day)}</th>
             {figures.map(([name]) => (
