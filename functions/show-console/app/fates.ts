@@ -38,13 +38,15 @@ function fateOf(
   isOnlyOne: boolean,
 ): readonly [string, Tone, boolean] {
   const of = (type: Event['type']) =>
-    events.findLast(
-      (event) =>
-        event.type === type &&
-        (event.recipients === undefined
-          ? isOnlyOne
-          : event.recipients.some((one) => isSame(one.email, email))),
-    );
+    events
+      .filter(
+        (event) =>
+          event.type === type &&
+          (event.recipients === undefined
+            ? isOnlyOne
+            : event.recipients.some((one) => isSame(one.email, email))),
+      )
+      .at(-1);
   if (of('complained')) return ['Got it, and marked it as spam', 'bad', true];
   const bounce = of('bounced');
   if (bounce) return [bounceWords(bounce).title, 'bad', !bounce.reason?.startsWith('Transient')];
