@@ -112,6 +112,7 @@ export const routes = [
   { method: 'POST', path: '/console/session', functionName: 'create-session' },
   { method: 'DELETE', path: '/console/session', functionName: 'delete-session' },
   { method: 'POST', path: '/console/links', functionName: 'create-sign-in-link' },
+  { method: 'POST', path: '/console/preview', functionName: 'show-preview' },
   { method: 'GET', path: '/console/{proxy+}', functionName: 'show-console' },
 ] as const satisfies readonly Route[];
 

@@ -43,9 +43,10 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // The previews of templates, which have a policy of their own.
+  // The previews of templates, which have a policy of their own. A link in one leads to no other site.
   "frame-src 'self'",
-  "form-action 'none'",
+  // By a form into a frame: so comes the preview of what was typed.
+  "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",

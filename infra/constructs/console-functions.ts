@@ -15,5 +15,6 @@ export const consoleFunctions = [
     queriesIndexes: ['gsi2'],
     sesActions: ['GetAccount'],
   },
+  { name: 'show-preview', ...readsTable, stack: 'Console', tableActions: ['GetItem'] },
   { name: 'show-console', ...servesBuiltFiles, stack: 'Console', builtFile: 'console.json' },
 ] as const satisfies readonly FunctionDeclaration[];

@@ -30,12 +30,16 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
   const input = [
     parametersType('path', parameters),
     parametersType('query', parameters),
+    parametersType('header', parameters),
     requestBody && `body${requestBody.required ? '' : '?'}: ${contentType(requestBody.content)}`,
   ].filter((part) => part !== undefined);
   const [, good] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const answer = good?.content ? contentType(good.content) : 'undefined';
   return `{ input: { ${input.join('; ')} }; answer: ${answer} }`;
 }
+
+/** Under which name a call takes the parameters of a place. */
+const fieldNames = { path: 'path', query: 'query', header: 'headers' } as const;
 
 function parametersType(
   where: Parameter['in'],
@@ -47,7 +51,7 @@ function parametersType(
   const isNeeded = parameters.some((parameter) => parameter.in === where && parameter.required);
   return fields.length === 0
     ? undefined
-    : `${where}${isNeeded ? '' : '?'}: { ${fields.join('; ')} }`;
+    : `${fieldNames[where]}${isNeeded ? '' : '?'}: { ${fields.join('; ')} }`;
 }
 
 /** JSON where there is a choice; other content is text. */

@@ -18,8 +18,15 @@ export type PageRequest = HttpRequest & {
   readonly wantsPage: boolean;
 };
 
-/** An endpoint for people: its pages and its errors are HTML to a browser, JSON to a program. */
-export const pageEndpoint = (run: (request: PageRequest) => Promise<HttpResponse>) =>
+/**
+ * An endpoint for people: its pages and its errors are HTML to a browser, JSON to a program.
+ *
+ * @param render how an error looks; as on the pages behind the links of emails unless told.
+ */
+export const pageEndpoint = (
+  run: (request: PageRequest) => Promise<HttpResponse>,
+  render: RenderError = renderErrorFor,
+) =>
   endpoint((request, { body, isBase64Encoded }) => {
     const { headers } = request;
     return run({
@@ -27,9 +34,10 @@ export const pageEndpoint = (run: (request: PageRequest) => Promise<HttpResponse
       readFields: () => readFields({ body, isBase64Encoded, headers }),
       wantsPage: wantsPage(request),
     });
-  }, renderErrorFor);
+  }, render);
 
-const wantsPage = ({ headers }: HttpRequest): boolean =>
+/** Whether a person looks at the answer. */
+export const wantsPage = ({ headers }: HttpRequest): boolean =>
   headers['accept']?.includes('text/html') ?? false;
 
 const renderErrorFor: RenderError = (error, request) => {

@@ -394,6 +394,8 @@ const scenarios: Record<FunctionName, Scenario> = {
     const headers = { cookie: await newSession(), origin: service.baseUrl };
     await watch(() => call('DELETE', '/console/session', { key: null, headers }));
   },
+  'show-preview': (watch) =>
+    watch(() => call('POST', '/console/preview', { body: { content: 'Hello {{name}}' } })),
   'create-sign-in-link': (watch) => watch(() => call('POST', '/console/links')),
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),

@@ -39,7 +39,7 @@ const answersOf = (schema: z.core.$ZodType | undefined): readonly z.core.$ZodTyp
 /** What a handler answers with that answers no JSON. */
 const otherAnswers = new Map<z.core.$ZodType, RegExp>([
   [noBody, /\b(?:noContentResponse|redirectResponse|jsonFileResponse|pageFileResponse)\b/],
-  [htmlPage, /\b(?:pageResponse|pageFileResponse|showConsole)\(/],
+  [htmlPage, /\b(?:pageResponse|pageFileResponse|previewResponse|showConsole)\(/],
   [scriptFile, /\bshowConsole\(/],
   [styleFile, /\bshowConsole\(/],
   [openApiDescription, /\bjsonFileResponse\(/],

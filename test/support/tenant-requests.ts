@@ -188,6 +188,7 @@ const asks: RouteTable<Asks> = {
   ],
   'DELETE /console/session': () => [],
   'POST /console/links': () => [{ stranger: own }],
+  'POST /console/preview': () => [{ body: { content: 'Hello {{name}}' }, stranger: own }],
   'GET /t/c/{token}': ofLink('click'),
   'HEAD /t/c/{token}': ofLink('click', 'status 404'),
   'GET /t/o/{token}': ofLink('open'),

@@ -7,6 +7,7 @@ export type Answer<Name extends Operation> = Api[Name]['answer'];
 type Parts = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: unknown;
 };
 
@@ -64,13 +65,23 @@ export async function request<Name extends Operation>(
   const isText = typeof parts.body === 'string';
   return send(addressOf(template, parts), {
     method,
+    headers: {
+      ...given(parts.headers),
+      ...(parts.body !== undefined && { 'Content-Type': isText ? 'text/csv' : 'application/json' }),
+    },
     ...(parts.body !== undefined && {
-      headers: { 'Content-Type': isText ? 'text/csv' : 'application/json' },
       body: typeof parts.body === 'string' ? parts.body : JSON.stringify(parts.body),
     }),
     ...(signal && { signal }),
   });
 }
+
+const given = (headers: Parts['headers'] = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
 
 /** Sends a request; no answer at all is a failure of its own. */
 export async function send(address: string, init: RequestInit): Promise<Response> {

@@ -39,6 +39,7 @@ describe('showConsole', () => {
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
+        "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ]),

@@ -80,3 +80,18 @@ describe('pageEndpoint', () => {
     expect(problemIn(response).code).toBe('validation_failed');
   });
 });
+
+describe('pageEndpoint with errors of its own', () => {
+  it('shows them as it was told', async () => {
+    const endpoint = pageEndpoint(
+      async () => {
+        throw new ServiceError('validation_failed', 'No.');
+      },
+      ({ code }, { requestId }) => ({ statusCode: 418, headers: {}, body: `${code} ${requestId}` }),
+    );
+
+    const { statusCode, body } = await ask(endpoint, browser);
+
+    expect([statusCode, body]).toEqual([418, 'validation_failed request-1']);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ServiceError } from '#shared/errors/service-error';
+import { html } from './html.ts';
+import { layOutPage } from './page-layout.ts';
+
+/**
+ * Links of this page open a window, which a sandboxed page may not: so they do nothing. It stands at the end, as before
+ * the doctype it would change how all is laid out.
+ */
+const deadLinks = '<base target="_blank">';
+
+/** The HTML body of an email as it was rendered; of an email that has none, its text. */
+export const previewPage = (rendered: {
+  readonly html: string | undefined;
+  readonly content: string;
+}): string =>
+  rendered.html === undefined ? textPage(rendered.content) : rendered.html + deadLinks;
+
+const textPage = (text: string): string =>
+  html`<!doctype html>
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>Plain text</title>
+<pre style="white-space: pre-wrap; overflow-wrap: anywhere">${text}</pre>
+`.text;
+
+/** Why there is no preview. */
+export const previewErrorPage = ({ message, errors = [] }: ServiceError, requestId: string) =>
+  layOutPage({
+    title: 'No preview',
+    content: html`<h1>No preview</h1>
+<p>${message}</p>
+${errors.map(({ path, message }) => html`<p><b>${path}</b>: ${message}</p>`)}
+<p class="quiet">Request id: ${requestId}</p>`,
+  });

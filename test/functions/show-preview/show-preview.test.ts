@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { parseForm } from '#shared/http/parse-request';
+import { renderOrRefuse } from '#shared/templates/render-or-refuse';
+import { requestSchema, responseSchema } from '../../../functions/show-preview/schema.ts';
+import { showPreview, typedFields } from '../../../functions/show-preview/show-preview.ts';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const { text: credential, apiKey } = buildApiKey({ scopes: [] });
+const authentication = { now: () => 1_750_000_000_000, apiKeys: fakeApiKeys([apiKey]) };
+
+const preview = (form: Record<string, string>) =>
+  showPreview(
+    credential,
+    async () => parseForm(requestSchema, typedFields(new URLSearchParams(form))),
+    authentication,
+  );
+
+describe('showPreview', () => {
+  it('renders a draft as a stored template is rendered, and says what is missing', async () => {
+    const draft = {
+      subject: 'Receipt {{order.id}}',
+      htmlContent: '<p>Hello {{name}}, {{{raw}}}</p>',
+      content: 'Hello {{name}}',
+    };
+    const variables = { name: '<A>', raw: '<b>B</b>' };
+
+    const rendered = await preview({ ...draft, variables: JSON.stringify(variables) });
+
+    expect(responseSchema.parse(rendered)).toEqual({
+      subject: 'Receipt ',
+      html: '<p>Hello &lt;A&gt;, <b>B</b></p>',
+      content: 'Hello <A>',
+      missingVariables: ['order.id'],
+    });
+    expect(rendered).toEqual(await renderOrRefuse(draft, variables));
+  });
+
+  it('renders what there is so far', async () => {
+    expect(await preview({ subject: '', htmlContent: '', content: '', variables: '' })).toEqual({
+      subject: '',
+      html: undefined,
+      content: '',
+      missingVariables: [],
+    });
+    expect(await preview({ htmlContent: '<p>Hello</p>' })).toMatchObject({ content: 'Hello' });
+  });
+
+  it('takes a body at its limit, whose line breaks the browser has doubled', async () => {
+    const htmlContent = `${'<p>\n'.repeat(65_535)}</p>`;
+    expect(Buffer.byteLength(htmlContent)).toBe(256 * 1024);
+
+    const rendered = await preview({ htmlContent: htmlContent.replaceAll('\n', '\r\n') });
+
+    expect(rendered.html).toBe(htmlContent);
+  });
+
+  it.each([
+    [{ htmlContent: 'a\n{{#b}}' }, 'htmlContent', 'line 2, column 1: section "b" is never closed'],
+    [{ subject: '{{' }, 'subject', 'line 1, column 1: a tag is not closed'],
+    [{ variables: '{"a": 1' }, 'variables', 'must be JSON'],
+    [{ variables: '[]' }, 'variables', 'must be an object'],
+    [{ content: 'a'.repeat(256 * 1024 + 1) }, 'content', 'must have at most 262144 bytes'],
+  ])('says what is wrong with %j', async (form, path, message) => {
+    const error = await serviceErrorOf(() => preview(form));
+
+    expect(error.code).toBe('validation_failed');
+    expect(error.errors).toEqual([{ path, message }]);
+  });
+
+  it('refuses what renders to too much', async () => {
+    const variables = JSON.stringify({ rows: Array.from({ length: 3_000 }, () => 0) });
+
+    const error = await serviceErrorOf(() =>
+      preview({ content: `{{#rows}}${'a'.repeat(1_000)}{{/rows}}`, variables }),
+    );
+
+    expect(error.code).toBe('rendered_too_large');
+  });
+
+  it('reads no draft without a key', async () => {
+    const error = await serviceErrorOf(() =>
+      showPreview(undefined, unexpected('the draft'), authentication),
+    );
+
+    expect(error.code).toBe('invalid_api_key');
+  });
+});
