@@ -21,6 +21,9 @@ const LiftMany = lazy(async () => (await import('./pages/lift-many.tsx')).LiftMa
 const MoveSuppressions = lazy(
   async () => (await import('./pages/move-suppressions.tsx')).MoveSuppressions,
 );
+const Templates = lazy(async () => (await import('./pages/templates.tsx')).Templates);
+const NewTemplate = lazy(async () => (await import('./pages/template.tsx')).NewTemplate);
+const TemplatePage = lazy(async () => (await import('./pages/template.tsx')).TemplatePage);
 const IdentityPage = lazy(async () => (await import('./pages/identity.tsx')).IdentityPage);
 const Keys = lazy(async () => (await import('./pages/keys.tsx')).Keys);
 const Webhooks = lazy(async () => (await import('./pages/webhooks.tsx')).Webhooks);
@@ -104,6 +107,9 @@ function App() {
           <Route path="/console/suppressions" component={Suppressions} />
           <Route path="/console/suppressions/lift" component={LiftMany} />
           <Route path="/console/suppressions/move" component={MoveSuppressions} />
+          <Route path="/console/templates" component={Templates} />
+          <Route path="/console/templates/new" component={NewTemplate} />
+          <Route path="/console/templates/:id" component={TemplatePage} />
           <Route path="/console/settings/identity" component={IdentityPage} />
           <Route path="/console/settings/keys" component={Keys} />
           <Route path="/console/webhooks" component={Webhooks} />

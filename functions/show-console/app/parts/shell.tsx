@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
+import { mayLeave } from '../leaving.ts';
 import { type Session, signOut } from '../session-client.ts';
 import { ActionButton } from './confirm.tsx';
 import { Foreign } from './text.tsx';
@@ -9,6 +10,7 @@ const places = [
   ['/console/emails', 'Emails'],
   ['/console/contacts', 'Contacts'],
   ['/console/suppressions', 'Suppressions'],
+  ['/console/templates', 'Templates'],
   ['/console/webhooks', 'Webhooks'],
   ['/console/settings/identity', 'From identity'],
   ['/console/settings/keys', 'API keys'],
@@ -26,6 +28,7 @@ export function Shell({
 }) {
   const { path } = useLocation();
   const leave = async () => {
+    if (!mayLeave()) return;
     await signOut();
     onSignedOut();
   };

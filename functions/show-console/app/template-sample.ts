@@ -1,0 +1,118 @@
+import { type Tag, tagsIn } from '#shared/templates/template-tags';
+
+/** What a template says of one of its variables. */
+type Variable = {
+  readonly members: Map<string, Variable>;
+  /** It is printed by its name. */
+  isPrinted: boolean;
+  /** `{{#name}}`: a list, or something that is there or not. */
+  isSection: boolean;
+  /** Within its section, `{{.}}` prints each item. */
+  hasPrintedItems: boolean;
+  /** `{{name.member}}`: it is one thing, not a list. */
+  hasPath: boolean;
+};
+
+type Members = Variable['members'];
+/** A section that is open: what is named in it is a member of its items. */
+type Open = { readonly first: string; readonly outer: Members; readonly variable?: Variable };
+
+/**
+ * Makes variables with which a template misses nothing: each has its own name as value, and every list one item.
+ *
+ * @param texts the parts of the template; one with mistakes in its syntax gives what can be read.
+ */
+export function sampleOf(texts: readonly string[]): Record<string, unknown> {
+  const members: Members = new Map();
+  for (const text of texts) readPart(text, members);
+  return valuesOf(members);
+}
+
+function readPart(text: string, members: Members): void {
+  const open: Open[] = [];
+  for (const tag of tagsIn(text)) readTag(tag, members, open);
+}
+
+function readTag({ symbol, name, isClosed }: Tag, root: Members, open: Open[]): void {
+  if (!isClosed || symbol === '!' || symbol === '>' || symbol === '=') return;
+  if (symbol === '/') {
+    open.pop();
+    return;
+  }
+  const inner = open.findLast(({ variable }) => variable !== undefined)?.variable;
+  if (name === '.') {
+    if (inner) inner.hasPrintedItems = true;
+    return;
+  }
+  const [first = ''] = name.split('.');
+  // `{{#name}}Hello {{name}}{{/name}}`: within its section, a name still means the same.
+  const itself = open.find((section) => section.variable && section.first === first);
+  const scope = itself?.outer ?? inner?.members ?? root;
+  if (symbol === '^') {
+    open.push({ first, outer: scope });
+    return;
+  }
+  const variable = variableAt(scope, name);
+  if (symbol === '#') {
+    variable.isSection = true;
+    open.push({ first, outer: scope, variable });
+  } else {
+    variable.isPrinted = true;
+  }
+}
+
+/** The variable of a dotted path; it is made if it is new. */
+function variableAt(scope: Members, path: string): Variable {
+  const [first = '', ...rest] = path.split('.');
+  return rest.reduce(
+    (variable, name) => {
+      variable.hasPath = true;
+      return memberOf(variable.members, name);
+    },
+    memberOf(scope, first),
+  );
+}
+
+function memberOf(members: Members, name: string): Variable {
+  const known = members.get(name);
+  if (known) return known;
+  const variable: Variable = {
+    members: new Map(),
+    isPrinted: false,
+    isSection: false,
+    hasPrintedItems: false,
+    hasPath: false,
+  };
+  members.set(name, variable);
+  return variable;
+}
+
+const valuesOf = (members: Members): Record<string, unknown> =>
+  Object.fromEntries([...members].map(([name, variable]) => [name, sampleValue(name, variable)]));
+
+function sampleValue(name: string, variable: Variable): unknown {
+  const { members, isSection, isPrinted, hasPrintedItems, hasPath } = variable;
+  if (members.size > 0) {
+    const values = valuesOf(members);
+    return isSection && !hasPath ? [values] : values;
+  }
+  if (hasPrintedItems) return [name];
+  return isPrinted || !isSection ? name : true;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Adds of a sample what the values do not have yet. What they have stays as it is. */
+export function withMissing(values: unknown, sample: unknown): unknown {
+  if (Array.isArray(values) && Array.isArray(sample)) {
+    return values.map((value) => withMissing(value, sample[0]));
+  }
+  if (!isObject(values) || !isObject(sample)) return values;
+  const known = Object.entries(values).map(([name, value]) => [
+    name,
+    Object.hasOwn(sample, name) ? withMissing(value, sample[name]) : value,
+  ]);
+  const added = Object.entries(sample).filter(([name]) => !Object.hasOwn(values, name));
+  return Object.fromEntries([...known, ...added]);
+}
