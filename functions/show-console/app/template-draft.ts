@@ -35,6 +35,20 @@ export function changedParts(
   return templateParts.filter((part) => stored[part] !== draft[part]);
 }
 
+/**
+ * What was typed, upon a newer version: the parts that nobody touched here are those of the newer one.
+ *
+ * @param seen the version that was typed over.
+ */
+export function draftUpon(
+  newer: Template,
+  seen: Template | undefined,
+  draft: TemplateDraft,
+): TemplateDraft {
+  const typed = changedParts(seen, draft);
+  return { ...draftOf(newer), ...Object.fromEntries(typed.map((part) => [part, draft[part]])) };
+}
+
 /** What makes the stored template what was typed. A part that nobody touched stays to the byte. */
 export function changesOf(
   template: Template,

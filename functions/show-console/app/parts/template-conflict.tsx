@@ -36,7 +36,8 @@ export function TemplateConflict({
       </h2>
       <p>
         It was saved <Moment at={stored.updatedAt} />, after you began. Nothing of yours is saved
-        yet, and nothing is lost: it stands below, in the fields.
+        yet, and nothing is lost: the fields hold what you typed. Where you had typed nothing, they
+        hold the saved version.
       </p>
       {parts.map((part) => (
         <Difference
@@ -92,13 +93,8 @@ function Difference({
         <Side title="Yours" text={other} />
       </div>
       <p>
-        <button
-          type="button"
-          class="small"
-          aria-label={`Take the saved ${partWords[part]}`}
-          onClick={take}
-        >
-          Take the saved one
+        <button type="button" class="small" onClick={take}>
+          Take the saved {partWords[part]}
         </button>
       </p>
     </>

@@ -1,7 +1,14 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { ApiFailure, call } from '../api-client.ts';
-import { changesOf, newTemplateOf, type Template, type TemplateDraft } from '../template-draft.ts';
+import {
+  changesOf,
+  draftOf,
+  draftUpon,
+  newTemplateOf,
+  type Template,
+  type TemplateDraft,
+} from '../template-draft.ts';
 import { type TypedTemplate, useTypedTemplate } from '../typed-template.ts';
 import { useAction } from '../use-call.ts';
 import { usePreview } from '../use-preview.ts';
@@ -12,48 +19,67 @@ import { TemplateConflict } from './template-conflict.tsx';
 import { TemplateFields } from './template-fields.tsx';
 import { TemplatePreview } from './template-preview.tsx';
 import { SendTest } from './template-test.tsx';
-import { Foreign, Moment } from './text.tsx';
+import { CopyButton, Foreign, Moment } from './text.tsx';
 
 /** Where a template is written, beside what will arrive. */
 export function TemplateEditor({ template }: { template?: Template }) {
   const typed = useTypedTemplate(template);
-  const { draft, variables } = typed;
+  const { stored, draft, variables, change } = typed;
   const { subject, htmlContent, content } = draft;
   const input = { subject, htmlContent, content, variables };
   const shown = usePreview(input);
+  // What was typed when somebody else turned out to have saved a newer version.
+  const [mine, setMine] = useState<TemplateDraft>();
   return (
-    <div class="editor">
-      <div>
-        <Form typed={typed} missing={shown.rendered?.missingVariables ?? []} />
-        <SendTest input={input} />
-        {typed.stored && <Danger stored={typed.stored} forget={typed.forget} />}
+    <>
+      {mine && stored && (
+        <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
+      )}
+      <div class="editor">
+        <Form typed={typed} hasConflict={mine !== undefined} setMine={setMine} />
+        <TemplatePreview shown={shown} typed={typed} />
+        <div class="beside">
+          <SendTest input={input} />
+          {stored && <About stored={stored} forget={typed.forget} />}
+        </div>
       </div>
-      <TemplatePreview shown={shown} draft={draft} />
-    </div>
+    </>
   );
 }
 
-function Form({ typed, missing }: { typed: TypedTemplate; missing: readonly string[] }) {
+function Form({
+  typed,
+  hasConflict,
+  setMine,
+}: {
+  typed: TypedTemplate;
+  hasConflict: boolean;
+  setMine: (mine: TemplateDraft | undefined) => void;
+}) {
   const { route } = useLocation();
   const { stored, draft, isChanged, change, forget } = typed;
-  // What was typed when somebody else turned out to have saved a newer version.
-  const [mine, setMine] = useState<TemplateDraft>();
+  // Somebody may type on while it is saved.
+  const latest = useRef(draft);
+  latest.current = draft;
   const saving = useAction(async () => {
     if (!stored) {
       const made = await call('POST /api/v1/templates', { body: newTemplateOf(draft) });
       forget();
       announce('The template is saved');
-      route(`/console/templates/${encodeURIComponent(made.id)}`, true);
+      route(addressOf(made), true);
       return;
     }
-    const outcome = await save(stored, draft);
-    change({ stored: outcome.stored });
-    if (outcome.isConflict) {
-      setMine(draft);
+    const { stored: newer, isConflict } = await save(stored, draft);
+    const isSame = latest.current === draft;
+    if (!isConflict) {
+      change({ stored: newer, ...(isSame && { draft: draftOf(newer) }) });
+      setMine(undefined);
+      announce(`Version ${newer.version} is saved`);
       return;
     }
-    setMine(undefined);
-    announce(`Version ${outcome.stored.version} is saved`);
+    const mine = draftUpon(newer, stored, latest.current);
+    change({ stored: newer, draft: mine });
+    setMine(mine);
   });
   return (
     <form
@@ -62,20 +88,19 @@ function Form({ typed, missing }: { typed: TypedTemplate; missing: readonly stri
         saving.run();
       }}
     >
-      {mine && stored && (
-        <TemplateConflict stored={stored} draft={draft} mine={mine} change={change} />
-      )}
-      <TemplateFields typed={typed} missing={missing} />
+      <TemplateFields typed={typed} />
       {saving.failure && <Failure failure={saving.failure} />}
       <p class="buttons">
         <button type="submit" class="main" aria-disabled={saving.isRunning}>
-          {saving.isRunning ? 'Saving…' : saveWords(stored, isChanged && mine !== undefined)}
+          {saving.isRunning ? 'Saving…' : saveWords(stored, isChanged && hasConflict)}
         </button>
         <span class="quiet">{isChanged ? 'Not saved yet' : stored && <Saved {...stored} />}</span>
       </p>
     </form>
   );
 }
+
+const addressOf = ({ id }: Template): string => `/console/templates/${encodeURIComponent(id)}`;
 
 const saveWords = (stored: Template | undefined, overwrites: boolean): string =>
   stored && overwrites ? `Overwrite version ${stored.version}` : 'Save';
@@ -107,27 +132,36 @@ async function save(seen: Template, draft: TemplateDraft): Promise<Saving> {
 const conflicts = new Set(['version_mismatch', 'concurrent_change']);
 const ifMatch = ({ version }: Template) => ({ 'If-Match': `"${version}"` });
 
-function Danger({ stored, forget }: { stored: Template; forget: () => void }) {
+function About({ stored, forget }: { stored: Template; forget: () => void }) {
   const { route } = useLocation();
   const { id, name } = stored;
+  const remove = async () => {
+    await call('DELETE /api/v1/templates/{id}', { path: { id }, headers: ifMatch(stored) });
+    forget();
+    announce('The template is deleted');
+    route('/console/templates', true);
+  };
   return (
-    <p class="buttons">
-      <ConfirmButton
-        label="Delete…"
-        question="Delete this template?"
-        yes="Delete it"
-        act={async () => {
-          await call('DELETE /api/v1/templates/{id}', { path: { id }, headers: ifMatch(stored) });
-          forget();
-          announce('The template is deleted');
-          route('/console/templates', true);
-        }}
-      >
-        <p>
-          Programs that send by <Foreign text={name} /> are refused from then on. What was sent
-          stays as it is.
-        </p>
-      </ConfirmButton>
-    </p>
+    <>
+      <h2>For your programs</h2>
+      <p class="copyable">
+        They send by its id: <code>{id}</code>{' '}
+        <CopyButton text={id} what="the id of the template" />
+      </p>
+      <p class="buttons">
+        <a href={`/console/emails?template=${encodeURIComponent(id)}`}>What was sent by it</a>
+        <ConfirmButton
+          label="Delete…"
+          question="Delete this template?"
+          yes="Delete it"
+          act={remove}
+        >
+          <p>
+            Programs that send by <Foreign text={name} /> are refused from then on. What was sent
+            stays as it is.
+          </p>
+        </ConfirmButton>
+      </p>
+    </>
   );
 }

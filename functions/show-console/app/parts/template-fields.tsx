@@ -1,21 +1,11 @@
 import { useId } from 'preact/hooks';
-import { count } from '../format.ts';
 import { partWords, type TemplatePart } from '../template-draft.ts';
-import { sampleOf, withMissing } from '../template-sample.ts';
-import { asJson, type TypedTemplate, textsOf } from '../typed-template.ts';
-import { announce } from './announce.tsx';
-import { Foreign } from './text.tsx';
+import type { TypedTemplate } from '../typed-template.ts';
 
 /** The id of the field in which a part is typed. */
 export const fieldId = (part: string): string => `template-${part}`;
 
-export function TemplateFields({
-  typed,
-  missing,
-}: {
-  typed: TypedTemplate;
-  missing: readonly string[];
-}) {
+export function TemplateFields({ typed }: { typed: TypedTemplate }) {
   const { draft, variables, change } = typed;
   const set = (part: TemplatePart) => (text: string) =>
     change({ draft: { ...draft, [part]: text } });
@@ -44,9 +34,8 @@ export function TemplateFields({
         hint="JSON, for the preview and the test. It is not saved."
         text={variables}
         onText={(text) => change({ variables: text })}
-        rows={6}
+        rows={8}
       />
-      <Missing typed={typed} missing={missing} />
     </>
   );
 }
@@ -98,36 +87,4 @@ function Area({
       )}
     </p>
   );
-}
-
-function Missing({ typed, missing }: { typed: TypedTemplate; missing: readonly string[] }) {
-  if (missing.length === 0) return null;
-  const { draft, variables, change } = typed;
-  const add = () => {
-    const sample = sampleOf(textsOf(draft));
-    change({ variables: asJson(withMissing(valuesIn(variables), sample)) });
-    announce('The sample variables are complete');
-  };
-  return (
-    <div class="notice warn">
-      <p>
-        {count(missing.length, 'variable has', 'variables have')} no value, and nothing stands in
-        its place: <Foreign text={missing.join(', ')} most={400} />
-      </p>
-      <p>
-        <button type="button" class="small" onClick={add}>
-          Add to the sample
-        </button>
-      </p>
-    </div>
-  );
-}
-
-/** What cannot be read holds nothing that could be kept. */
-function valuesIn(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return {};
-  }
 }

@@ -1,9 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
 import { partWords, placeOf, type TemplateDraft, templateParts } from '../template-draft.ts';
+import type { TypedTemplate } from '../typed-template.ts';
 import type { Preview } from '../use-preview.ts';
 import { PreviewFrames } from './preview-frames.tsx';
 import { fieldId } from './template-fields.tsx';
+import { MissingVariables } from './template-missing.tsx';
 import { Foreign, LongForeign } from './text.tsx';
 
 const widths = [
@@ -13,7 +15,8 @@ const widths = [
 export type PreviewWidth = (typeof widths)[number][0];
 
 /** What will arrive. */
-export function TemplatePreview({ shown, draft }: { shown: Preview; draft: TemplateDraft }) {
+export function TemplatePreview({ shown, typed }: { shown: Preview; typed: TypedTemplate }) {
+  const { draft } = typed;
   const { rendered, input, failure } = shown;
   const [width, setWidth] = useState<PreviewWidth>(() =>
     matchMedia('(width < 45rem)').matches ? 'phone' : 'desktop',
@@ -28,6 +31,7 @@ export function TemplatePreview({ shown, draft }: { shown: Preview; draft: Templ
           <b>{rendered.subject ? <LongForeign text={rendered.subject} /> : '(none yet)'}</b>
         </p>
       )}
+      {rendered && <MissingVariables typed={typed} missing={rendered.missingVariables} />}
       {rendered?.html !== undefined && input && (
         <>
           <fieldset class="choices">
@@ -80,13 +84,8 @@ const Faults = ({ failure, draft }: { failure: ApiFailure; draft: TemplateDraft 
     {failure.fields.map(({ path, message }) => (
       <p key={path}>
         {wordsOf(path)}: <Foreign text={message} most={500} />{' '}
-        <button
-          type="button"
-          class="link"
-          aria-label={`Go to the mistake: ${wordsOf(path)}`}
-          onClick={() => goTo(path, draft, message)}
-        >
-          Go there
+        <button type="button" class="link" onClick={() => goTo(path, draft, message)}>
+          Go to the mistake
         </button>
       </p>
     ))}

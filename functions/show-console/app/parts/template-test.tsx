@@ -26,7 +26,7 @@ export function SendTest({ input }: { input: PreviewInput }) {
       const headers = { 'Idempotency-Key': attempt.key };
       const answer = await call('POST /api/v1/emails/send', { headers, body });
       setSent({ to, answer });
-      announce(outcomeOf(answer));
+      announce(`${outcomeOf(answer)} ${to}`);
     } catch (error) {
       if (error instanceof ApiFailure && isInDoubt(error.status)) inDoubt.current = attempt;
       throw error;

@@ -4,6 +4,7 @@ import {
   changedParts,
   changesOf,
   draftOf,
+  draftUpon,
   newTemplateOf,
   placeOf,
   type Template,
@@ -45,6 +46,20 @@ describe('changesOf', () => {
       subject: 'Your receipt',
       htmlContent: null,
       content: 'Hi',
+    });
+  });
+});
+
+describe('draftUpon', () => {
+  it('keeps what was typed, and takes the newer version where nothing was', () => {
+    const newer = { ...template, subject: 'Newer', htmlContent: '<p>Newer</p>', version: 4 };
+    const draft = { ...draftOf(template), htmlContent: '<p>Mine</p>', content: 'Mine' };
+
+    expect(draftUpon(newer, template, draft)).toEqual({
+      name: 'receipt',
+      subject: 'Newer',
+      htmlContent: '<p>Mine</p>',
+      content: 'Mine',
     });
   });
 });

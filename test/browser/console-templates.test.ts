@@ -1,0 +1,278 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
+import { makeConsoleLink } from '../../infra/local/console-link.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
+import { launchChromium } from '../shared/pages/chromium.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
+import { patience } from '../support/patience.ts';
+
+let stack: LocalStack;
+let browser: Browser;
+
+beforeAll(async () => {
+  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+});
+afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+
+const templateShape = z.looseObject({ id: z.string(), version: z.number(), subject: z.string() });
+
+/** Calls the API as a colleague's program does. */
+async function api(method: string, path: string, body?: unknown) {
+  const { baseUrl, manageKey } = stack.description;
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${manageKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return templateShape.parse(await response.json());
+}
+
+let templates = 0;
+function newTemplate(parts: { subject?: string; htmlContent?: string; content?: string }) {
+  templates += 1;
+  return api('POST', '/api/v1/templates', {
+    name: `template ${templates}`,
+    subject: 'Hello {{name}}',
+    ...parts,
+  });
+}
+
+/** A browser of its own that is signed in, at an address of the console. */
+async function open(path: string) {
+  const { baseUrl, manageKey } = stack.description;
+  const context = await browser.newContext();
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience.timeout);
+  await page.goto(await makeConsoleLink(baseUrl, manageKey));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Emails' }).waitFor();
+  await page.goto(`${baseUrl}${path}`);
+  return { context, page };
+}
+
+const editor = ({ id }: { id: string }) => `/console/templates/${id}`;
+const field = (page: Page, name: string) => page.getByRole('textbox', { name });
+/** The frame of the preview that is shown. */
+const preview = (page: Page) => page.frameLocator('iframe:not(.waiting)').locator('body');
+
+describe('the preview', () => {
+  it('follows what is typed, and neither a mistake nor the back button loses anything of it', async () => {
+    const template = await newTemplate({ htmlContent: '<p>Hello {{name}}</p>' });
+    const { page } = await open('/console/templates');
+    await page.getByRole('link', { name: `template ${templates}` }).click();
+    await preview(page).getByText('Hello name').waitFor();
+    const entries = await page.evaluate('history.length');
+
+    await field(page, 'HTML body').fill('<p>Dear {{person.name}}</p>');
+    await preview(page).getByText('Dear').waitFor();
+    await page.getByText('1 variable has no value').waitFor();
+    await page.getByRole('button', { name: 'Add to the sample' }).click();
+    await preview(page).getByText('Dear name').waitFor();
+    await field(page, 'HTML body').fill('<p>Dear {{#person}}</p>');
+    await page.getByText('section "person" is never closed').waitFor();
+
+    expect(await preview(page).textContent()).toContain('Dear name');
+    expect(await page.evaluate('history.length')).toBe(entries);
+    await page.getByRole('button', { name: 'Go to the mistake' }).click();
+    expect(await page.evaluate('document.activeElement.selectionStart')).toBe('<p>Dear '.length);
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({ version: 1 });
+
+    await field(page, 'HTML body').fill('<p>Hello {{name}}</p>');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Templates' }).waitFor();
+  });
+
+  it('takes a body of 256 KB', async () => {
+    const row = '<p>&nbsp;</p>\n';
+    const htmlContent = `${row.repeat(18_000)}<p>The end</p>`;
+    const { page } = await open(editor(await newTemplate({ htmlContent })));
+
+    await preview(page).getByText('The end').waitFor();
+  });
+
+  it('runs and posts nothing, leads nowhere, and leaves the console as it is, whatever HTML it shows', async () => {
+    const { baseUrl } = stack.description;
+    const htmlContent = `<!doctype html>
+<head><base href="https://evil.example/"><meta http-equiv="refresh" content="0; url=https://evil.example/refreshed">
+<link rel="stylesheet" href="https://evil.example/style.css"><script>top.location = 'https://evil.example/script'</script></head>
+<body onload="top.location = 'https://evil.example/onload'"><p>\u202ereversed ${'long '.repeat(2_000)}</p>
+<p><a href="https://evil.example/plain">plain</a> <a href="https://evil.example/top" target="_top">top</a>
+<a href="https://evil.example/self" target="_self">self</a> <a href="javascript:top.location='https://evil.example'">script</a>
+<a href="${baseUrl}/console/emails" target="_parent">parent</a></p>
+<form action="${baseUrl}/console/session" method="post" target="_top"><button>Post</button></form>
+<iframe src="https://evil.example/frame"></iframe><img src="x" onerror="top.location = 'https://evil.example/error'">
+<object data="https://evil.example/object"></object></body>`;
+    const template = await newTemplate({ htmlContent, subject: '\u202e<script>{{name}}' });
+    const { context, page } = await open(editor(template));
+    const surprises: string[] = [];
+    await context.route('https://evil.example/**', async (route) => {
+      surprises.push(`asked for ${route.request().url()}`);
+      await route.fulfill({ contentType: 'text/html', body: 'evil' });
+    });
+    context.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      const isPost = response.request().method() === 'POST';
+      if (isPost && pathname !== '/console/preview') surprises.push(`posted to ${pathname}`);
+    });
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) surprises.push(`went to ${frame.url()}`);
+    });
+    context.on('page', (other) => surprises.push(`a window at ${other.url()}`));
+    page.on('dialog', (dialog) => surprises.push(dialog.message()));
+    await preview(page).getByText('reversed').waitFor();
+
+    for (const name of ['plain', 'top', 'script', 'parent', 'self']) {
+      await preview(page)
+        .getByRole('link', { name, exact: true })
+        .click({ force: true, noWaitAfter: true });
+    }
+    // The last link has left the frame with a page of the browser: the next preview is a new one.
+    await field(page, 'Text body').fill('Hello');
+    await page.getByText('Plain text', { exact: true }).waitFor();
+    await preview(page)
+      .getByRole('button', { name: 'Post' })
+      .click({ force: true, noWaitAfter: true });
+    await field(page, 'Subject').fill('Still here');
+    await page.getByText('Not saved yet').waitFor();
+
+    expect(page.url()).toBe(`${baseUrl}${editor(template)}`);
+    expect(surprises).toEqual([]);
+  });
+});
+
+describe('writing', () => {
+  it('makes a template, and leads to it', async () => {
+    const { page } = await open('/console/templates/new');
+
+    await field(page, 'Name').fill('Welcome');
+    await field(page, 'Subject').fill('Welcome {{name}}');
+    await field(page, 'Text body').fill('Hello {{name}}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+
+    await page.getByText('Version 1, saved').waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await api('GET', `/api/v1/templates/${id}`)).toMatchObject({
+      subject: 'Welcome {{name}}',
+      content: 'Hello {{name}}',
+    });
+  });
+
+  it('shows what a colleague has saved meanwhile, loses nothing, and overwrites only knowingly', async () => {
+    const template = await newTemplate({ htmlContent: '<p>One</p>', content: 'One' });
+    const { page } = await open(editor(template));
+    await field(page, 'HTML body').fill('<p>Mine</p>');
+    const theirs = { subject: 'Theirs', htmlContent: '<p>Theirs</p>' };
+    await api('PUT', `/api/v1/templates/${template.id}`, theirs);
+
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Somebody else has saved version 2' }).waitFor();
+    const conflict = page.locator('.conflict');
+    expect(await conflict.textContent()).toContain('<p>Mine</p>');
+    expect(await conflict.textContent()).toContain('<p>Theirs</p>');
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject(theirs);
+
+    await page.getByRole('button', { name: 'Take the saved HTML body' }).click();
+    expect(await field(page, 'HTML body').inputValue()).toBe('<p>Theirs</p>');
+    await page.getByRole('button', { name: 'Back to what I typed' }).click();
+    expect(await field(page, 'HTML body').inputValue()).toBe('<p>Mine</p>');
+    await page.getByRole('button', { name: 'Overwrite version 2' }).click();
+    await page.getByText('Version 3, saved').waitFor();
+
+    // The subject was theirs alone.
+    expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({
+      subject: 'Theirs',
+      htmlContent: '<p>Mine</p>',
+      version: 3,
+    });
+    expect(await conflict.count()).toBe(0);
+  });
+
+  it('asks before something typed is lost: by a link, by the back button, by signing out', async () => {
+    await newTemplate({ content: 'One' });
+    const { page } = await open('/console/templates');
+    await page.getByRole('link', { name: `template ${templates}` }).click();
+    await field(page, 'Text body').fill('Two');
+    const address = page.url();
+    const questions: string[] = [];
+    let stays = true;
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      return stays ? dialog.dismiss() : dialog.accept();
+    });
+
+    await page.getByRole('link', { name: 'Emails' }).click();
+    await page.evaluate('history.back()');
+    await expect.poll(() => questions.length, patience).toBe(2);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+
+    await expect.poll(() => questions.length, patience).toBe(3);
+    expect(page.url()).toBe(address);
+    expect(await field(page, 'Text body').inputValue()).toBe('Two');
+    stays = false;
+    await page.getByRole('link', { name: 'Emails' }).click();
+    await page.getByRole('heading', { name: 'Emails' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => field(page, 'Text body').inputValue(), patience).toBe('One');
+    expect(questions).toHaveLength(4);
+  });
+
+  it('has what was typed when somebody signs in again whose session has ended', async () => {
+    const template = await newTemplate({ content: 'One' });
+    const { context, page } = await open(editor(template));
+    await field(page, 'Text body').waitFor();
+    await context.clearCookies();
+
+    await field(page, 'Text body').fill('Two');
+    await page.getByLabel('API key').fill(stack.description.manageKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+
+    await page.getByText('Not saved yet').waitFor();
+    expect(await field(page, 'Text body').inputValue()).toBe('Two');
+  });
+
+  it('lets the keyboard out of the text areas', async () => {
+    const { page } = await open('/console/templates/new');
+    await field(page, 'Name').focus();
+    const walked: unknown[] = [];
+
+    for (let step = 0; step < 5; step += 1) {
+      walked.push(await page.evaluate('document.activeElement.id || document.activeElement.type'));
+      await page.keyboard.press('Tab');
+    }
+
+    expect(walked).toEqual([
+      'template-name',
+      'template-subject',
+      'template-htmlContent',
+      'template-content',
+      'template-variables',
+    ]);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Save');
+  });
+});
+
+describe('a test', () => {
+  it('arrives as the preview shows it, saved or not, once a press', async () => {
+    const { page } = await open(
+      editor(await newTemplate({ htmlContent: '<p>Hello {{name}}</p>' })),
+    );
+    await field(page, 'Sample variables').fill('{"name": "Ann & Bob"}');
+    await field(page, 'HTML body').fill('<p>Dear {{name}}</p>');
+    await field(page, 'To your own address').fill('me@example.com');
+
+    await page.getByRole('button', { name: 'Send the test' }).click();
+    await page.getByText('see what becomes of it').waitFor();
+
+    const emails = await readInbox(stack.description.inboxUrl);
+    const mine = emails.filter(({ destination }) => destination.to.includes('me@example.com'));
+    expect(mine.map(({ subject }) => subject)).toEqual(['Hello Ann & Bob']);
+    expect(mine[0]?.body.html).toContain('<p>Dear Ann &amp; Bob</p>');
+    expect(mine[0]?.body.text).toContain('Dear Ann & Bob');
+    page.on('dialog', (dialog) => dialog.accept());
+    await page.getByRole('link', { name: 'see what becomes of it' }).click();
+    await page.getByRole('heading', { name: 'Hello Ann & Bob' }).waitFor();
+  });
+});
