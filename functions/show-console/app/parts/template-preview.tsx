@@ -31,7 +31,9 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
           <b>{rendered.subject ? <LongForeign text={rendered.subject} /> : '(none yet)'}</b>
         </p>
       )}
-      {rendered && <MissingVariables typed={typed} missing={rendered.missingVariables} />}
+      {rendered && !failure && (
+        <MissingVariables typed={typed} missing={rendered.missingVariables} />
+      )}
       {rendered?.html !== undefined && input && (
         <>
           <fieldset class="choices">
@@ -65,7 +67,7 @@ export function TemplatePreview({ shown, typed }: { shown: Preview; typed: Typed
             {rendered.content ? (
               <LongForeign text={rendered.content} most={5_000} />
             ) : (
-              'Nothing yet.'
+              'Nothing yet: write an HTML body or a text body.'
             )}
           </div>
         </details>
