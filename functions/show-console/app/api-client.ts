@@ -37,8 +37,10 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Hears that the session has ended: whoever asks next gets nothing either. */
-export const session = { onEnd: () => {} };
+/**
+ * Whose session it is; and who hears that it has ended, as whoever asks next gets nothing either.
+ */
+export const session = { organizationId: '', onEnd: () => {} };
 
 /** Calls an endpoint of the API. The browser adds the session's cookie. */
 export async function call<Name extends Operation>(

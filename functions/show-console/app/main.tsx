@@ -70,7 +70,9 @@ function App() {
   const look = useCallback(async () => {
     setFailure(undefined);
     try {
-      setWho((await readSession()) ?? 'nobody');
+      const found = await readSession();
+      session.organizationId = found?.organization.id ?? '';
+      setWho(found ?? 'nobody');
     } catch (error) {
       setFailure(toFailure(error));
     }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { session } from './api-client.ts';
 import { useUnsaved } from './leaving.ts';
 import { changedParts, draftOf, type Template, type TemplateDraft } from './template-draft.ts';
 import { sampleOf } from './template-sample.ts';
@@ -19,11 +20,11 @@ export type TypedTemplate = Typed & {
   readonly forget: () => void;
 };
 
-// A session may end while somebody writes. Who signs in again finds what was typed.
+// A session may end while somebody writes. Who signs in again, to the same organization, finds what was typed.
 const kept = new Map<string, Typed>();
 
 export function useTypedTemplate(template: Template | undefined): TypedTemplate {
-  const id = template?.id ?? '';
+  const [id] = useState(() => `${session.organizationId} ${template?.id ?? ''}`);
   const [typed, setTyped] = useState<Typed>(
     () =>
       kept.get(id) ?? {
