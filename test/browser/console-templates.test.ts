@@ -47,7 +47,7 @@ async function open(path: string, manageKey = stack.description.manageKey) {
   page.setDefaultTimeout(patience.timeout);
   await page.goto(await makeConsoleLink(baseUrl, manageKey));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Emails' }).waitFor();
+  await page.getByRole('navigation', { name: 'Console' }).waitFor();
   await page.goto(`${baseUrl}${path}`);
   return { context, page };
 }
@@ -219,7 +219,7 @@ describe('writing', () => {
       return stays ? dialog.dismiss() : dialog.accept();
     });
 
-    await page.getByRole('link', { name: 'Emails' }).click();
+    await page.getByRole('link', { name: 'Emails', exact: true }).click();
     await page.evaluate('history.back()');
     await expect.poll(() => questions.length, patience).toBe(2);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -228,8 +228,8 @@ describe('writing', () => {
     expect(page.url()).toBe(address);
     expect(await field(page, 'Text body').inputValue()).toBe('Two');
     stays = false;
-    await page.getByRole('link', { name: 'Emails' }).click();
-    await page.getByRole('heading', { name: 'Emails' }).waitFor();
+    await page.getByRole('link', { name: 'Emails', exact: true }).click();
+    await page.getByRole('heading', { name: 'Emails', exact: true }).waitFor();
     await page.goBack();
     await expect.poll(() => field(page, 'Text body').inputValue(), patience).toBe('One');
     expect(questions).toHaveLength(4);

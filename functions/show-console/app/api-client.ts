@@ -37,9 +37,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/**
- * Whose session it is; and who hears that it has ended, as whoever asks next gets nothing either.
- */
+/** Whose session it is, and who hears that it has ended: whoever asks next gets nothing either. */
 export const session = { organizationId: '', onEnd: () => {} };
 
 /** Calls an endpoint of the API. The browser adds the session's cookie. */

@@ -39,7 +39,7 @@ function readTag({ symbol, name, isClosed }: Tag, root: Members, open: Open[]): 
     open.pop();
     return;
   }
-  const inner = open.findLast(({ variable }) => variable !== undefined)?.variable;
+  const inner = open.filter(({ variable }) => variable !== undefined).at(-1)?.variable;
   if (name === '.') {
     if (inner) inner.hasPrintedItems = true;
     return;
