@@ -113,6 +113,7 @@ export const routes = [
   { method: 'DELETE', path: '/console/session', functionName: 'delete-session' },
   { method: 'POST', path: '/console/links', functionName: 'create-sign-in-link' },
   { method: 'POST', path: '/console/preview', functionName: 'show-preview' },
+  { method: 'GET', path: '/console/preview/{page}', functionName: 'show-page-preview' },
   { method: 'GET', path: '/console/{proxy+}', functionName: 'show-console' },
 ] as const satisfies readonly Route[];
 

@@ -1,5 +1,5 @@
 import type { FunctionDeclaration } from './function-declaration.ts';
-import { readsTable, servesBuiltFiles, signsPeopleIn } from './function-groups.ts';
+import { managesSettings, readsTable, servesBuiltFiles, signsPeopleIn } from './function-groups.ts';
 
 /** The functions behind the console: what signs people in, what serves the app, and what its first page shows. */
 export const consoleFunctions = [
@@ -16,5 +16,11 @@ export const consoleFunctions = [
     sesActions: ['GetAccount'],
   },
   { name: 'show-preview', ...readsTable, stack: 'Console', tableActions: ['GetItem'] },
+  {
+    name: 'show-page-preview',
+    ...managesSettings,
+    stack: 'Console',
+    tableActions: ['GetItem', 'Query'],
+  },
   { name: 'show-console', ...servesBuiltFiles, stack: 'Console', builtFile: 'console.json' },
 ] as const satisfies readonly FunctionDeclaration[];

@@ -396,6 +396,7 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'show-preview': (watch) =>
     watch(() => call('POST', '/console/preview', { body: { content: 'Hello {{name}}' } })),
+  'show-page-preview': (watch) => watch(() => call('GET', '/console/preview/preferences')),
   'create-sign-in-link': (watch) => watch(() => call('POST', '/console/links')),
   'refuse-unknown-route': (watch) =>
     watch(() => expect(call('GET', '/no-such-thing')).rejects.toThrow('endpoint_not_found')),

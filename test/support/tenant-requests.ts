@@ -181,6 +181,7 @@ const asks: RouteTable<Asks> = {
   'GET /docs': () => [],
   'GET /console': () => [],
   'GET /console/{proxy+}': () => [],
+  'GET /console/preview/{page}': () => [{ id: 'preferences', stranger: own }],
   // A key is no session, and names itself alone.
   'GET /console/session': () => [{ stranger: 'invalid_api_key', admits: 'nobody' }],
   'POST /console/session': ({ key }) => [

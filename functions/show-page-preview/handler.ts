@@ -1,0 +1,24 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openCategoryStore } from '#shared/contacts/category-store';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { readPath } from '#shared/http/parse-request';
+import { previewResponse } from '#shared/http/preview-response';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openTable } from '#shared/table/table-client';
+import { pathSchema } from './schema.ts';
+import { showPagePreview } from './show-page-preview.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  organizations: openOrganizationStore(table),
+  categories: openCategoryStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  const { page } = readPath(pathSchema, pathParameters);
+  return previewResponse(200, await showPagePreview(presentedCredential(headers), page, stores));
+});

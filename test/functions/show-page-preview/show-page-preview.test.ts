@@ -1,0 +1,86 @@
+import { load } from 'cheerio';
+import { describe, expect, it } from 'vitest';
+import type { Organization } from '#shared/organizations/organization';
+import type { PreviewName } from '../../../functions/show-page-preview/schema.ts';
+import { showPagePreview } from '../../../functions/show-page-preview/show-page-preview.ts';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const manager = buildManager();
+
+function prepare(settings: Partial<Organization> = {}) {
+  const organization = buildOrganization({ id: manager.organizationId, ...settings });
+  const reading = {
+    ...manager,
+    organizations: {
+      get: async (id: string) => (id === organization.id ? organization : undefined),
+    },
+    categories: {
+      list: async (id: string) =>
+        id === organization.id ? [{ key: 'news', name: '<i>News</i>' }] : [],
+    },
+  };
+  return async (name: PreviewName | undefined) =>
+    load(await showPagePreview(manager.credential, name, reading));
+}
+
+describe('showPagePreview', () => {
+  it('shows how bulk emails end, as HTML and as text', async () => {
+    const show = prepare({ footerText: 'Example Ltd\n1 <Example> Street' });
+
+    const page = await show('footer');
+
+    expect(page('body > div').last().text()).toBe(
+      'Example Ltd1 <Example> StreetUnsubscribe · Email preferences',
+    );
+    expect(page('pre').text()).toMatch(/-- \nExample Ltd\n1 <Example> Street\nUnsubscribe: https:/);
+  });
+
+  it('has the name of the organization in a footer that has no text', async () => {
+    const page = await prepare({ name: 'Northwind & Sons' })('footer');
+
+    expect(page('pre').text()).toContain('-- \nNorthwind & Sons\n');
+  });
+
+  it.each([
+    ['unsubscribe', 'Unsubscribe?'],
+    ['unsubscribed', 'You are unsubscribed'],
+    ['preferences', 'Email preferences'],
+  ] as const)('shows the page %s, whose links and form lead nowhere', async (name, heading) => {
+    const page = await prepare({ name: 'Northwind' })(name);
+
+    expect(page('h1').text()).toBe(heading);
+    expect(page('header').text()).toBe('Northwind');
+    expect(page('main').text()).toContain('a***@example.com');
+    const addresses = [...page('a, form')].map(
+      ({ attribs }) => attribs['href'] ?? attribs['action'],
+    );
+    expect(new Set(addresses)).toEqual(new Set(['#']));
+  });
+
+  it('offers the categories that there are', async () => {
+    const page = await prepare()('preferences');
+
+    expect(page('label bdi').text()).toBe('<i>News</i>');
+    expect(page('label input[type=checkbox]').attr('checked')).toBeDefined();
+  });
+
+  it('has no other preview', async () => {
+    const error = await serviceErrorOf(() => prepare()(undefined));
+
+    expect(error.code).toBe('endpoint_not_found');
+  });
+
+  it('shows nothing to who may not manage the organization', async () => {
+    const organizations = { get: unexpected('organizations.get') };
+    const categories = { list: unexpected('categories.list') };
+
+    const refusals = await refusalsOf((credential, authentication) =>
+      showPagePreview(credential, 'preferences', { ...authentication, organizations, categories }),
+    );
+
+    expect(refusals).toEqual(allRefusals);
+  });
+});
