@@ -33,6 +33,9 @@ async function newTeam(name: string): Promise<string> {
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true });
 
+const part = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true });
+
 describe('a new team', () => {
   it('goes from its first key to its first delivered email', async () => {
     const key = await newTeam('Northwind Coffee');
@@ -42,7 +45,8 @@ describe('a new team', () => {
     // Sign in.
     await page.getByLabel('API key').fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await link(page, 'From identity').click();
+    await link(page, 'Settings').click();
+    await part(page, 'From identity').click();
 
     // The domain, and its records.
     await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
@@ -61,9 +65,9 @@ describe('a new team', () => {
     await page.getByText('Active', { exact: true }).waitFor();
 
     // A key for the application, shown once.
-    await link(page, 'API keys').click();
+    await part(page, 'API keys').click();
     await page.getByText('Make a key').click();
-    await page.getByLabel('Name').fill('shop');
+    await page.getByLabel('Name', { exact: true }).fill('shop');
     await page.getByRole('button', { name: 'Make it' }).click();
     const shown = page.locator('.notice code');
     await shown.waitFor();

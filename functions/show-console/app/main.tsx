@@ -25,6 +25,12 @@ const Templates = lazy(async () => (await import('./pages/templates.tsx')).Templ
 const NewTemplate = lazy(async () => (await import('./pages/template.tsx')).NewTemplate);
 const TemplatePage = lazy(async () => (await import('./pages/template.tsx')).TemplatePage);
 const IdentityPage = lazy(async () => (await import('./pages/identity.tsx')).IdentityPage);
+const GeneralSettings = lazy(async () => (await import('./pages/settings.tsx')).GeneralSettings);
+const Policies = lazy(async () => (await import('./pages/policies.tsx')).Policies);
+const FooterSettings = lazy(async () => (await import('./pages/footer.tsx')).FooterSettings);
+const Notices = lazy(async () => (await import('./pages/notices.tsx')).Notices);
+const UsageFigures = lazy(async () => (await import('./pages/usage.tsx')).UsageFigures);
+const Audit = lazy(async () => (await import('./pages/audit.tsx')).Audit);
 const Keys = lazy(async () => (await import('./pages/keys.tsx')).Keys);
 const Webhooks = lazy(async () => (await import('./pages/webhooks.tsx')).Webhooks);
 const WebhookPage = lazy(async () => (await import('./pages/webhook.tsx')).WebhookPage);
@@ -97,7 +103,7 @@ function App() {
   // The address stays, so that signing in leads to the page that was asked for.
   if (who === 'nobody') return <SignIn hasEnded={hasEnded} onSignedIn={look} />;
   return (
-    <Shell session={who} onSignedOut={() => setWho('nobody')}>
+    <Shell session={who} reload={look} onSignedOut={() => setWho('nobody')}>
       <Safe>
         <Router>
           <Route path="/console" component={OverviewPage} />
@@ -112,8 +118,14 @@ function App() {
           <Route path="/console/templates" component={Templates} />
           <Route path="/console/templates/new" component={NewTemplate} />
           <Route path="/console/templates/:id" component={TemplatePage} />
+          <Route path="/console/settings" component={GeneralSettings} />
           <Route path="/console/settings/identity" component={IdentityPage} />
           <Route path="/console/settings/keys" component={Keys} />
+          <Route path="/console/settings/policies" component={Policies} />
+          <Route path="/console/settings/footer" component={FooterSettings} />
+          <Route path="/console/settings/notices" component={Notices} />
+          <Route path="/console/settings/usage" component={UsageFigures} />
+          <Route path="/console/settings/audit" component={Audit} />
           <Route path="/console/webhooks" component={Webhooks} />
           <Route path="/console/webhooks/:id" component={WebhookPage} />
           <Route default component={NotFound} />

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call } from '../api-client.ts';
 import { announce } from '../parts/announce.tsx';
-import { ConfirmButton } from '../parts/confirm.tsx';
 import { DnsRecords } from '../parts/dns-records.tsx';
-import { ChangeForm, Field } from '../parts/form.tsx';
-import { Page } from '../parts/page.tsx';
+import { DeleteIdentity, SetIdentity } from '../parts/identity-forms.tsx';
+import { SandboxGuide } from '../parts/sandbox-guide.tsx';
+import { SettingsPage } from '../parts/settings-page.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Badge, CopyButton, Foreign, LongForeign } from '../parts/text.tsx';
 import { type Called, useCall } from '../use-call.ts';
@@ -19,7 +18,7 @@ export function IdentityPage() {
   const identity = useCall('GET /api/v1/organization/identity', {});
   const isNone = identity.failure?.code === 'identity_not_found';
   return (
-    <Page
+    <SettingsPage
       title="From identity"
       lead="The domain and the address that every email of your organization comes from."
     >
@@ -31,46 +30,7 @@ export function IdentityPage() {
       ) : (
         <Shown of={identity}>{(value) => <Known identity={value} called={identity} />}</Shown>
       )}
-    </Page>
-  );
-}
-
-function SetIdentity({ identity, onSet }: { identity?: Identity; onSet: () => void }) {
-  return (
-    <ChangeForm
-      submit="Set it"
-      act={async (typed) => {
-        const body = {
-          domain: typed('domain') ?? '',
-          fromEmail: typed('fromEmail') ?? '',
-          mailFromLabel: typed('mailFromLabel'),
-        };
-        await call('PUT /api/v1/organization/identity', { body });
-        announce('The identity is set');
-        onSet();
-      }}
-    >
-      <Field
-        label="Domain"
-        name="domain"
-        value={identity?.domain}
-        hint="A part of your own domain, such as news.example.com: its DNS is yours"
-        required
-      />
-      <Field
-        label="From address"
-        name="fromEmail"
-        type="email"
-        value={identity?.fromEmail}
-        hint="An address of that domain"
-        required
-      />
-      <Field
-        label="Label for bounces"
-        name="mailFromLabel"
-        hint="Optional, “bounces” unless told: bounces go to bounces.<domain>"
-      />
-    </ChangeForm>
+    </SettingsPage>
   );
 }
 
@@ -80,11 +40,22 @@ const statusWords = {
   failed: ['Failed', 'bad'],
 } as const satisfies Record<Identity['status'], readonly [string, Tone]>;
 
+const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
+  NOT_STARTED: 'not looked for yet',
+  PENDING: 'still looking',
+  SUCCESS: 'found',
+  TEMPORARY_FAILURE: 'lost for now, looking again',
+  FAILED: 'given up',
+};
+
 function Known({ identity, called }: { identity: Identity; called: Called<Identity> }) {
   const { status, reason, sendingAs, records, account, tenant, zoneFile, domain } = identity;
+  const { dkim, mailFrom } = identity;
+
   const found = records.filter(({ state }) => state === 'found').length;
   const summary = `${statusWords[status][0]}. ${found} of ${records.length} records found.`;
-  useLiveStatus(summary, found < records.length || status === 'pending', called.reload);
+  const isWaiting = found < records.length || status === 'pending';
+  useLiveStatus(summary, isWaiting, called.reload);
   return (
     <>
       <dl class="facts">
@@ -100,6 +71,10 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         <dd>
           <Badge tone={statusWords[status][1]}>{statusWords[status][0]}</Badge>{' '}
           {reason && <LongForeign text={reason} />}
+        </dd>
+        <dt>Amazon SES says</dt>
+        <dd>
+          DKIM: {sesWords[dkim.status]}. MAIL FROM: {sesWords[mailFrom.status]}.
         </dd>
         <dt>Sends now use</dt>
         <dd>{sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'nothing: no email goes out'}</dd>
@@ -121,7 +96,7 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
           <p>
             <b>{message}</b>
           </p>
-          <p>{wayOut}</p>
+          <p>{code === 'sandbox' ? 'How to leave it stands below.' : wayOut}</p>
         </div>
       ))}
       <h2>DNS records</h2>
@@ -137,7 +112,9 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
           {called.isLoading ? 'Looking…' : 'Look now'}
         </button>
+        {isWaiting && <span class="quiet">This page looks by itself every 15 seconds.</span>}
       </p>
+      <SandboxGuide identity={identity} />
       <h2>Change</h2>
       <details>
         <summary>Set another domain or address</summary>
@@ -166,22 +143,3 @@ function useLiveStatus(summary: string, isWaiting: boolean, look: () => void) {
     return () => clearTimeout(timer);
   }, [isWaiting, looks, look]);
 }
-
-const DeleteIdentity = ({ domain, onDeleted }: { domain: string; onDeleted: () => void }) => (
-  <div>
-    <ConfirmButton
-      label="Delete this identity…"
-      question="Delete this identity?"
-      yes="Delete it"
-      act={async () => {
-        await call('DELETE /api/v1/organization/identity', {});
-        announce('The identity is deleted');
-        onDeleted();
-      }}
-    >
-      <p>
-        Every send is refused from then on, and others may take <Foreign text={domain} />.
-      </p>
-    </ConfirmButton>
-  </div>
-);

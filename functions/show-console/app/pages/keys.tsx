@@ -1,46 +1,53 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
-import { announce } from '../parts/announce.tsx';
-import { ConfirmButton } from '../parts/confirm.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
-import { Page } from '../parts/page.tsx';
+import { Caps, Scopes, typedNumber, typedScopes } from '../parts/key-fields.tsx';
+import { KeyRow, type Made } from '../parts/key-row.tsx';
 import { Pager } from '../parts/pager.tsx';
+import { SettingsPage } from '../parts/settings-page.tsx';
 import { Shown } from '../parts/states.tsx';
-import { Badge, Foreign, Moment, ShownOnce } from '../parts/text.tsx';
+import { ShownOnce } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
-import { type ApiKey, type Scope, scopeWords, type Tone } from '../words.ts';
 
-const scopes = [
-  'send_email',
-  'read_sends',
-  'preferences_read',
-  'preferences_manage',
-  'templates_manage',
-  'manage_organization',
-] as const satisfies readonly Scope[];
-
-type Made = { readonly name: string; readonly key: string };
+/** The most that a list answers at once, so that a key that a link names is most likely among them. */
+const most = 100;
 
 /** The keys by which programs and people speak to the service. */
 export function Keys() {
   const { query } = useLocation();
-  const keys = useCall('GET /api/v1/api-keys', { query: { cursor: query['cursor'] } });
+  const { cursor, key: wanted } = query;
+  const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: most } });
   const [made, setMade] = useState<Made>();
   const onMade = (one: Made) => {
     setMade(one);
     keys.reload();
   };
   return (
-    <Page title="API keys" lead="Give each application its own, with no more scopes than it needs.">
+    <SettingsPage
+      title="API keys"
+      lead="Give each application its own, with no more scopes than it needs."
+    >
       {made && <ShownOnce what={`the key “${made.name}”`} secret={made.key} />}
       <CreateKey onMade={onMade} />
       <Shown of={keys}>
         {({ data, nextCursor }) => (
           <>
+            {wanted && !data.some(({ id }) => id === wanted) && (
+              <p class="notice">
+                The key <code>{wanted}</code> is not among these. One that has ended is listed for
+                30 days more.
+              </p>
+            )}
             <ul class="rows">
               {data.map((apiKey) => (
-                <Row key={apiKey.id} apiKey={apiKey} onMade={onMade} onRevoked={keys.reload} />
+                <KeyRow
+                  key={apiKey.id}
+                  apiKey={apiKey}
+                  isWanted={apiKey.id === wanted}
+                  onMade={onMade}
+                  onChanged={keys.reload}
+                />
               ))}
             </ul>
             <p class="quiet">A key of the last second may be missing here.</p>
@@ -48,7 +55,7 @@ export function Keys() {
           </>
         )}
       </Shown>
-    </Page>
+    </SettingsPage>
   );
 }
 
@@ -58,143 +65,18 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
     <ChangeForm
       submit="Make it"
       act={async (typed, form) => {
-        const number = (name: string) => (typed(name) ? Number(typed(name)) : undefined);
         const body = {
           name: typed('name') ?? '',
-          scopes: scopes.filter((scope) => form.getAll('scope').includes(scope)),
-          perMinuteCap: number('perMinuteCap'),
-          dailyCap: number('dailyCap'),
+          scopes: typedScopes(form),
+          perMinuteCap: typedNumber(typed('perMinuteCap')),
+          dailyCap: typedNumber(typed('dailyCap')),
         };
         onMade(await call('POST /api/v1/api-keys', { body }));
       }}
     >
       <Field label="Name" name="name" hint="What uses it: “billing”" required />
-      <fieldset>
-        <legend>What it may do</legend>
-        {scopes.map((scope) => (
-          <label key={scope} class="check">
-            <input
-              type="checkbox"
-              name="scope"
-              value={scope}
-              defaultChecked={scope === 'send_email'}
-            />
-            <span>
-              {scopeWords[scope]} <code class="quiet">{scope}</code>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <Field
-        label="Requests to send a minute, at most"
-        name="perMinuteCap"
-        type="number"
-        hint="Optional"
-      />
-      <Field
-        label="Requests to send a day, at most"
-        name="dailyCap"
-        type="number"
-        hint="Optional: a key that leaks costs no more than this"
-      />
+      <Scopes chosen={['send_email']} />
+      <Caps />
     </ChangeForm>
   </details>
 );
-
-const statusTones: Readonly<Record<ApiKey['status'], Tone>> = {
-  active: 'good',
-  revoked: 'bad',
-  expired: 'quiet',
-};
-
-function Row({
-  apiKey,
-  onMade,
-  onRevoked,
-}: {
-  apiKey: ApiKey;
-  onMade: (made: Made) => void;
-  onRevoked: () => void;
-}) {
-  const { id, name, status, lastUsedAt, validUntil, replacedBy } = apiKey;
-  return (
-    <li>
-      <span class="wide">
-        <b>
-          <Foreign text={name} />
-        </b>{' '}
-        <Badge tone={statusTones[status]}>{status}</Badge>
-        <br />
-        <code>{id}</code>
-        <br />
-        <span class="quiet">
-          {apiKey.scopes.length > 0 ? apiKey.scopes.join(', ') : 'default send permissions'} ·{' '}
-          {lastUsedAt ? (
-            <>
-              last used <Moment at={lastUsedAt} />
-            </>
-          ) : (
-            'never used'
-          )}
-          {validUntil && (
-            <>
-              {' '}
-              · ends <Moment at={validUntil} />
-            </>
-          )}
-          {replacedBy && (
-            <>
-              {' '}
-              · followed by <code>{replacedBy}</code>
-            </>
-          )}
-        </span>
-      </span>
-      {status === 'active' && (
-        <span class="buttons">
-          {replacedBy === undefined && <Rotate apiKey={apiKey} onMade={onMade} />}
-          <ConfirmButton
-            label="Revoke…"
-            name={`Revoke the key ${name}`}
-            question="Revoke this key?"
-            yes="Revoke it"
-            act={async () => {
-              await call('DELETE /api/v1/api-keys/{id}', { path: { id } });
-              announce('The key is revoked');
-              onRevoked();
-            }}
-          >
-            <p>
-              The next request with <Foreign text={name} /> is refused, and so is every session that
-              was opened with it. A revoked key stays revoked.
-            </p>
-          </ConfirmButton>
-        </span>
-      )}
-    </li>
-  );
-}
-
-function Rotate({
-  apiKey: { id, name },
-  onMade,
-}: {
-  apiKey: ApiKey;
-  onMade: (made: Made) => void;
-}) {
-  return (
-    <ConfirmButton
-      label="Rotate…"
-      name={`Rotate the key ${name}`}
-      question="Rotate this key?"
-      yes="Rotate it"
-      isHarmless
-      act={async () => onMade(await call('POST /api/v1/api-keys/{id}/rotate', { path: { id } }))}
-    >
-      <p>
-        <Foreign text={name} /> gets a successor, which is shown once. Both are valid for 24 hours:
-        time to deploy the new one.
-      </p>
-    </ConfirmButton>
-  );
-}

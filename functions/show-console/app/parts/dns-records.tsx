@@ -29,10 +29,10 @@ export const DnsRecords = ({ records }: { records: Identity['records'] }) => (
           <dd>{record.type}</dd>
           <Copyable label="Short name" text={record.relativeName} of={record.purpose} />
           <Copyable label="Full name" text={record.name} of={record.purpose} />
-          <Copyable label="Value" text={record.value} of={record.purpose} />
+          <Copyable label="Value to publish" text={record.value} of={record.purpose} />
           {record.state !== 'found' && record.seen.length > 0 && (
             <>
-              <dt>DNS has</dt>
+              <dt>DNS has instead</dt>
               <dd>
                 <LongForeign text={record.seen.join(' · ')} />
               </dd>

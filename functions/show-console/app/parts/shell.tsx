@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { mayLeave } from '../leaving.ts';
 import { type Session, signOut } from '../session-client.ts';
+import { SessionContext } from '../session-context.ts';
 import { ActionButton } from './confirm.tsx';
 import { Foreign } from './text.tsx';
 
@@ -12,17 +13,18 @@ const places = [
   ['/console/suppressions', 'Suppressions'],
   ['/console/templates', 'Templates'],
   ['/console/webhooks', 'Webhooks'],
-  ['/console/settings/identity', 'From identity'],
-  ['/console/settings/keys', 'API keys'],
+  ['/console/settings', 'Settings'],
 ] as const;
 
 /** What stands around every page. */
 export function Shell({
   session,
+  reload,
   onSignedOut,
   children,
 }: {
   session: Session;
+  reload: () => Promise<void>;
   onSignedOut: () => void;
   children: ComponentChildren;
 }) {
@@ -33,7 +35,7 @@ export function Shell({
     onSignedOut();
   };
   return (
-    <>
+    <SessionContext.Provider value={{ session, reload }}>
       <a class="skip" href="#content">
         Skip to the content
       </a>
@@ -63,6 +65,6 @@ export function Shell({
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-    </>
+    </SessionContext.Provider>
   );
 }

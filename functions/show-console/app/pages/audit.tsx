@@ -1,0 +1,114 @@
+import { useContext } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import {
+  type AuditEntry,
+  actionText,
+  type Difference,
+  differencesOf,
+  keyAddress,
+  targetAddress,
+} from '../audit-words.ts';
+import { Pager } from '../parts/pager.tsx';
+import { SettingsPage } from '../parts/settings-page.tsx';
+import { Empty, Shown } from '../parts/states.tsx';
+import { Foreign, Moment, Sentence } from '../parts/text.tsx';
+import { SessionContext } from '../session-context.ts';
+import { useCall } from '../use-call.ts';
+
+/** The most that a list answers at once. */
+const mostKeys = 100;
+
+/** Who changed what, newest first. */
+export function Audit() {
+  const { query } = useLocation();
+  const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
+  // The names of keys: without them the ids do.
+  const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostKeys } });
+  const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
+  return (
+    <SettingsPage
+      title="Audit"
+      lead="Who changed what, for 400 days. No secret and no address is among it."
+    >
+      <Shown of={entries}>
+        {({ data, nextCursor }) => (
+          <>
+            {data.length === 0 && <Empty>No change yet. Each one will stand here.</Empty>}
+            <ul class="rows">
+              {data.map((entry) => (
+                <Row key={entry.id} entry={entry} actorName={names.get(entry.actor)} />
+              ))}
+            </ul>
+            <Pager nextCursor={nextCursor} shown={data.length} />
+          </>
+        )}
+      </Shown>
+    </SettingsPage>
+  );
+}
+
+function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | undefined }) {
+  const { action, target, actor, at } = entry;
+  const address = targetAddress(entry);
+  const differences = differencesOf(entry);
+  return (
+    <li>
+      <span class="wide">
+        <b>{actionText(action)}</b>{' '}
+        {address ? (
+          <a href={address}>
+            <Foreign text={target} />
+          </a>
+        ) : (
+          <Foreign text={target} />
+        )}
+        <br />
+        <span class="quiet">
+          by <Actor actor={actor} name={actorName} />
+        </span>
+        {differences.length > 0 && <Differences differences={differences} />}
+      </span>
+      <Moment at={at} />
+    </li>
+  );
+}
+
+function Actor({ actor, name }: { actor: string; name: string | undefined }) {
+  const { session } = useContext(SessionContext);
+  if (actor === 'operator') return <>the operator of the service</>;
+  return (
+    <>
+      <a href={keyAddress(actor)}>
+        <Foreign text={name ?? actor} />
+      </a>
+      {actor === session?.keyId && ' (the key that you are signed in with)'}
+    </>
+  );
+}
+
+const Differences = ({ differences }: { differences: readonly Difference[] }) => (
+  <dl class="differences">
+    {differences.map(({ name, before, after }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          {before !== undefined && (
+            <del>
+              <span class="visually-hidden">Before: </span>
+              <Sentence text={before} />
+            </del>
+          )}
+          {before !== undefined && ' '}
+          {after === undefined ? (
+            <span>taken away</span>
+          ) : (
+            <ins>
+              <span class="visually-hidden">After: </span>
+              <Sentence text={after} />
+            </ins>
+          )}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,64 @@
+import { addressWith } from '../paging.ts';
+import { Field } from '../parts/form.tsx';
+import { SettingsForm, useSettings } from '../parts/settings-form.tsx';
+import { SettingsPage } from '../parts/settings-page.tsx';
+import { Shown } from '../parts/states.tsx';
+import { changeOf } from '../settings-changes.ts';
+
+/** Where the service writes to the organization, and when. */
+export function Notices() {
+  const settings = useSettings();
+  return (
+    <SettingsPage
+      title="Notices"
+      lead="The service writes to your team when something needs it: one email a day at most for each cause."
+    >
+      <Shown of={settings}>
+        {(value) => (
+          <>
+            {value.noticeEmail === undefined && (
+              <p class="notice warn">Nobody is told: no address is set.</p>
+            )}
+            <SettingsForm
+              settings={value}
+              onRead={settings.onRead}
+              changes={(typed) => ({
+                noticeEmail: changeOf(value.noticeEmail, typed('noticeEmail')),
+              })}
+            >
+              <Field
+                label="Address for notices"
+                name="noticeEmail"
+                type="email"
+                value={value.noticeEmail}
+                hint="Best an address that several of you read. Empty: no notices"
+              />
+            </SettingsForm>
+            {value.noticeEmail && (
+              <p>
+                <a href={addressWith('/console/emails', { to: value.noticeEmail })}>
+                  What was sent to it
+                </a>
+              </p>
+            )}
+          </>
+        )}
+      </Shown>
+      <h2>What it is told</h2>
+      <ul>
+        <li>A webhook endpoint has failed for a day, and will be disabled. Then, that it is.</li>
+        <li>
+          The month’s bounce rate reaches 4 %, or its complaint rate 0.08 %, from 100 sends on.
+          Amazon SES puts an account under review at 5 % and 0.1 %.
+        </li>
+        <li>Your domain is verified, or Amazon SES has lost its DKIM records.</li>
+        <li>Amazon SES has paused your sending.</li>
+        <li>An API key sends ten times its usual day: it may have leaked.</li>
+      </ul>
+      <p class="quiet">
+        A notice comes from your own From address and is in your list of emails. A suppressed
+        address gets none.
+      </p>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,52 @@
+import { type ApiKey, type Scope, scopeWords } from '../words.ts';
+import { Field } from './form.tsx';
+
+const scopes = [
+  'send_email',
+  'read_sends',
+  'preferences_read',
+  'preferences_manage',
+  'templates_manage',
+  'manage_organization',
+] as const satisfies readonly Scope[];
+
+export const typedScopes = (form: FormData): Scope[] =>
+  scopes.filter((scope) => form.getAll('scope').includes(scope));
+
+export const typedNumber = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+/** What a key may do, explained. */
+export const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
+  <fieldset>
+    <legend>What it may do</legend>
+    <p class="quiet">Nothing checked: it sends emails and manages templates.</p>
+    {scopes.map((scope) => (
+      <label key={scope} class="check">
+        <input type="checkbox" name="scope" value={scope} defaultChecked={chosen.includes(scope)} />
+        <span>
+          {scopeWords[scope]} <code class="quiet">{scope}</code>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+export const Caps = ({ apiKey }: { apiKey?: ApiKey }) => (
+  <>
+    <Field
+      label="Requests to send a minute, at most"
+      name="perMinuteCap"
+      type="number"
+      value={apiKey?.perMinuteCap?.toString()}
+      hint="Empty: as many as it likes"
+    />
+    <Field
+      label="Requests to send a day, at most"
+      name="dailyCap"
+      type="number"
+      value={apiKey?.dailyCap?.toString()}
+      hint="Empty: as many as it likes. With it, a key that leaks costs no more than this"
+    />
+  </>
+);
