@@ -41,11 +41,13 @@ export type Difference = {
 };
 
 export const differencesOf = ({ before = {}, after = {} }: AuditEntry): readonly Difference[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
-    name,
-    before: valueText(name, before[name]),
-    after: valueText(name, after[name]),
-  }));
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({
+      name,
+      before: valueText(name, before[name]),
+      after: valueText(name, after[name]),
+    }))
+    .filter((one) => one.before !== one.after);
 
 const isMoment = /(?:At|^at|Until)$/;
 

@@ -11,7 +11,7 @@ import {
 import { Pager } from '../parts/pager.tsx';
 import { SettingsPage } from '../parts/settings-page.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { Foreign, Moment, Sentence } from '../parts/text.tsx';
+import { Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { SessionContext } from '../session-context.ts';
 import { useCall } from '../use-call.ts';
 
@@ -86,6 +86,16 @@ function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   );
 }
 
+const shortEnough = 300;
+
+/** Times become those of the reader; a long text is shown in part. */
+const Value = ({ text }: { text: string }) =>
+  text.length > shortEnough ? (
+    <LongForeign text={text} most={shortEnough} />
+  ) : (
+    <Sentence text={text} />
+  );
+
 const Differences = ({ differences }: { differences: readonly Difference[] }) => (
   <dl class="differences">
     {differences.map(({ name, before, after }) => (
@@ -95,7 +105,7 @@ const Differences = ({ differences }: { differences: readonly Difference[] }) =>
           {before !== undefined && (
             <del>
               <span class="visually-hidden">Before: </span>
-              <Sentence text={before} />
+              <Value text={before} />
             </del>
           )}
           {before !== undefined && ' '}
@@ -104,7 +114,7 @@ const Differences = ({ differences }: { differences: readonly Difference[] }) =>
           ) : (
             <ins>
               <span class="visually-hidden">After: </span>
-              <Sentence text={after} />
+              <Value text={after} />
             </ins>
           )}
         </dd>

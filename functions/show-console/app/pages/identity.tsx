@@ -17,19 +17,22 @@ const mostLooks = 120;
 export function IdentityPage() {
   const identity = useCall('GET /api/v1/organization/identity', {});
   const isNone = identity.failure?.code === 'identity_not_found';
+  // What a person types below outlives a look that fails.
+  const known = useRef<Identity | undefined>(undefined);
+  if (identity.value || isNone) known.current = identity.value;
   return (
     <SettingsPage
       title="From identity"
       lead="The domain and the address that every email of your organization comes from."
     >
-      {isNone ? (
+      {isNone && (
         <>
           <p>None is set: your organization cannot send yet.</p>
           <SetIdentity onSet={identity.reload} />
         </>
-      ) : (
-        <Shown of={identity}>{(value) => <Known identity={value} called={identity} />}</Shown>
       )}
+      {!isNone && identity.value === undefined && <Shown of={identity}>{() => null}</Shown>}
+      {known.current && <Known identity={known.current} called={identity} />}
     </SettingsPage>
   );
 }
@@ -51,7 +54,6 @@ const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
 function Known({ identity, called }: { identity: Identity; called: Called<Identity> }) {
   const { status, reason, sendingAs, records, account, tenant, zoneFile, domain } = identity;
   const { dkim, mailFrom } = identity;
-
   const found = records.filter(({ state }) => state === 'found').length;
   const summary = `${statusWords[status][0]}. ${found} of ${records.length} records found.`;
   const isWaiting = found < records.length || status === 'pending';

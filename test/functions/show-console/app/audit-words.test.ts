@@ -40,8 +40,8 @@ it.each([
 
 describe('differencesOf', () => {
   it('puts before and after side by side, also where one of them is missing', () => {
-    const before = { name: 'Old', perMinuteCap: 60, dailyCap: null };
-    const after = { name: 'New', perMinuteCap: null, dailyCap: 5 };
+    const before = { name: 'Old', perMinuteCap: 60, dailyCap: null, status: 'pending' };
+    const after = { name: 'New', perMinuteCap: null, dailyCap: 5, status: 'pending' };
 
     expect(differencesOf(entry({ before, after }))).toEqual([
       { name: 'name', before: 'Old', after: 'New' },
