@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
@@ -118,4 +119,71 @@ describe('the audit', () => {
     const key = page.locator('li[aria-current=true]');
     await key.getByText('you are signed in with it', { exact: true }).waitFor();
   });
+});
+
+describe('a key', () => {
+  it('is shown once, and only what differs of it is changed', async () => {
+    await open('/keys');
+    await page.getByText('Make a key').click();
+    const form = page.locator('form', { hasText: 'Make it' });
+    await form.getByLabel('Name').fill('till 2030');
+    await form.getByLabel('Ends by itself').fill('2030-01-01T12:00');
+    await form.getByRole('button').click();
+    await page.getByText('Copy the key “till 2030” now.').waitFor();
+    await page.reload();
+    const row = page.getByRole('listitem').filter({ hasText: 'till 2030' });
+    await row.getByText('Change', { exact: true }).click();
+    const change = page.waitForRequest((request) => request.method() === 'PATCH');
+
+    await row.getByLabel('New name').fill('till 2031');
+    await row.getByRole('button', { name: 'Save' }).click();
+
+    expect((await change).postDataJSON()).toEqual({ name: 'till 2031' });
+    await page.getByText('till 2031').first().waitFor();
+  });
+});
+
+const parts = [
+  '',
+  '/identity',
+  '/keys',
+  '/policies',
+  '/notices',
+  '/footer',
+  '/usage',
+  '/usage?by=day',
+  '/audit',
+];
+
+describe.each([
+  { colorScheme: 'light', width: 320 },
+  { colorScheme: 'dark', width: 1_440 },
+] as const)('in $colorScheme at $width px', ({ colorScheme, width }) => {
+  it.each(parts)(
+    'the part %s fits, has no fault that axe finds, and asks twice at most',
+    async (part) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/api/v1/')) asked.push(request.url());
+      });
+
+      await open(part);
+      await page.waitForLoadState('networkidle');
+      await page.locator('[aria-busy=true], .loading').waitFor({ state: 'detached' });
+      await page.evaluate(
+        'document.querySelectorAll("details").forEach((one) => { one.open = true })',
+      );
+
+      await page.evaluate(axe.source);
+      const faults = await page.evaluate(
+        'axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+      );
+      expect(faults).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect([1, 2]).toContain(asked.length);
+      page.removeAllListeners('request');
+    },
+  );
 });

@@ -72,7 +72,7 @@ function Pages({ settings }: { settings: Settings }) {
   return (
     <>
       <h3>As recipients see them</h3>
-      <nav class="choices" aria-label="Pages to look at">
+      <nav class="subnav" aria-label="Pages to look at">
         {(['preferences', 'unsubscribe', 'unsubscribed'] as const).map((page) => (
           <a
             key={page}
@@ -111,7 +111,7 @@ const Preview = ({
   isTall?: boolean;
 }) => (
   <iframe
-    class={isTall ? 'preview tall' : 'preview'}
+    class={isTall ? 'as-seen tall' : 'as-seen'}
     // A frame that is led elsewhere would take the back button for itself.
     key={`${page} ${updatedAt}`}
     title={title}

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
+import { localMoment } from '../format.ts';
 import { ChangeForm, Field } from '../parts/form.tsx';
-import { Caps, Scopes, typedNumber, typedScopes } from '../parts/key-fields.tsx';
+import { Limits, Scopes, typedNumber, typedScopes } from '../parts/key-fields.tsx';
 import { KeyRow, type Made } from '../parts/key-row.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { SettingsPage } from '../parts/settings-page.tsx';
@@ -70,13 +71,14 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
           scopes: typedScopes(form),
           perMinuteCap: typedNumber(typed('perMinuteCap')),
           dailyCap: typedNumber(typed('dailyCap')),
+          validUntil: localMoment(typed('validUntil')),
         };
         onMade(await call('POST /api/v1/api-keys', { body }));
       }}
     >
       <Field label="Name" name="name" hint="What uses it: “billing”" required />
       <Scopes chosen={['send_email']} />
-      <Caps />
+      <Limits />
     </ChangeForm>
   </details>
 );

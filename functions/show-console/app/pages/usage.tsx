@@ -1,11 +1,11 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../api-client.ts';
-import { offerFile } from '../offer-file.ts';
 import { addressWith, oneOf } from '../paging.ts';
 import { announce } from '../parts/announce.tsx';
 import { Choice, Field, SearchForm } from '../parts/form.tsx';
 import { SettingsPage } from '../parts/settings-page.tsx';
 import { Shown } from '../parts/states.tsx';
+import { saveFile } from '../save-file.ts';
 import {
   type Figures,
   figureText,
@@ -71,7 +71,8 @@ function Filters() {
 function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay: boolean }) {
   const { from, to, total } = usage;
   const save = () => {
-    offerFile(`usage-${from}-${to}.csv`, 'text/csv', usageCsv(usage));
+    const file = new Blob([usageCsv(usage)], { type: 'text/csv' });
+    saveFile(file, `usage-${from}-${to}.csv`);
     announce('The file is among your downloads');
   };
   return (

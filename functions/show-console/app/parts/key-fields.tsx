@@ -1,3 +1,4 @@
+import { localField } from '../format.ts';
 import { type ApiKey, type Scope, scopeWords } from '../words.ts';
 import { Field } from './form.tsx';
 
@@ -32,7 +33,8 @@ export const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
   </fieldset>
 );
 
-export const Caps = ({ apiKey }: { apiKey?: ApiKey }) => (
+/** How much a key may do, and for how long. */
+export const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
   <>
     <Field
       label="Requests to send a minute, at most"
@@ -47,6 +49,13 @@ export const Caps = ({ apiKey }: { apiKey?: ApiKey }) => (
       type="number"
       value={apiKey?.dailyCap?.toString()}
       hint="Empty: as many as it likes. With it, a key that leaks costs no more than this"
+    />
+    <Field
+      label="Ends by itself"
+      name="validUntil"
+      type="datetime-local"
+      value={localField(apiKey?.validUntil)}
+      hint="Empty: never"
     />
   </>
 );

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { call } from '../api-client.ts';
+import { localField, localMoment } from '../format.ts';
 import { SessionContext } from '../session-context.ts';
 import { changedNames, changeOf, requiredChangeOf } from '../settings-changes.ts';
 import type { ApiKey, Tone } from '../words.ts';
 import { announce } from './announce.tsx';
 import { ConfirmButton } from './confirm.tsx';
 import { ChangeForm, Field } from './form.tsx';
-import { Caps, Scopes, typedNumber, typedScopes } from './key-fields.tsx';
+import { Limits, Scopes, typedNumber, typedScopes } from './key-fields.tsx';
 import { Badge, Foreign, Moment } from './text.tsx';
 
 export type Made = { readonly name: string; readonly key: string };
@@ -104,6 +105,11 @@ const Change = ({ apiKey, onChanged }: Changes) => (
           scopes: isSame ? undefined : chosen,
           perMinuteCap: changeOf(apiKey.perMinuteCap, typedNumber(typed('perMinuteCap'))),
           dailyCap: changeOf(apiKey.dailyCap, typedNumber(typed('dailyCap'))),
+          // The field knows no seconds.
+          validUntil:
+            typed('validUntil') === localField(apiKey.validUntil)
+              ? undefined
+              : (localMoment(typed('validUntil')) ?? null),
         };
         if (changedNames(body).length === 0) return announce('Nothing to save: all is as it was');
         await call('PATCH /api/v1/api-keys/{id}', { path: { id: apiKey.id }, body });
@@ -113,7 +119,7 @@ const Change = ({ apiKey, onChanged }: Changes) => (
     >
       <Field label="New name" name="name" value={apiKey.name} required />
       <Scopes chosen={apiKey.scopes} />
-      <Caps apiKey={apiKey} />
+      <Limits apiKey={apiKey} />
     </ChangeForm>
   </details>
 );

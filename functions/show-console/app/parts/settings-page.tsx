@@ -18,7 +18,7 @@ export function SettingsPage(page: ComponentProps<typeof Page>) {
   const { path } = useLocation();
   return (
     <div class="settings">
-      <nav class="choices" aria-label="Settings">
+      <nav class="subnav" aria-label="Settings">
         {parts.map(([address, text]) => (
           <a key={address} href={address} aria-current={path === address ? 'page' : undefined}>
             {text}

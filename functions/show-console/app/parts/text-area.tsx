@@ -21,6 +21,7 @@ export function TextArea({
     <p class="field">
       <label for={id}>{label}</label>
       <textarea
+        class="lines"
         id={id}
         name={name}
         rows={rows}
