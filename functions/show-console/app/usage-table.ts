@@ -31,7 +31,7 @@ export const usageColumns: readonly Column[] = [
 ];
 
 /** Newest first. */
-export const usageRows = ({ months = [], days = [] }: Usage): readonly UsageRow[] =>
+export const usageRows = ({ months = [], days = [] }: Usage): UsageRow[] =>
   [
     ...months.map(({ month, ...figures }) => ({ period: month, figures })),
     ...days.map(({ day, ...figures }) => ({ period: day, figures })),
@@ -49,7 +49,7 @@ export const usageCsv = (usage: Usage): string =>
   [
     csvRecord(['period', ...usageColumns.map(({ name }) => name)]),
     ...usageRows(usage)
-      .toReversed()
+      .reverse()
       .map(({ period, figures }) =>
         csvRecord([period, ...usageColumns.map(({ of }) => `${of(figures)}`)]),
       ),

@@ -99,7 +99,9 @@ const Change = ({ apiKey, onChanged }: Changes) => (
       submit="Save"
       act={async (typed, form) => {
         const chosen = typedScopes(form);
-        const isSame = chosen.join() === apiKey.scopes.toSorted(inOrderOf(chosen)).join();
+        const isSame =
+          chosen.length === apiKey.scopes.length &&
+          chosen.every((scope) => apiKey.scopes.includes(scope));
         const body = {
           name: requiredChangeOf(apiKey.name, typed('name')),
           scopes: isSame ? undefined : chosen,
@@ -123,11 +125,6 @@ const Change = ({ apiKey, onChanged }: Changes) => (
     </ChangeForm>
   </details>
 );
-
-const inOrderOf =
-  <Value,>(order: readonly Value[]) =>
-  (one: Value, other: Value): number =>
-    order.indexOf(one) - order.indexOf(other);
 
 const Revoke = ({
   apiKey: { id, name },
