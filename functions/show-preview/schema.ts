@@ -13,7 +13,7 @@ const readJson = z.transform((text: string, context): unknown => {
 });
 
 /** Body of POST /console/preview, as a form: what was typed so far. */
-export const requestSchema = z.object({
+export const requestSchema = z.strictObject({
   subject: z.optional(templateFields.subject),
   htmlContent: z.optional(templateFields.htmlContent),
   content: z.optional(templateFields.content),
