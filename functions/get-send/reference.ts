@@ -15,6 +15,7 @@ export const reference = {
     'send.attempts': 'The attempts that failed before this state, oldest first.',
     'send.attempts.at': 'When the failure was known, in epoch milliseconds.',
     'send.attempts.reason': 'SES’s name for the failure, for example `MessageRejected`, or ours.',
+    'send.feedbackId': 'What the log calls the send.',
     'messages.createdAt': 'When SES took the message, in epoch milliseconds.',
     'webhooks.status': 'Where the delivery stands.',
     'webhooks.attempts': 'How many attempts were made.',
@@ -25,7 +26,7 @@ export const reference = {
     200: {
       description: 'The send and its timeline.',
       example: {
-        send: exampleSend,
+        send: { ...exampleSend, feedbackId: exampleIds.feedback },
         messages: [
           {
             sendId: exampleIds.send,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { eventSchema } from '#shared/events/event';
 import { messageSchema } from '#shared/sending/message';
 import { sendViewSchema } from '#shared/sending/send-view';
-import { sendIdSchema } from '#shared/tokens/resource-id';
+import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 import { deliveryStatuses } from '#shared/webhooks/delivery';
 
 /** Path of GET /api/v1/sends/{id}. */
@@ -10,7 +10,8 @@ export const pathSchema = z.object({ id: sendIdSchema });
 
 /** Response 200 of GET /api/v1/sends/{id}. */
 export const responseSchema = z.object({
-  send: sendViewSchema,
+  /** With the name that the log has for it: the log holds no id by which a send can be read. */
+  send: z.extend(sendViewSchema, { feedbackId: feedbackIdSchema }),
   messages: z.array(messageSchema),
   events: z.array(eventSchema),
   /** What webhook endpoints were told: one entry for each delivery. */

@@ -21,16 +21,17 @@ export async function listWebhookDeliveries(
   management: WebhookManagement & { readonly deliveryLogs: DeliveryLogStore },
 ) {
   const { organizationId, cursorOwner: owner } = await authenticateManager(credential, management);
-  const { limit, cursor, status, type } = parse();
+  const { limit, cursor, ...filters } = parse();
+  const { status, type, send } = filters;
   const webhook = await findWebhook(id, organizationId, management.webhooks);
-  const scope = { list: `webhooks/${webhook.id}/deliveries`, owner, filters: { status, type } };
+  const scope = { list: `webhooks/${webhook.id}/deliveries`, owner, filters };
   const before = openCursor(cursor, logPositionSchema, scope);
   const isFiltered = status !== undefined || type !== undefined;
   const matches = (delivery: Delivery) =>
     (status === undefined || delivery.status === status) &&
     (type === undefined || delivery.type === type);
   const { deliveries, next } = await readDeliveryLog(
-    { webhookId: webhook.id, before, limit, ...(isFiltered && { matches }) },
+    { webhookId: webhook.id, sendId: send, before, limit, ...(isFiltered && { matches }) },
     management,
   );
   return { deliveries, nextCursor: sealCursor(next, scope) };

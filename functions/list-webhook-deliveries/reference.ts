@@ -5,11 +5,12 @@ export const reference = {
   section: 'Webhooks',
   summary: 'List the deliveries of a webhook endpoint',
   description:
-    'Newest first. With `status` or `type` a page may be short, or empty, and still have a `nextCursor`: one request reads only a part of the log.',
+    'Newest first. With `status` or `type` a page may be short, or empty, and still have a `nextCursor`: one request reads only a part of the log. `send` leads straight to its deliveries.',
   access: { key: 'required', scope: 'manage_organization' },
   fields: {
     id: 'The webhook endpoint.',
     'data.id': 'The delivery.',
+    send: 'The id of a send: only deliveries that tell of it.',
   },
   example: {
     path: { id: exampleIds.webhook },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
-import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 import { deliveryStatuses, messageTypes } from '#shared/webhooks/delivery';
 import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
 
@@ -12,6 +12,8 @@ export const querySchema = z.object({
   ...pageQueryFields,
   status: z.optional(z.enum(deliveryStatuses)),
   type: z.optional(z.enum(messageTypes)),
+  /** Only what tells of this send. */
+  send: z.optional(sendIdSchema),
 });
 export type ListDeliveriesQuery = z.infer<typeof querySchema>;
 

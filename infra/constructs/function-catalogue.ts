@@ -102,7 +102,7 @@ export const functionCatalogue = [
   {
     name: 'list-webhook-deliveries',
     ...managesWebhooks,
-    tableActions: ['GetItem', 'BatchGetItem'],
+    tableActions: ['GetItem', 'BatchGetItem', 'Query'],
     queriesIndexes: ['gsi2'],
   },
   {

@@ -3,7 +3,10 @@ import {
   type ContactId,
   type DeliveryId,
   deliveryIdSchema,
+  feedbackIdOf,
   organizationIdOf,
+  ownPartIn,
+  type SendId,
   slotIdIn,
   type WebhookId,
 } from '#shared/tokens/resource-id';
@@ -92,6 +95,12 @@ export const deliveryLogIndexKey = (
   gsi2pk: deliveryLogPartition(webhookId, shardOf(deliveryId, deliveryLogShards)),
   // The item's own key names the delivery: this only tells two of one moment apart.
   gsi2sk: `${sortableTime(createdAt)}#${deliveryId.slice(-16)}`,
+});
+
+/** Where the deliveries that tell of a send stand, for a Query: not those of an earlier send of its slot. */
+export const deliveriesOfSend = (sendId: SendId) => ({
+  pk: sendPartition(slotIdIn(sendId)),
+  skPrefix: `${deliverySortKeyPrefix}${ownPartIn(feedbackIdOf(sendId))}`,
 });
 
 /** Where the deliveries that tell of a contact stand, for a Query. */

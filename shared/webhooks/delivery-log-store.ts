@@ -1,9 +1,21 @@
+import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
-import { deliveryKey, deliveryLogPartition, deliveryLogShards } from '#shared/table/delivery-keys';
+import {
+  deliveriesOfSend,
+  deliveryKey,
+  deliveryLogPartition,
+  deliveryLogShards,
+} from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
 import { type List, readListEntries } from '#shared/table/list-reader';
+import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
-import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
+import {
+  type DeliveryId,
+  type SendId,
+  type WebhookId,
+  webhookIdSchema,
+} from '#shared/tokens/resource-id';
 import type { Delivery } from './delivery.ts';
 import { type LogEntry, type LogPosition, logPositionSchema } from './delivery-log.ts';
 import { idIn, toDelivery } from './delivery-store.ts';
@@ -27,6 +39,29 @@ export async function findLogEntries(
   return entries.map(({ position, item }) => ({ id: idIn(item), position }));
 }
 
+const deliveryOfSendSchema = z.object({ webhookId: webhookIdSchema, gsi2sk: logPositionSchema });
+
+/**
+ * As `findLogEntries`, but only what tells of one send. They stand together in the partition of the send, so
+ * one Query finds them, strongly consistent, however long the log is.
+ */
+export async function findLogEntriesOfSend(
+  table: Table,
+  webhookId: WebhookId,
+  sendId: SendId,
+  before: string | undefined,
+  count: number,
+): Promise<LogEntry[]> {
+  const items = await queryAll(table, deliveriesOfSend(sendId));
+  return items
+    .map((item) => ({ id: idIn(item), ...deliveryOfSendSchema.parse(item) }))
+    .filter((one) => one.webhookId === webhookId)
+    .map(({ id, gsi2sk }) => ({ id, position: gsi2sk }))
+    .filter(({ position }) => before === undefined || position < before)
+    .sort((one, other) => (one.position < other.position ? 1 : -1))
+    .slice(0, count);
+}
+
 /** Reads up to 100 deliveries, strongly consistent. `now` in epoch milliseconds. */
 export async function getDeliveries(
   table: Table,
@@ -45,6 +80,13 @@ export const openDeliveryLogStore = (table: Table) => ({
   /** The newest entries of an endpoint's log, or the newest before a position. */
   findEntries: (webhookId: WebhookId, before: string | undefined, count: number) =>
     findLogEntries(table, webhookId, before, count),
+  /** The same, of what tells of one send. */
+  findEntriesOfSend: (
+    webhookId: WebhookId,
+    sendId: SendId,
+    before: string | undefined,
+    count: number,
+  ) => findLogEntriesOfSend(table, webhookId, sendId, before, count),
   /** Reads up to 100 deliveries. */
   getDeliveries: (ids: readonly DeliveryId[], now: number) => getDeliveries(table, ids, now),
 });

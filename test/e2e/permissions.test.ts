@@ -15,6 +15,7 @@ import {
   feedbackIdOf,
   newOrganizationId,
   type OrganizationId,
+  organizationIdOf,
   organizationIdSchema,
   type SendId,
   slotIdOf,
@@ -32,6 +33,7 @@ import {
   useOrganizationAtWork,
 } from '../support/organization-at-work.ts';
 import { grantedTo, neededFor } from '../support/role-permissions.ts';
+import { newSendId } from '../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
 import {
   buildContactRecord,
@@ -196,7 +198,9 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'list-webhook-deliveries': async (watch) => {
     await newDelivery(listener);
-    await watch(() => call('GET', `/api/v1/webhooks/${listener}/deliveries`));
+    const path = `/api/v1/webhooks/${listener}/deliveries`;
+    await watch(() => call('GET', path));
+    await watch(() => call('GET', `${path}?send=${newSendId(organizationIdOf(listener))}`));
   },
   'redeliver-webhook-delivery': async (watch) => {
     const delivery = await newDelivery(await newWebhook(500));

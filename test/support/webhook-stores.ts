@@ -37,6 +37,7 @@ export const fakeDeliveryStore = (given: Partial<DeliveryStore> = {}): DeliveryS
 /** Fakes the log of deliveries. Functions that are not given throw. */
 export const fakeDeliveryLogStore = (given: Partial<DeliveryLogStore> = {}): DeliveryLogStore => ({
   findEntries: unexpected('deliveryLogs.findEntries'),
+  findEntriesOfSend: unexpected('deliveryLogs.findEntriesOfSend'),
   getDeliveries: unexpected('deliveryLogs.getDeliveries'),
   ...given,
 });

@@ -17,6 +17,7 @@ describe('the response', () => {
       subject: 'Your receipt',
       status: 'sent',
       idempotencyKey: 'key-1',
+      feedbackId: send.feedbackId,
       createdAt: send.createdAt,
       updatedAt: send.updatedAt,
     });
@@ -42,7 +43,7 @@ describe('the response', () => {
     expect(JSON.stringify(response)).not.toContain('ORG#1');
   });
 
-  it('shows nothing of how a send is claimed, and no feedback id', () => {
+  it('shows nothing of how a send is claimed', () => {
     const send = buildClaim({ provenAt: 1_000, doubtUntil: 1_000, providerMessageId: 'message-1' });
 
     const response = parse({ ...send, _id: send.id });
@@ -55,7 +56,6 @@ describe('the response', () => {
       'claimedAt',
       'doubtUntil',
       'expiresAt',
-      'feedbackId',
       'fingerprint',
       'id',
       'isReadableById',

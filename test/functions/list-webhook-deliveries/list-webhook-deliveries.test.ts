@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { newWebhookId } from '#shared/tokens/resource-id';
+import { deliveryIdOf, deliveryParentOf } from '#shared/tokens/delivery-id';
+import {
+  feedbackIdOf,
+  newOrganizationId,
+  newWebhookId,
+  type SendId,
+} from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { logPositionSchema } from '#shared/webhooks/delivery-log';
 import { toDeliveryView } from '#shared/webhooks/delivery-view';
@@ -7,6 +13,7 @@ import { listWebhookDeliveries } from '../../../functions/list-webhook-deliverie
 import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { fakeDeliveryLogStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 
@@ -14,6 +21,12 @@ const entryOf = ({ id, createdAt }: Delivery) => ({
   id,
   position: logPositionSchema.parse(`00${createdAt}#${id.slice(-16)}`),
 });
+
+const entriesOf = (log: readonly Delivery[], before: string | undefined) =>
+  log.map(entryOf).filter(({ position }) => before === undefined || position < before);
+
+const tellsOf = (sendId: SendId) => (delivery: Delivery) =>
+  deliveryParentOf(delivery.id).id === feedbackIdOf(sendId);
 
 /** Lists the deliveries of a webhook whose log holds these, newest first. */
 function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
@@ -25,10 +38,12 @@ function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       deliveryLogs: {
         findEntries: async (webhookId, before, count) =>
-          log
-            .map(entryOf)
-            .filter(({ position }) => before === undefined || position < before)
-            .slice(0, webhookId === webhook.id ? count : 0),
+          entriesOf(log, before).slice(0, webhookId === webhook.id ? count : 0),
+        findEntriesOfSend: async (webhookId, sendId, before, count) =>
+          entriesOf(log.filter(tellsOf(sendId)), before).slice(
+            0,
+            webhookId === webhook.id ? count : 0,
+          ),
         getDeliveries: async (_ids, now) => {
           const kept = log.filter(({ expiresAt }) => now < expiresAt * 1000);
           return new Map(kept.map((delivery) => [delivery.id, delivery]));
@@ -56,6 +71,25 @@ describe('listWebhookDeliveries', () => {
     const { deliveries } = await prepare(query, log).run();
 
     expect(deliveries).toEqual(shown.map((index) => log[index]));
+  });
+
+  it('returns what tells of one send', async () => {
+    const organizationId = newOrganizationId();
+    const [one, other] = [newSendId(organizationId), newSendId(organizationId)];
+    const toldOf = (sendId: SendId, type: Delivery['type']): Delivery => {
+      const delivery = buildDelivery({ type });
+      const { messageId, webhookId } = delivery;
+      return { ...delivery, id: deliveryIdOf(feedbackIdOf(sendId), messageId, webhookId) };
+    };
+    const mixed = [
+      toldOf(one, 'email.sent'),
+      toldOf(other, 'email.sent'),
+      toldOf(one, 'email.opened'),
+    ];
+    const { run } = prepare({ send: one }, mixed);
+
+    expect((await run()).deliveries).toEqual([mixed[0], mixed[2]]);
+    expect((await run({ send: one, type: 'email.sent' })).deliveries).toEqual([mixed[0]]);
   });
 
   it('leaves out expired deliveries', async () => {
@@ -120,6 +154,7 @@ describe('the query', () => {
     { limit: '5,6' },
     { status: 'lost' },
     { type: 'sent' },
+    { send: 'snd_1' },
   ])('is refused with %o', (query) => {
     expect(querySchema.safeParse(query).success).toBe(false);
   });

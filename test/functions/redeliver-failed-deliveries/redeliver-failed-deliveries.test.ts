@@ -41,7 +41,7 @@ function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {
     redeliverFailedDeliveries(manager.credential, webhook.id, () => requestSchema.parse(body), {
       ...manager,
       webhooks: fakeWebhookStore({ get: async () => webhook }),
-      deliveryLogs: {
+      deliveryLogs: fakeDeliveryLogStore({
         findEntries: async (_id, before, most) =>
           [...log.values()]
             .map(entryOf)
@@ -51,7 +51,7 @@ function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {
           const kept = [...log].filter(([, { expiresAt }]) => now < expiresAt * 1000);
           return new Map(kept);
         },
-      },
+      }),
       redeliveries: fakeRedeliveryStore({
         putFirst: async ({ id }, redelivery) => {
           const original = log.get(id);

@@ -1,16 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
-import { deliveryIdOf } from '#shared/tokens/delivery-id';
+import { deliveryIdOf, newDeliveryId } from '#shared/tokens/delivery-id';
 import {
+  feedbackIdOf,
+  newNonce,
   newOrganizationId,
   newWebhookId,
   newWebhookMessageId,
   organizationIdOf,
+  type SendId,
+  sendIdOf,
+  slotIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
 import { claimDelivery } from '#shared/webhooks/attempt-store';
-import type { Delivery } from '#shared/webhooks/delivery';
+import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
 import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
 import {
   findLogEntries,
@@ -112,6 +117,31 @@ describe('the log of a webhook', () => {
 
     const entries = await findLogEntries(table, webhookId, undefined, 10);
     expect(idsOf(entries)).toEqual(idsOf(log));
+  });
+});
+
+describe('the deliveries that tell of one send', () => {
+  it('are found newest first, of one webhook only, with what repeats them', async () => {
+    const organizationId = newOrganizationId();
+    const [webhookId, sibling] = [newWebhookId(organizationId), newWebhookId(organizationId)];
+    const slotId = slotIdOf(organizationId, 'welcome-ann');
+    // A send that stood in the slot before: its rows may still be there.
+    const [sendId, earlier] = [sendIdOf(slotId, newNonce()), sendIdOf(slotId, newNonce())];
+    const tellOf = (told: SendId, endpoint: WebhookId, createdAt: number): Delivery => {
+      const delivery = buildDelivery({ webhookId: endpoint, createdAt });
+      return { ...delivery, id: deliveryIdOf(feedbackIdOf(told), delivery.messageId, endpoint) };
+    };
+    const told = [0, 1, 2].map((second) => tellOf(sendId, webhookId, now + second));
+    const [first = buildDelivery()] = told;
+    const repeated = redeliveryOf(first, newDeliveryId(first.id), now + 3);
+    const others = [tellOf(sendId, sibling, now), tellOf(earlier, webhookId, now)];
+    await transactWrite(table, putDeliveries(table, [...others, ...told, repeated]));
+
+    const page = await readDeliveryLog({ webhookId, sendId, limit: 3 }, opened);
+    const rest = await readDeliveryLog({ webhookId, sendId, limit: 3, before: page.next }, opened);
+
+    expect(page.deliveries).toEqual([repeated, told[2], told[1]]);
+    expect(rest).toEqual({ deliveries: [first], next: undefined });
   });
 });
 

@@ -8,7 +8,7 @@ import {
   logPositionSchema,
   readDeliveryLog,
 } from '#shared/webhooks/delivery-log';
-import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
+import { fakeDeliveryLogStore } from '../../support/webhook-stores.ts';
 import { buildDelivery, webhookNow } from './webhook-builder.ts';
 
 const webhookId = newWebhookId(newOrganizationId());
@@ -29,7 +29,7 @@ const buildLog = (
 /** Reads a log that holds these deliveries, and records how much of it is read. */
 function prepare(log: readonly Delivery[]) {
   const counts = { entries: 0, items: 0 };
-  const deliveryLogs: DeliveryLogStore = {
+  const deliveryLogs = fakeDeliveryLogStore({
     findEntries: async (_webhookId, before, count) => {
       const entries = log.map((delivery) => ({ id: delivery.id, position: positionOf(delivery) }));
       const page = entries
@@ -44,7 +44,7 @@ function prepare(log: readonly Delivery[]) {
       const found = log.filter(({ id }) => ids.includes(id));
       return new Map(found.map((delivery) => [delivery.id, delivery]));
     },
-  };
+  });
   const read = (query: Partial<LogQuery> = {}) =>
     readDeliveryLog({ webhookId, limit: 20, ...query }, { deliveryLogs, now });
   /** Follows the log to its end. */
@@ -105,10 +105,10 @@ describe('a page of the log', () => {
 
   it('leaves out a delivery that is no longer there', async () => {
     const log = buildLog(5);
-    const deliveryLogs: DeliveryLogStore = {
+    const deliveryLogs = fakeDeliveryLogStore({
       findEntries: async () => log.map((one) => ({ id: one.id, position: positionOf(one) })),
       getDeliveries: async () => new Map(log.slice(1).map((one) => [one.id, one])),
-    };
+    });
 
     const page = await readDeliveryLog({ webhookId, limit: 10 }, { deliveryLogs, now });
 
