@@ -47,7 +47,6 @@ export async function call<Name extends Operation>(
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
   const response = await request(name, input, signal);
-  if (response.status === 401) session.onEnd();
   await refuseFailure(response);
   if (response.status === 204) return undefined;
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
@@ -63,7 +62,7 @@ export async function request<Name extends Operation>(
   const [method = '', template = ''] = name.split(' ');
   const parts: Parts = input;
   const isText = typeof parts.body === 'string';
-  return send(addressOf(template, parts), {
+  const response = await send(addressOf(template, parts), {
     method,
     headers: {
       ...given(parts.headers),
@@ -74,6 +73,8 @@ export async function request<Name extends Operation>(
     }),
     ...(signal && { signal }),
   });
+  if (response.status === 401) session.onEnd();
+  return response;
 }
 
 const given = (headers: Parts['headers'] = {}): Record<string, string> =>

@@ -1,22 +1,67 @@
 import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
 import type { EmailEvent } from './words.ts';
 
-/** Says in plain English what a bounce means, beside the words of the server. */
-export function bounceWords({ reason = '', recipients = [] }: EmailEvent) {
-  const reply = recipients.map(({ diagnostic }) => diagnostic).find(Boolean);
-  const cause = reply && explainDiagnostic(reply);
-  if (/Suppress/.test(reason)) {
-    return {
-      title: 'Dropped by Amazon SES',
-      meaning: 'The address is on SES’s own list of bad addresses. Lifting takes it off.',
-      reply: reply ?? reason,
-    };
+/**
+ * What SES's name for a kind of bounce says, where the server's own reply says nothing ("Contents of event data that
+ * Amazon SES publishes", bounce types).
+ */
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['Permanent/NoEmail', 'The server says that there is no such address.'],
+  ['Transient/General', 'An automatic reply, such as “out of office”, may be reported like this.'],
+  ['Transient/MailboxFull', 'The mailbox is full.'],
+  ['Transient/MessageTooLarge', 'The email is larger than the server takes.'],
+  ['Transient/ContentRejected', 'The server refuses what stands in the email.'],
+  ['Transient/AttachmentRejected', 'The server refuses an attachment of the email.'],
+  ['Transient/CustomTimeoutExceeded', 'Amazon SES could not hand it over in the time it had.'],
+]);
+
+const dropped: ReadonlyMap<string, string> = new Map([
+  [
+    'OnAccountSuppressionList',
+    'The address is on SES’s own list of bad addresses. Lifting takes it off.',
+  ],
+  ['Suppressed', 'SES knows the address as bad: emails to it bounced lately.'],
+  ['UnsubscribedRecipient', 'The person unsubscribed from it on a list of Amazon SES.'],
+]);
+
+/**
+ * Says in plain English what a bounce means. The words of the server stand beside it: see `replyWords`.
+ *
+ * @param event of which `reason` is SES's type and subtype, such as `Permanent/General`.
+ */
+export function bounceWords({ reason = '' }: Pick<EmailEvent, 'reason'>) {
+  const [type, subtype = ''] = reason.split('/');
+  const whyDropped = dropped.get(subtype);
+  if (whyDropped) return { title: 'Dropped by Amazon SES', meaning: whyDropped };
+  const why = kinds.get(reason);
+  const and = (next: string) => (why ? `${why} ${next}` : next);
+  switch (type) {
+    case 'Permanent':
+      return { title: 'Bounced for good', meaning: and('The address is suppressed.') };
+    case 'Transient':
+      return { title: 'Bounced for now', meaning: and('A later email may arrive.') };
+    default:
+      return {
+        title: 'Bounced',
+        meaning: 'Amazon SES could not find out why. A later email may arrive.',
+      };
   }
-  const isForGood = reason.startsWith('Permanent');
-  const what = cause ? `The server says that ${cause}. ` : '';
-  return {
-    title: isForGood ? 'Bounced for good' : 'Bounced for now',
-    meaning: `${what}${isForGood ? 'The address is suppressed.' : 'A later email may arrive.'}`,
-    reply: reply ?? reason,
-  };
 }
+
+/** Says in plain English what a server's reply means; `undefined` where it names no status. */
+export function replyWords(reply: string | undefined): string | undefined {
+  const cause = reply && explainDiagnostic(reply);
+  return cause && `The server says that ${cause}.`;
+}
+
+/** What somebody did who complained (RFC 5965 §3.5, "Feedback-Type"). */
+const complaints: ReadonlyMap<string, string> = new Map([
+  ['abuse', 'the reader pressed “spam”'],
+  ['auth-failure', 'its mailbox provider could not tell that it is yours'],
+  ['fraud', 'the reader takes it for fraud'],
+  ['other', 'the reader reported it'],
+  ['virus', 'a virus was found in it'],
+]);
+
+export const complaintWords = (reason = ''): string =>
+  `It arrived, and ${complaints.get(reason) ?? 'the reader reported it'}. The address is suppressed.`;

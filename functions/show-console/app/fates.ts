@@ -49,7 +49,10 @@ function fateOf(
       .at(-1);
   if (of('complained')) return ['Got it, and marked it as spam', 'bad', true];
   const bounce = of('bounced');
-  if (bounce) return [bounceWords(bounce).title, 'bad', !bounce.reason?.startsWith('Transient')];
+  if (bounce) {
+    const isForGood = bounce.reason?.startsWith('Permanent') ?? false;
+    return [bounceWords(bounce).title, isForGood ? 'bad' : 'warn', isForGood];
+  }
   if (status === 'failed') return ['Not sent', 'bad', false];
   if (of('delivered')) return ['Delivered', 'good', false];
   if (status === 'sending') return ['Being handed over', 'quiet', false];

@@ -1,5 +1,12 @@
-import { bounceWords } from './bounce-words.ts';
+import { bounceWords, complaintWords, replyWords } from './bounce-words.ts';
 import type { EmailStory, EmailEvent as Event, Tone } from './words.ts';
+
+/** A recipient, with what the own server said, and what that means. */
+export type Person = {
+  readonly email: string;
+  readonly reply?: string | undefined;
+  readonly meaning?: string | undefined;
+};
 
 /** One step of an email's story. */
 export type Step = {
@@ -9,7 +16,7 @@ export type Step = {
   readonly title: string;
   readonly tone: Tone;
   /** Whom it concerns, where it is not everybody. */
-  readonly who: readonly string[];
+  readonly who: readonly Person[];
   /** What it means, in plain English. */
   readonly meaning?: string | undefined;
   /** The words of a server, as they came. */
@@ -70,7 +77,7 @@ function endOf({
       at: updatedAt,
       title: 'Not sent: no recipient was left',
       tone: 'warn',
-      who: suppressedRecipients.map(({ email }) => email),
+      who: suppressedRecipients.map(({ email }) => ({ email })),
       meaning: 'Each recipient is suppressed. Lift what is wrong below, then send it again.',
     };
   }
@@ -85,7 +92,11 @@ function endOf({
 }
 
 function stepOf(event: Event): BareStep {
-  const who = (event.recipients ?? []).map(({ email }) => email);
+  const who = (event.recipients ?? []).map(({ email, diagnostic }) => ({
+    email,
+    reply: diagnostic,
+    meaning: replyWords(diagnostic),
+  }));
   const base = { at: event.ts, who };
   switch (event.type) {
     case 'sent':
@@ -98,14 +109,19 @@ function stepOf(event: Event): BareStep {
         meaning: 'If it is not in the inbox, it is in the spam folder or behind a filter.',
       };
     case 'bounced':
-      return { ...base, ...bounceWords(event), tone: 'bad' };
+      return {
+        ...base,
+        ...bounceWords(event),
+        tone: event.reason?.startsWith('Transient') ? 'warn' : 'bad',
+        // Without words of a server, SES's own are all there is.
+        reply: who.some(({ reply }) => reply) ? undefined : event.reason,
+      };
     case 'complained':
       return {
         ...base,
         title: 'Marked as spam',
         tone: 'bad',
-        meaning: 'It arrived, and the reader pressed “spam”. The address is suppressed.',
-        reply: event.reason,
+        meaning: complaintWords(event.reason),
       };
     case 'opened':
     case 'clicked':

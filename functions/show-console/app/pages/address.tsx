@@ -1,9 +1,10 @@
-import { useLocation, useRoute } from 'preact-iso/router';
-import { type Answer, call } from '../api-client.ts';
-import { announce } from '../parts/announce.tsx';
-import { ConfirmButton } from '../parts/confirm.tsx';
+import { useRoute } from 'preact-iso/router';
+import type { Answer } from '../api-client.ts';
+import { type NextStep, nextStepOf } from '../next-step.ts';
+import { Cause } from '../parts/cause.tsx';
 import { LiftButton } from '../parts/lift-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { Person } from '../parts/person.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
@@ -28,6 +29,7 @@ export function Address() {
 const Explanation = ({ explained, reload }: { explained: Explained; reload: () => void }) => (
   <>
     <Obstacles explained={explained} />
+    <Next step={nextStepOf(explained)} />
     <p>
       <button type="button" onClick={reload}>
         Look again
@@ -38,7 +40,7 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
     <h2>Latest emails</h2>
     <LatestEmails explained={explained} />
     <h2>The person</h2>
-    <Person explained={explained} />
+    <Person email={explained.email} contact={explained.contact} onChanged={reload} />
   </>
 );
 
@@ -71,6 +73,12 @@ function Obstacles({ explained: { obstacles, emails } }: { explained: Explained 
   );
 }
 
+const Next = ({ step: { text, href } }: { step: NextStep }) => (
+  <p>
+    <b>Next:</b> {href ? <a href={href}>{text}</a> : text}
+  </p>
+);
+
 function Suppressions({ explained }: { explained: Explained }) {
   const { email, suppressions, providerList } = explained;
   const isOnlyAtSes = providerList.state === 'listed' && suppressions.length === 0;
@@ -82,7 +90,9 @@ function Suppressions({ explained }: { explained: Explained }) {
           <li key={reason}>
             <b>{reasonWords[reason]}</b>
             <Moment at={at} />
-            <span class="wide">{diagnostic && <LongForeign text={diagnostic} />}</span>
+            <span class="wide">
+              <Cause reason={reason} diagnostic={diagnostic} />
+            </span>
             <LiftButton email={email} reason={reason} />
           </li>
         ))}
@@ -124,45 +134,6 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
       <p>
         <a href={`/console/emails?to=${encodeURIComponent(email)}`}>All emails to this address</a>
       </p>
-    </>
-  );
-}
-
-function Person({ explained }: { explained: Explained }) {
-  const { route } = useLocation();
-  const { contact, email } = explained;
-  if (contact === null) return <p class="quiet">Your organization does not know this address.</p>;
-  const erase = async () => {
-    await call('DELETE /api/v1/contacts/{email}', { path: { email } });
-    announce('The person is erased');
-    route('/console/contacts');
-  };
-  return (
-    <>
-      <p>
-        Known since <Moment at={contact.createdAt} />.
-      </p>
-      {contact.subscriptions.length > 0 && (
-        <ul>
-          {contact.subscriptions.map(({ categoryKey, subscribed }) => (
-            <li key={categoryKey}>
-              <Foreign text={categoryKey} />: {subscribed ? 'subscribed' : 'unsubscribed'}
-            </li>
-          ))}
-        </ul>
-      )}
-      <ConfirmButton
-        label="Erase…"
-        name={`Erase ${email}`}
-        question="Erase this person?"
-        yes="Erase"
-        act={erase}
-      >
-        <p>
-          What is known of <Foreign text={email} /> goes away for good. Suppressions stay, so that
-          nobody writes to the person again.
-        </p>
-      </ConfirmButton>
     </>
   );
 }

@@ -1,14 +1,16 @@
 import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { fatesOf } from '../fates.ts';
-import { duration, shorten } from '../format.ts';
+import { shorten } from '../format.ts';
+import { EmailWebhooks } from '../parts/email-webhooks.tsx';
 import { LiftButton } from '../parts/lift-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Badge, CopyButton, Foreign, LongForeign, Moment } from '../parts/text.tsx';
-import { gapSize, type Step, timelineOf } from '../timeline.ts';
+import { Timeline } from '../parts/timeline.tsx';
+import { timelineOf } from '../timeline.ts';
 import { useCall } from '../use-call.ts';
-import { deliveryWords, type EmailStory, sendWords } from '../words.ts';
+import { type EmailStory, sendWords } from '../words.ts';
 
 /** One email: what became of it, for whom, and who was told. */
 export function Email() {
@@ -38,7 +40,7 @@ const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => 
     <h2>Recipients</h2>
     <Recipients story={story} />
     <h2>Webhooks told</h2>
-    <Webhooks story={story} />
+    <EmailWebhooks story={story} />
   </>
 );
 
@@ -92,6 +94,14 @@ function Facts({ story }: { story: EmailStory }) {
       <dd class="copyable">
         <code>{send._id}</code> <CopyButton text={send._id} what="the id of the email" />
       </dd>
+      <dt>In the log</dt>
+      <dd>
+        <span class="copyable">
+          <code>{send.feedbackId}</code>{' '}
+          <CopyButton text={send.feedbackId} what="what the log calls it" />
+        </span>{' '}
+        <span class="quiet">stands on its lines, each with the request id.</span>
+      </dd>
       {messages.map(({ providerMessageId }) => (
         <Fragment key={providerMessageId}>
           <dt>Id at Amazon SES</dt>
@@ -104,33 +114,6 @@ function Facts({ story }: { story: EmailStory }) {
     </dl>
   );
 }
-
-const Timeline = ({ steps }: { steps: readonly Step[] }) => (
-  <ol class="timeline">
-    {steps.map((step) => (
-      <li
-        key={step.place}
-        class={`${step.tone} ${step.gap === undefined ? '' : gapSize(step.gap)}`}
-      >
-        {step.gap !== undefined && <p class="gap">{duration(step.gap)} later</p>}
-        <p class="step">
-          <b>{step.title}</b> <Moment at={step.at} />
-        </p>
-        {step.who.map((email) => (
-          <p key={email}>
-            <Foreign text={email} />
-          </p>
-        ))}
-        {step.meaning && <p>{step.meaning}</p>}
-        {step.reply && (
-          <p class="reply">
-            <LongForeign text={step.reply} />
-          </p>
-        )}
-      </li>
-    ))}
-  </ol>
-);
 
 const Recipients = ({ story }: { story: EmailStory }) => (
   <ul class="rows">
@@ -148,32 +131,3 @@ const Recipients = ({ story }: { story: EmailStory }) => (
     ))}
   </ul>
 );
-
-function Webhooks({ story: { webhooks } }: { story: EmailStory }) {
-  if (webhooks.length === 0) {
-    return (
-      <p class="quiet">
-        Nobody was told. <a href="/console/webhooks">Register an endpoint</a> to hear of bounces as
-        they happen.
-      </p>
-    );
-  }
-  // One endpoint may have been told of several opens: a row has no name but its place.
-  const rows = webhooks.map((told, place) => ({ ...told, place }));
-  return (
-    <ul class="rows">
-      {rows.map(({ place, endpointId, type, status, attempts, lastStatusCode }) => (
-        <li key={place}>
-          <a class="wide" href={`/console/webhooks/${encodeURIComponent(endpointId)}`}>
-            {type}
-          </a>
-          <Badge tone={deliveryWords[status][1]}>{deliveryWords[status][0]}</Badge>
-          <span>
-            {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
-            {lastStatusCode !== undefined && `, the last answered ${lastStatusCode}`}
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}

@@ -5,9 +5,11 @@ import { addressWith, oneOf } from '../paging.ts';
 import { Choice, Field, SearchForm, type Typed } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
+import { SaveSends } from '../parts/save-sends.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, Moment } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
+import { useSlash } from '../use-slash.ts';
 import { type Send, sendStatuses, sendWords } from '../words.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
@@ -17,10 +19,10 @@ export function Emails() {
   const { query } = useLocation();
   const { to, from, until, template, key, cursor } = query;
   const status = oneOf(sendStatuses, query['status']);
-  const sends = useCall('GET /api/v1/sends', {
-    query: { to, from, until, template, key, cursor, status },
-  });
-  const isFiltered = [to, from, until, template, key, status].some(Boolean);
+  const filters = { to, from, until, template, key, status };
+  const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
+  const isFiltered = Object.values(filters).some(Boolean);
+  useSlash('to');
   return (
     <Page title="Emails">
       <Filters />
@@ -32,6 +34,7 @@ export function Emails() {
         </p>
       )}
       <Shown of={sends}>{(list) => <EmailList list={list} isFiltered={isFiltered} />}</Shown>
+      <SaveSends key={JSON.stringify(filters)} filters={filters} />
     </Page>
   );
 }
@@ -52,7 +55,13 @@ function Filters() {
     );
   return (
     <SearchForm onSearch={search} key={JSON.stringify([to, status, from, until, template, key])}>
-      <Field label="Recipient" name="to" type="email" value={to} hint="The whole address" />
+      <Field
+        label="Recipient"
+        name="to"
+        type="email"
+        value={to}
+        hint="The whole address. Press / to come here"
+      />
       <Choice
         label="Status"
         name="status"

@@ -8,6 +8,7 @@ import { Choice } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Foreign } from '../parts/text.tsx';
 import { WorkState } from '../parts/work.tsx';
+import { saveFile } from '../save-file.ts';
 import { reasonWords, type SuppressionReason, suppressionReasons } from '../words.ts';
 
 const mostBytes = 6_000_000;
@@ -124,7 +125,8 @@ function Export() {
     await refuseFailure(response);
     const cursor = nextCursorOf(response.headers.get('Link'));
     const parts = [...(before?.parts ?? []), await response.text()];
-    if (cursor === undefined) offer(joinParts(parts));
+    if (cursor === undefined)
+      saveFile(new Blob([joinParts(parts)], { type: 'text/csv' }), 'suppressions.csv');
     return { progress: { parts, cursor }, isDone: cursor === undefined };
   });
   return (
@@ -159,14 +161,4 @@ function Export() {
       </WorkState>
     </>
   );
-}
-
-/** Lets the browser save a file that is made here. */
-function offer(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = 'suppressions.csv';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -3,12 +3,13 @@ import { call } from '../api-client.ts';
 import { isoMoment, localField, localMoment } from '../format.ts';
 import { addressWith, oneOf } from '../paging.ts';
 import { announce } from '../parts/announce.tsx';
+import { Cause } from '../parts/cause.tsx';
 import { ChangeForm, Choice, Field, SearchForm } from '../parts/form.tsx';
 import { LiftButton } from '../parts/lift-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
-import { Foreign, LongForeign, Moment } from '../parts/text.tsx';
+import { Foreign, Moment } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
 import { reasonWords, type Suppression, suppressionReasons } from '../words.ts';
 
@@ -68,11 +69,7 @@ function Row({ suppression: { email, reason, at, diagnostic } }: { suppression: 
             <Foreign text={email} />
           </a>
         )}
-        {diagnostic && (
-          <span class="reply">
-            <LongForeign text={diagnostic} most={160} />
-          </span>
-        )}
+        <Cause reason={reason} diagnostic={diagnostic} />
       </span>
       <span>{reasonWords[reason]}</span>
       <Moment at={at} />

@@ -9,6 +9,7 @@ import { ChangeForm, Field } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
 import { Shown } from '../parts/states.tsx';
 import { Foreign, Moment, ShownOnce } from '../parts/text.tsx';
+import { VerifyPayload } from '../parts/verify-payload.tsx';
 import { useCall } from '../use-call.ts';
 import type { Webhook } from '../words.ts';
 
@@ -32,11 +33,16 @@ export function WebhookPage() {
           </>
         )}
       </Shown>
+      <VerifyPayload webhookId={id} />
       <h2>Deliveries</h2>
-      <DeliveryLog webhookId={id} />
+      <DeliveryLog webhookId={id} failingSince={webhook.value && missedSince(webhook.value)} />
     </Page>
   );
 }
+
+/** Since when deliveries may be missing, as far as its health tells. */
+const missedSince = ({ disabled, health: { failingSince } }: Webhook): number | undefined =>
+  failingSince ?? disabled?.at;
 
 type Changes = { webhook: Webhook; onChanged: () => void };
 

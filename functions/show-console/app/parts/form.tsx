@@ -125,10 +125,13 @@ export function SearchForm({
 /** A form that changes something: it says so when it is done, and keeps what was typed when it is not. */
 export function ChangeForm({
   submit,
+  keeps = false,
   act,
   children,
 }: {
   submit: string;
+  /** Whether it keeps what was typed also when it is done. */
+  keeps?: boolean;
   act: (typed: Typed, form: FormData) => Promise<void>;
   children: ComponentChildren;
 }) {
@@ -138,7 +141,7 @@ export function ChangeForm({
     if (form === null) return;
     const typed = new FormData(form);
     await act(typedIn(typed), typed);
-    form.reset();
+    if (!keeps) form.reset();
   });
   return (
     <form

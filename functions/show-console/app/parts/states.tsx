@@ -21,6 +21,12 @@ export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () =>
         ))}
       </ul>
     )}
+    {failure.code === 'missing_scope' && (
+      <p>
+        Add it under <a href="/console/settings/keys">API keys</a>, or sign out and in with another
+        key.
+      </p>
+    )}
     {failure.requestId && (
       <p class="quiet">
         Request id, to look up in the log: <code>{failure.requestId}</code>

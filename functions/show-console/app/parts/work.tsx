@@ -23,18 +23,20 @@ export function WorkState<Progress>({
       {state === 'running' && <progress aria-label="Working" />}
       {progress !== undefined && children(progress)}
       {failure && <Failure failure={failure} />}
-      <p class="buttons">
-        {state === 'running' && (
+      {state === 'running' && (
+        <p>
           <button type="button" onClick={work.stop}>
             Stop
           </button>
-        )}
-        {state === 'stopped' && (
+        </p>
+      )}
+      {state === 'stopped' && (
+        <p>
           <button type="button" onClick={work.goOn}>
             Go on
           </button>
-        )}
-      </p>
+        </p>
+      )}
       {state === 'running' && (
         <p class="quiet">It stops when you leave this page. What is done stays done.</p>
       )}

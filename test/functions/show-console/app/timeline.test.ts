@@ -23,6 +23,7 @@ function buildStory(
       endpoint: 'send',
       createdAt: madeAt,
       updatedAt: madeAt + 50,
+      feedbackId: 'fbk_1',
       ...send,
     },
     messages: [],
@@ -59,8 +60,42 @@ it('tells a bounce in plain English, beside the words of the server', () => {
 
   const [, bounce] = timelineOf(story);
 
-  expect(bounce).toMatchObject({ title: 'Bounced for good', reply, who: ['ann@example.com'] });
-  expect(bounce?.meaning).toContain('there is no mailbox with this name');
+  expect(bounce).toMatchObject({
+    title: 'Bounced for good',
+    who: [
+      {
+        email: 'ann@example.com',
+        reply,
+        meaning: 'The server says that there is no mailbox with this name.',
+      },
+    ],
+  });
+  expect(bounce?.reply).toBeUndefined();
+});
+
+it('tells of each recipient what its own server said', () => {
+  const recipients = [
+    { email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' },
+    { email: 'bob@example.com', diagnostic: 'smtp; 552 5.2.2 over quota' },
+    { email: 'eve@example.com' },
+  ];
+  const events = [
+    { type: 'bounced', ts: madeAt, reason: 'Permanent/General', recipients },
+  ] as const;
+
+  const [, bounce] = timelineOf(buildStory({}, events));
+
+  expect(bounce?.who.map(({ meaning }) => meaning)).toEqual([
+    'The server says that there is no mailbox with this name.',
+    'The server says that the mailbox is full.',
+    undefined,
+  ]);
+});
+
+it('has SES’s own words of a bounce of which no server said anything', () => {
+  const events = [{ type: 'bounced', ts: madeAt, reason: 'Permanent/General' }] as const;
+
+  expect(timelineOf(buildStory({}, events))[1]?.reply).toBe('Permanent/General');
 });
 
 it('says of a bounce for now that a later email may arrive', () => {
@@ -68,7 +103,11 @@ it('says of a bounce for now that a later email may arrive', () => {
 
   const [, bounce] = timelineOf(buildStory({}, events));
 
-  expect(bounce).toMatchObject({ title: 'Bounced for now', meaning: 'A later email may arrive.' });
+  expect(bounce).toMatchObject({
+    title: 'Bounced for now',
+    tone: 'warn',
+    meaning: 'The mailbox is full. A later email may arrive.',
+  });
 });
 
 it('never tells a machine for a person', () => {

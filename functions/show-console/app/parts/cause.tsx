@@ -1,0 +1,24 @@
+import { complaintWords, replyWords } from '../bounce-words.ts';
+import type { SuppressionReason } from '../words.ts';
+import { LongForeign } from './text.tsx';
+
+/** What caused a suppression: in plain English, and in the words of the server or of who blocked the address. */
+export function Cause({
+  reason,
+  diagnostic,
+}: {
+  reason: SuppressionReason;
+  diagnostic: string | undefined;
+}) {
+  if (!diagnostic) return null;
+  if (reason === 'complaint') return <p class="cause quiet">{complaintWords(diagnostic)}</p>;
+  const meaning = reason === 'bounce' ? replyWords(diagnostic) : undefined;
+  return (
+    <>
+      {meaning && <p class="cause quiet">{meaning}</p>}
+      <span class="reply">
+        <LongForeign text={diagnostic} most={160} />
+      </span>
+    </>
+  );
+}
