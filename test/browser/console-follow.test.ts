@@ -1,0 +1,412 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import * as z from 'zod';
+import { openConsoleLab, settled } from '../support/console-lab.ts';
+import { patience } from '../support/patience.ts';
+
+let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+
+beforeAll(async () => {
+  lab = await openConsoleLab();
+});
+afterAll(() => lab?.close());
+
+/** Looks again until the page says so. */
+const lookUntil = async (page: Page, words: string | RegExp, times = 1) => {
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await settled(page);
+      return page.getByRole('main').getByText(words).count();
+    }, patience)
+    .toBeGreaterThanOrEqual(times);
+};
+
+/** SES lists the address, as it does after a bounce that another organization of the account caused. */
+async function listAtSes(address: string): Promise<void> {
+  const ses = new SESv2Client({ endpoint: lab.stack.description.endpoints.sesv2 });
+  onTestFinished(() => ses.destroy());
+  await ses.send(new PutSuppressedDestinationCommand({ EmailAddress: address, Reason: 'BOUNCE' }));
+}
+
+describe('support, asked whether Ann got her reset link', () => {
+  it('finds the email, sees the bounce, lifts it, and sees the next email delivered', async () => {
+    const ann = 'ann@example.com';
+    const reset = { subject: 'Reset your password' };
+    await listAtSes(ann);
+    await lab.send(ann, reset);
+    const { page, open, complaints } = await lab.signIn();
+    await open('/console/emails');
+
+    // The address is typed by keyboard alone.
+    await page.keyboard.press('/');
+    await page.keyboard.type(ann);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Reset your password' }).click();
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
+    await lookUntil(page, 'Dropped by Amazon SES');
+    await page.getByText('SES knows the address as bad').waitFor();
+    expect(await lab.send(ann, reset)).toMatchObject({ status: 'suppressed' });
+
+    await page.getByRole('link', { name: ann }).click();
+    await page.getByText('If it is right, lift it below.').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: `Lift the suppression of ${ann}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Lift it' }).click();
+    const lifted = page.getByRole('main').getByText('Lifted: Bounced for good.');
+    await lifted.waitFor();
+    expect(await lifted.textContent()).toContain('It is off the list of Amazon SES too.');
+
+    const { sendId } = await lab.send(ann, reset);
+    await open(`/console/emails/${sendId}`);
+    await lookUntil(page, 'The recipient’s server took it');
+    expect(complaints).toEqual([]);
+  });
+});
+
+const deliverySchema = z.object({ type: z.string() });
+
+/** A receiver that can be broken and repaired, and remembers what it got. */
+async function startReceiver() {
+  const state = { status: 410, answer: '<script>alert(1)</script>\u202eevil' };
+  const got: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    if (state.status === 200) got.push({ headers: request.headers, body });
+    response.writeHead(state.status).end(state.answer);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port }: Pick<AddressInfo, 'port'> = z
+    .object({ port: z.number() })
+    .parse(server.address());
+  return { url: `http://127.0.0.1:${port}/hook`, got, state };
+}
+
+describe('a developer whose receiver fails', () => {
+  it('sees why, mends it, redelivers one and then all, and verifies what came', async () => {
+    const receiver = await startReceiver();
+    const { page, open, complaints } = await lab.signIn();
+    const main = page.getByRole('main');
+    const enable = page.getByRole('button', { name: 'Enable it' });
+
+    // Register it: its secret is shown once.
+    await open('/console/webhooks');
+    await page.getByText('Register an endpoint').click();
+    await page.getByLabel('URL').fill(receiver.url);
+    await page.getByLabel('email.delivered').check();
+    await page.getByRole('button', { name: 'Register it' }).click();
+    const shown = page.locator('.notice code');
+    await shown.waitFor();
+    const secret = (await shown.textContent()) ?? '';
+    await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    // Two emails of which it hears nothing: 410 ends a delivery, and disables the endpoint.
+    for (const [index, to] of ['one@example.com', 'two@example.com'].entries()) {
+      if (index > 0) await enable.click();
+      if (index > 0) await enable.waitFor({ state: 'detached' });
+      await lab.send(to);
+      await lookUntil(page, 'the endpoint answered 410 Gone', index + 1);
+      await page.reload();
+      await settled(page);
+      await enable.waitFor();
+    }
+    await page.getByText('1 attempt, the last answered 410').first().click();
+    await main.getByText('<script>alert(1)</script>').first().waitFor();
+
+    // The receiver is mended.
+    receiver.state.status = 200;
+    await enable.click();
+    await enable.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click();
+    await page.getByText('On its way again').waitFor();
+    await lookUntil(page, 'the last answered 200');
+    await page.getByText('Redeliver all that failed').click();
+    await page.getByRole('button', { name: 'Redeliver them' }).click();
+    await main.getByText('1 delivery set going again. That is all.').waitFor();
+    await open(`${new URL(page.url()).pathname}?status=delivered`);
+    await lookUntil(page, 'the last answered 200', 2);
+    await expect.poll(() => receiver.got.length, patience).toBe(2);
+
+    // What came fits; printed anew it does not.
+    const { headers = {}, body = '' } = receiver.got.at(-1) ?? {};
+    const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
+    expect(new Webhook(secret).verify(body, Object.fromEntries(signed.map(single)))).toMatchObject(
+      deliverySchema.parse(JSON.parse(body)),
+    );
+    await page.getByText('Verify a payload').click();
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    await page.getByLabel('Headers').fill(lines.join('\n'));
+    await page.getByLabel('Body', { exact: true }).fill(body);
+    await page.getByRole('button', { name: 'Verify it' }).click();
+    await main.getByText('It fits: a receiver should take this message.').waitFor();
+    await page.getByLabel('Body', { exact: true }).fill(JSON.stringify(JSON.parse(body), null, 2));
+    await page.getByRole('button', { name: 'Verify it' }).click();
+    await main.getByText('It does not fit.').waitFor();
+    await main.getByText(/Something has parsed the body/).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+const single = ([name, value]: [string, unknown]): [string, string] => [name, `${value}`];
+
+describe('a list that is longer than a page', () => {
+  it('stays as long as a page, has addresses to go back to, and is saved whole', async () => {
+    const to = 'often@example.com';
+    const ids: string[] = [];
+    for (let index = 0; index < 25; index += 1) ids.push((await lab.send(to)).sendId);
+    const { page, open } = await lab.signIn();
+    const rows = page.locator('tbody tr');
+    const first = `/console/emails?to=${encodeURIComponent(to)}`;
+    await expect
+      .poll(async () => {
+        await open(first);
+        const older = page.getByRole('link', { name: 'Older' });
+        if ((await older.count()) === 0) return 0;
+        await older.click();
+        await page.getByRole('link', { name: 'Newer' }).waitFor();
+        await settled(page);
+        return rows.count();
+      }, patience)
+      .toBe(5);
+
+    await page.goBack();
+    await settled(page);
+    expect(await rows.count()).toBe(20);
+    await page.goForward();
+    await page.getByRole('link', { name: 'Newer' }).click();
+    await expect.poll(() => rows.count(), patience).toBe(20);
+    expect(new URL(page.url()).search).toBe(new URL(first, page.url()).search);
+
+    // Stopped while it asks, then gone on with.
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route('**/api/v1/sends?*', async (route) => {
+      await held;
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByText('Save as CSV').click();
+    await page.getByRole('button', { name: 'Make the file' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    letGo();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    await page.getByRole('main').getByText('25 emails').waitFor();
+    const [, ...records] = file.trim().split('\r\n');
+    expect(records.map((record) => record.split(',')[0]).toSorted()).toEqual(ids.toSorted());
+  });
+});
+
+describe('a person', () => {
+  it('is found by the first letters, changed, and erased', async () => {
+    const to = 'zoe@example.com';
+    await lab.send(to);
+    const { page, open } = await lab.signIn();
+    await expect
+      .poll(async () => {
+        await open('/console/contacts?prefix=zo');
+        return page.getByRole('link', { name: to }).count();
+      }, patience)
+      .toBe(1);
+
+    await page.getByRole('link', { name: to }).click();
+    await page.getByText('Change what the person gets').click();
+    await page.getByLabel('Newsletter').uncheck();
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByText('newsletter: unsubscribed').waitFor();
+    expect(await lab.send(to, { policyKey: 'newsletter' })).toMatchObject({ status: 'suppressed' });
+
+    await page.getByRole('button', { name: `Erase ${to}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('The person is erased.').waitFor();
+    await page.getByText('Your organization does not know this address.').waitFor();
+  });
+});
+
+const keySchema = z.object({ key: z.string() });
+
+describe('a key that may manage and nothing else', () => {
+  it('is told which scope is missing, and by which id the log has it', async () => {
+    const { sendId } = await lab.send('scoped@example.com');
+    const made = await lab.call('POST', '/api/v1/api-keys', {
+      name: 'manager',
+      scopes: ['manage_organization'],
+    });
+    const { page, open } = await lab.signIn(keySchema.parse(made).key);
+
+    await open(`/console/emails/${sendId}`);
+    const refusal = page.getByRole('alert');
+    expect(await refusal.textContent()).toMatch(/lacks the scope read_sends.*Request id/);
+    expect(await refusal.getByRole('link', { name: 'API keys' }).count()).toBe(1);
+    await open(`/console/addresses/${encodeURIComponent('scoped@example.com')}`);
+    await page.getByText('Change what the person gets').click();
+    await expect
+      .poll(() => refusal.textContent(), patience)
+      .toMatch(/lacks the scope preferences_read/);
+  });
+});
+
+type Tab = Awaited<ReturnType<typeof lab.signIn>>;
+
+let tab: Tab;
+const ids = { email: '', webhook: '' };
+
+const subject = '<script>alert(1)</script><img src=x onerror="alert(2)"> \u202egnp.exe';
+const bounce = 'bounce+cc@simulator.amazonses.com';
+const webhookSchema = z.object({ id: z.string() });
+
+async function fillPages(): Promise<void> {
+  const made = await lab.call('POST', '/api/v1/webhooks', {
+    // Nobody listens there.
+    url: 'http://127.0.0.1:9/hook',
+    description: subject,
+  });
+  ids.webhook = webhookSchema.parse(made).id;
+  ids.email = (await lab.send('ann@example.com', { subject, cc: bounce })).sendId;
+  await lab.send('complaint@simulator.amazonses.com');
+  const story = async () => JSON.stringify(await lab.call('GET', `/api/v1/sends/${ids.email}`));
+  const isTold = /"bounced".*"attempts":[1-9]/;
+  await vi.waitFor(async () => expect(await story()).toMatch(isTold), patience);
+  tab = await lab.signIn();
+}
+
+const addresses: Readonly<Record<string, () => string>> = {
+  emails: () => '/console/emails?status=sent',
+  'no email': () => '/console/emails?to=nobody%40example.com',
+  'one email': () => `/console/emails/${ids.email}`,
+  'an address': () => `/console/addresses/${encodeURIComponent(bounce)}`,
+  contacts: () => '/console/contacts',
+  suppressions: () => '/console/suppressions',
+  'lift many': () => '/console/suppressions/lift',
+  'import and export': () => '/console/suppressions/move',
+  webhooks: () => '/console/webhooks',
+  'one webhook': () => `/console/webhooks/${ids.webhook}`,
+  'the webhook’s log of one email': () => `/console/webhooks/${ids.webhook}?send=${ids.email}`,
+  'what is not there': () => '/console/emails/snd_nothing',
+};
+
+const names = Object.keys(addresses);
+const addressOf = (name: string): string => addresses[name]?.() ?? '';
+
+/** Everything that is folded away counts too. */
+const unfold = () =>
+  tab.page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
+
+const refused = 'Failed to load resource: the server responded with a status of 404 (Not Found)';
+
+describe('every page', () => {
+  beforeAll(fillPages);
+
+  it.each(names)(
+    '%s: asks the API twice at most, and the browser has no complaint',
+    async (name) => {
+      await tab.open(addressOf(name));
+      await tab.page.waitForLoadState('networkidle');
+
+      expect(tab.complaints.filter((line) => line !== refused)).toEqual([]);
+      expect(tab.asked.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it.each(names)('%s: fits into phones and walls without sideways scrolling', async (name) => {
+    await tab.open(addressOf(name));
+    await unfold();
+    await settled(tab.page);
+
+    for (const width of [320, 768, 1440, 3840]) {
+      await tab.page.setViewportSize({ width, height: 800 });
+      expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+  });
+
+  it.each(names)('%s: has no fault that axe finds, in light and dark', async (name) => {
+    await tab.page.emulateMedia({ reducedMotion: 'reduce' });
+    await tab.open(addressOf(name));
+    await unfold();
+    await settled(tab.page);
+    await tab.page.evaluate(axe.source);
+
+    for (const width of [320, 1280]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await tab.page.emulateMedia({ colorScheme });
+        await tab.page.setViewportSize({ width, height: 800 });
+        expect(await tab.page.evaluate(faultsOfAxe)).toEqual([]);
+      }
+    }
+  });
+
+  // What the API lets through is short: who has found a way around that must not get further.
+  it.each(names)('%s: shows hostile text of 10,000 characters as text', async (name) => {
+    await tab.page.route('**/api/v1/**', async (route) => {
+      const response = await route.fetch();
+      const isJson = response.headers()['content-type']?.includes('json');
+      const json: unknown = isJson ? worsened(await response.json()) : undefined;
+      await route.fulfill({ response, ...(isJson && { json }) });
+    });
+    await tab.page.setViewportSize({ width: 320, height: 800 });
+    await tab.open(addressOf(name));
+    await unfold();
+    await settled(tab.page);
+    await tab.page.unrouteAll();
+
+    expect(tab.complaints.filter((line) => line !== refused)).toEqual([]);
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await tab.page.locator('main :is(script, img, iframe, svg, style)').count()).toBe(0);
+    // Each text of a stranger keeps its direction to itself.
+    const loose = await tab.page.evaluate(looseTexts);
+    expect(loose).toEqual([]);
+  });
+});
+
+const faultsOfAxe =
+  'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))';
+
+const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>\u202eevil\u2066 ${'x'.repeat(10_000)}`;
+const written = new Set([
+  'subject',
+  'toEmail',
+  'fromEmail',
+  'policyKey',
+  'idempotencyKey',
+  'diagnostic',
+  'answer',
+  'description',
+  'outcome',
+  'url',
+  'email',
+  'detail',
+  'categoryKey',
+]);
+
+/** The same answer, with hostile text wherever a stranger's may stand. */
+function worsened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(worsened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      written.has(key) && typeof one === 'string' ? hostile : worsened(one),
+    ]),
+  );
+}
+
+/** Texts that turn their direction around outside an element that keeps it. */
+const looseTexts = `(() => {
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const loose = [];
+  while (walker.nextNode()) {
+    const { parentElement, data } = walker.currentNode;
+    if (data.includes('\\u202e') && !parentElement.closest('bdi')) loose.push(parentElement.outerHTML.slice(0, 100));
+  }
+  return loose;
+})()`;

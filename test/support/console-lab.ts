@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core';
+import * as z from 'zod';
+import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
+import { launchChromium } from '../shared/pages/chromium.ts';
+
+const linkSchema = z.object({ path: z.string() });
+const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
+
+/** The twin and Chromium, for whoever looks at the console. */
+export async function openConsoleLab() {
+  const [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+  return {
+    stack,
+    ...callsOf(stack),
+    signIn: (key = stack.description.manageKey) => signIn(stack, browser, key),
+    close: () => Promise.all([browser.close(), stack.stop()]),
+  };
+}
+
+function callsOf({ description: { baseUrl, apiKey, manageKey } }: LocalStack) {
+  const call = async (method: string, path: string, body?: unknown, key = manageKey) => {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const answer: unknown = response.status === 204 ? undefined : await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+  const send = async (to: string, fields: object = {}) => {
+    const body = { to, subject: `News for ${to}`, content: 'Hello', ...fields };
+    return sentSchema.parse(await call('POST', '/api/v1/emails/send', body, apiKey));
+  };
+  return { call, send };
+}
+
+/** A tab that is signed in by a link, and notes what no page may cause. */
+async function signIn({ description: { baseUrl } }: LocalStack, browser: Browser, key: string) {
+  const headers = { authorization: `Bearer ${key}` };
+  const made = await fetch(`${baseUrl}/console/links`, { method: 'POST', headers });
+  const { path } = linkSchema.parse(await made.json());
+  const context = await browser.newContext({ acceptDownloads: true });
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}${path}`);
+  await page.getByRole('button', { name: 'Sign in to the console' }).click();
+  await page.getByRole('navigation', { name: 'Console' }).waitFor();
+
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    // A file that is made here is of no origin.
+    if (origin !== baseUrl && origin !== 'null') complaints.push(`request to ${request.url()}`);
+    if (pathname.startsWith('/api/')) asked.push(pathname);
+  });
+  return {
+    page,
+    /** What the browser or the page complained of since the last `open`. */
+    complaints,
+    /** The paths of the API that were asked since the last `open`. */
+    asked,
+    open: async (address: string) => {
+      complaints.length = 0;
+      asked.length = 0;
+      await page.goto(`${baseUrl}${address}`);
+      await settled(page);
+    },
+  };
+}
+
+/** Waits until a page of the console shows what it has asked for. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.loading, [aria-busy="true"]').first().waitFor({ state: 'detached' });
+}
