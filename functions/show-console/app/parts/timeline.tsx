@@ -10,7 +10,9 @@ export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
         key={step.place}
         class={`${step.tone} ${step.gap === undefined ? '' : gapSize(step.gap)}`}
       >
-        {step.gap !== undefined && <p class="gap">{duration(step.gap)} later</p>}
+        {step.gap !== undefined && (
+          <p class="gap">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
+        )}
         <p class="step">
           <b>{step.title}</b> <Moment at={step.at} />
         </p>
