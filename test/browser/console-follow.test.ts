@@ -233,6 +233,40 @@ describe('a person', () => {
   });
 });
 
+describe('who comes from another service', () => {
+  it('imports its file with a report, tries out a lift, and exports what is there', async () => {
+    const { page, open, complaints } = await lab.signIn();
+    const main = page.getByRole('main');
+    const rows = ['email,reason', 'old1@example.com,bounce', 'nonsense', 'old2@example.com,bounce'];
+    await open('/console/suppressions/move');
+    await page.getByLabel('File').setInputFiles({
+      name: 'bounces.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`${rows.join('\n')}\n`),
+    });
+    await page.getByRole('button', { name: 'Read the file' }).click();
+    await page.getByRole('button', { name: 'Import 4 lines' }).click();
+    await main.getByText('2 addresses suppressed, 0 were already, 1 row refused.').waitFor();
+    await main.getByText('Line 3:').waitFor();
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file).toContain('old1@example.com,bounce,');
+
+    const day = 86_400_000;
+    const [from, until] = [-day, day].map((ms) => new Date(Date.now() + ms).toISOString());
+    await open(`/console/suppressions/lift?from=${from}&until=${until}&reason=bounce`);
+    await page.getByRole('button', { name: 'Show what would be lifted' }).click();
+    await main.getByText('old2@example.com').waitFor();
+    await page.getByRole('button', { name: 'Lift them…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    const standing = await lab.call('GET', '/api/v1/suppressions?reason=bounce');
+    expect(JSON.stringify(standing)).toContain('old2@example.com');
+    expect(complaints).toEqual([]);
+  });
+});
+
 const keySchema = z.object({ key: z.string() });
 
 describe('a key that may manage and nothing else', () => {
@@ -343,6 +377,21 @@ describe('every page', () => {
         await tab.page.setViewportSize({ width, height: 800 });
         expect(await tab.page.evaluate(faultsOfAxe)).toEqual([]);
       }
+    }
+  });
+
+  it('signing in: has no fault that axe finds, in light and dark', async () => {
+    const { page, open } = await lab.signIn();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    await open('/console/emails');
+    await page.evaluate(axe.source);
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 800 });
+      expect(await page.evaluate(faultsOfAxe)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     }
   });
 
