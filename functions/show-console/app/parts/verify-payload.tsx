@@ -53,6 +53,7 @@ function Area({ label, name, hint }: { label: string; name: string; hint: string
       <label for={id}>{label}</label>
       <textarea
         id={id}
+        class="code"
         name={name}
         rows={5}
         spellcheck={false}
