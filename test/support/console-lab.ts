@@ -45,6 +45,9 @@ async function signIn({ description: { baseUrl } }: LocalStack, browser: Browser
   await page.goto(`${baseUrl}${path}`);
   await page.getByRole('button', { name: 'Sign in to the console' }).click();
   await page.getByRole('navigation', { name: 'Console' }).waitFor();
+  // What the first page asks must not count for the next one.
+  await page.waitForLoadState('networkidle');
+  await settled(page);
 
   const complaints: string[] = [];
   const asked: string[] = [];
