@@ -13,7 +13,11 @@ const address = '/console/session';
 /** @returns `undefined` if nobody is signed in. */
 export async function readSession(): Promise<Session | undefined> {
   const response = await send(address, {});
-  if (response.status === 401) return undefined;
+  if (response.status === 401) {
+    // An answer that nobody reads keeps its connection.
+    await response.body?.cancel();
+    return undefined;
+  }
   await refuseFailure(response);
   return response.json();
 }
