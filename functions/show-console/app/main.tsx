@@ -15,11 +15,13 @@ const OverviewPage = lazy(async () => (await import('./pages/overview.tsx')).Ove
 const Emails = lazy(async () => (await import('./pages/emails.tsx')).Emails);
 const Email = lazy(async () => (await import('./pages/email.tsx')).Email);
 const Address = lazy(async () => (await import('./pages/address.tsx')).Address);
-const Contacts = lazy(async () => (await import('./pages/contacts.tsx')).Contacts);
-const Suppressions = lazy(async () => (await import('./pages/suppressions.tsx')).Suppressions);
-const LiftMany = lazy(async () => (await import('./pages/lift-many.tsx')).LiftMany);
+const Contacts = lazy(async () => (await import('./pages/people-pages.ts')).peoplePages.Contacts);
+const Suppressions = lazy(
+  async () => (await import('./pages/people-pages.ts')).peoplePages.Suppressions,
+);
+const LiftMany = lazy(async () => (await import('./pages/people-pages.ts')).peoplePages.LiftMany);
 const MoveSuppressions = lazy(
-  async () => (await import('./pages/move-suppressions.tsx')).MoveSuppressions,
+  async () => (await import('./pages/people-pages.ts')).peoplePages.MoveSuppressions,
 );
 const Templates = lazy(async () => (await import('./pages/templates.tsx')).Templates);
 const NewTemplate = lazy(async () => (await import('./pages/template.tsx')).NewTemplate);
@@ -32,8 +34,10 @@ const Notices = lazy(async () => (await import('./pages/notices.tsx')).Notices);
 const UsageFigures = lazy(async () => (await import('./pages/usage.tsx')).UsageFigures);
 const Audit = lazy(async () => (await import('./pages/audit.tsx')).Audit);
 const Keys = lazy(async () => (await import('./pages/keys.tsx')).Keys);
-const Webhooks = lazy(async () => (await import('./pages/webhooks.tsx')).Webhooks);
-const WebhookPage = lazy(async () => (await import('./pages/webhook.tsx')).WebhookPage);
+const Webhooks = lazy(async () => (await import('./pages/webhook-pages.ts')).webhookPages.Webhooks);
+const WebhookPage = lazy(
+  async () => (await import('./pages/webhook-pages.ts')).webhookPages.WebhookPage,
+);
 
 const signInPath = '/console/sign-in';
 
