@@ -43,6 +43,7 @@ export default defineConfig({
           name: 'store',
           isolate: false,
           include: ['test/**/*.store.test.ts'],
+          setupFiles: ['test/support/drop-databases-setup.ts'],
           globalSetup: ['test/support/dynamodb-global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
@@ -53,7 +54,10 @@ export default defineConfig({
           name: 'e2e',
           isolate: false,
           include: ['test/e2e/**/*.test.ts'],
-          setupFiles: ['test/support/described-answers-setup.ts'],
+          setupFiles: [
+            'test/support/drop-databases-setup.ts',
+            'test/support/described-answers-setup.ts',
+          ],
           globalSetup: [
             'test/support/dynamodb-global-setup.ts',
             'test/support/bundles-global-setup.ts',

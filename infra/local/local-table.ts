@@ -39,7 +39,7 @@ const tableProperties = z.object({
     })
     .optional(),
   BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
-  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }),
+  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
 });
 
 export type TableProperties = z.output<typeof tableProperties>;
@@ -130,6 +130,7 @@ async function createNewTable(
       new CreateTableCommand({ TableName, StreamSpecification: stream, ...properties }),
     );
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName });
+    if (TimeToLiveSpecification === undefined) return;
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   } catch (error) {
     // Another twin on the same DynamoDB was faster.

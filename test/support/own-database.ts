@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import {
+  DeleteTableCommand,
+  DynamoDBClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-dynamodb';
 import { inject, vi } from 'vitest';
 import { openTable, type Table } from '#shared/table/table-client';
 import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
@@ -15,16 +20,21 @@ export type Database = {
 
 export type TableSettings = { readonly hasStream?: boolean };
 
+/** The access keys of the databases that the running file has. */
+const accessKeys = new Set<string>();
+
 /**
  * A database for the calling file alone, in the DynamoDB Local of its project: that one gives each access
- * key a database of its own.
+ * key a database of its own. It goes when the file is over (`drop-databases-setup.ts`).
  */
 export function ownDatabase(): Database {
   const url = inject('dynamodbEndpoint');
+  const accessKey = `test${randomBytes(8).toString('hex')}`;
+  accessKeys.add(accessKey);
   return {
     environment: {
       ...awsIdentity({}),
-      AWS_ACCESS_KEY_ID: `test${randomBytes(8).toString('hex')}`,
+      AWS_ACCESS_KEY_ID: accessKey,
       AWS_ENDPOINT_URL_DYNAMODB: url,
     },
     url,
@@ -41,4 +51,26 @@ export async function openOwnTable(settings?: TableSettings): Promise<Table> {
   for (const [name, value] of Object.entries(database.environment)) vi.stubEnv(name, value);
   await database.createTable(settings);
   return openTable(tableName);
+}
+
+/** Deletes the tables of the file's databases: DynamoDB Local works on a table for as long as it has it. */
+export async function dropDatabases(): Promise<void> {
+  const keys = [...accessKeys];
+  accessKeys.clear();
+  await Promise.all(keys.map(dropTable));
+}
+
+async function dropTable(accessKeyId: string): Promise<void> {
+  const client = new DynamoDBClient({
+    endpoint: inject('dynamodbEndpoint'),
+    region: 'us-east-1',
+    credentials: { accessKeyId, secretAccessKey: 'local' },
+  });
+  try {
+    await client.send(new DeleteTableCommand({ TableName: tableName }));
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+  } finally {
+    client.destroy();
+  }
 }
