@@ -37,6 +37,8 @@ export type FaultyService = {
   url(): string;
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** Lets time pass for the service and for this process: their clocks go on by so many milliseconds. */
+  pass(milliseconds: number): Promise<void>;
 };
 
 export type CallerSettings = {
@@ -67,6 +69,8 @@ export async function useFaultyService(settings: FaultySettings = {}): Promise<F
     aws.createTable(settings),
   ]);
   const table = openTable(tableName);
+  const clock = Date.now;
+  let aheadMs = 0;
 
   beforeEach(async () => {
     if (!process.isRunning()) await process.restart();
@@ -79,6 +83,7 @@ export async function useFaultyService(settings: FaultySettings = {}): Promise<F
     await process.kill();
     await aws.stop();
     restoreEnvironment();
+    Date.now = clock;
   });
 
   return {
@@ -89,6 +94,11 @@ export async function useFaultyService(settings: FaultySettings = {}): Promise<F
     deliverProviderEvents: async () => {
       await aws.settled();
       await aws.providerEvents.deliverAll();
+    },
+    pass: async (milliseconds) => {
+      aheadMs += milliseconds;
+      Date.now = () => clock() + aheadMs;
+      await process.putClockAhead(aheadMs);
     },
     newCaller: async (caller) => createServiceCaller(await seed(table, caller), process.url),
   };

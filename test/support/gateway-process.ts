@@ -5,10 +5,19 @@ import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 
 /**
  * The service as a process of its own, so that a test can kill it: the gateway with the real
- * handlers, in the environment it was started in. Tells its parent its address, and ends with it.
+ * handlers, in the environment it was started in. Tells its parent its address, and ends with it. Its clock
+ * is as far ahead as its parent says.
  */
 const loadHandler = createHandlerLoader();
 process.once('disconnect', () => process.exit());
+
+let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);
+const clock = Date.now;
+Date.now = () => clock() + aheadMs;
+process.on('message', (message) => {
+  aheadMs = Number(message);
+  process.send?.({ aheadMs });
+});
 
 // A handler in use is loaded: what a test measures or cuts short is the request alone.
 await Promise.all(['send-email', 'send-global-email', 'get-send'].map(loadHandler));

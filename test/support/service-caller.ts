@@ -91,12 +91,17 @@ export function resultOf({ result, status, text }: SendAnswer): SendResult {
 /**
  * Repeats a request as a caller should: after each `Retry-After`, until a 200. It does not count the tries:
  * how many it takes depends on how busy the machine is.
+ *
+ * @param wait lets so many milliseconds pass.
  */
-export async function retryUntilDone(request: () => Promise<SendAnswer>): Promise<SendResult> {
-  const givenUpAt = Date.now() + patience.timeout;
+export async function retryUntilDone(
+  request: () => Promise<SendAnswer>,
+  wait: (milliseconds: number) => Promise<unknown> = sleep,
+): Promise<SendResult> {
+  const givenUpAt = performance.now() + patience.timeout;
   for (;;) {
     const answer = await request();
-    if (answer.retryAfter === undefined || Date.now() >= givenUpAt) return resultOf(answer);
-    await sleep(answer.retryAfter * 1_000);
+    if (answer.retryAfter === undefined || performance.now() >= givenUpAt) return resultOf(answer);
+    await wait(answer.retryAfter * 1_000);
   }
 }

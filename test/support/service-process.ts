@@ -10,12 +10,15 @@ export type RestartableService = {
   /** SIGKILL: no handler runs any further, no connection is closed in good order. */
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** Puts its clock ahead of the machine's, by so much in all; a restart keeps it there. */
+  putClockAhead(milliseconds: number): Promise<void>;
 };
 
 /** Starts the service, with these variables on top of this process's own. */
 export async function startRestartableService(
   variables: Readonly<Record<string, string>>,
 ): Promise<RestartableService> {
+  let aheadMs = 0;
   let current: ServiceProcess | undefined = await startProcess(variables);
   const kill = async () => {
     await current?.kill();
@@ -30,12 +33,16 @@ export async function startRestartableService(
     kill,
     restart: async () => {
       await kill();
-      current = await startProcess(variables);
+      current = await startProcess({ ...variables, CLOCK_AHEAD_MS: String(aheadMs) });
+    },
+    putClockAhead: async (milliseconds) => {
+      aheadMs = milliseconds;
+      await current?.putClockAhead(milliseconds);
     },
   };
 }
 
-type ServiceProcess = { readonly url: string; kill(): Promise<void> };
+type ServiceProcess = Pick<RestartableService, 'kill' | 'putClockAhead'> & { readonly url: string };
 
 const readyMessage = z.object({ url: z.url() });
 
@@ -55,6 +62,11 @@ async function startProcess(variables: Readonly<Record<string, string>>): Promis
     kill: async () => {
       child.kill('SIGKILL');
       await exited;
+    },
+    putClockAhead: async (milliseconds) => {
+      const done = once(child, 'message');
+      child.send(milliseconds);
+      await done;
     },
   };
 }
