@@ -8,8 +8,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
   test: {
-    // A machine of two cores would get one worker.
-    maxWorkers: 2,
+    // A machine of two cores would get one worker. Three keep both busy, as many a test waits.
+    maxWorkers: 3,
     // Node loads TypeScript itself, as the twin does: no test mocks a module.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [

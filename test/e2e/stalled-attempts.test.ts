@@ -12,7 +12,9 @@ import {
   nextAttempt,
 } from '../support/table-requests.ts';
 
-const service = await useFaultyService({ doubtWindowSeconds: 2, providerCallTimeoutMs: 10_000 });
+// No test waits for the doubt window: the clock is put forward.
+const doubtWindowSeconds = 60;
+const service = await useFaultyService({ doubtWindowSeconds, providerCallTimeoutMs: 30_000 });
 
 const sendOnce = (caller: ServiceCaller) => caller.send({}, { 'idempotency-key': 'order-1' });
 
@@ -52,7 +54,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
 
     const stalled = sendOnce(caller);
     await underWay;
-    const retried = await retryUntilDone(() => sendOnce(caller));
+    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
     const late = await stalled;
     const replayed = await sendOnce(caller);
 
@@ -77,15 +79,18 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
       claimIsStored.resolve();
       return retryIsDone.promise;
     };
-    service.dynamodb.inject({ ...claim, action: runAfter(claimFirst) });
+    // The SDK gives a silent call up and repeats it: the repetition is delayed as well.
+    service.dynamodb.inject({ ...claim, times: 100, action: runAfter(claimFirst) });
 
     const stalled = sendOnce(caller);
     await claimIsStored.promise;
-    const retried = await retryUntilDone(() => sendOnce(caller));
+    const [sendId] = claimedSendIds(service.dynamodb.requests);
+    await service.pass(doubtWindowSeconds * 1_000);
+    service.dynamodb.clear();
+    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
     retryIsDone.resolve();
     const late = await stalled;
 
-    const [sendId] = claimedSendIds(service.dynamodb.requests);
     // The latter if the SDK has given the silent claim up by then, and repeated it.
     expect(['provider_outcome_unknown', 'replay']).toContain(
       late.result?.reused ? 'replay' : late.problem?.code,
@@ -104,7 +109,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
 
     const stalled = sendOnce(caller);
     await underWay;
-    const retried = await retryUntilDone(() => sendOnce(caller));
+    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
     const late = await stalled;
 
     expect(retried).toMatchObject({ status: 'sent', reused: false });
@@ -119,7 +124,7 @@ describe('an attempt that stalls until a retry has taken the send over', () => {
 
     const stalled = sendOnce(caller);
     await underWay;
-    const retried = await retryUntilDone(() => sendOnce(caller));
+    const retried = await retryUntilDone(() => sendOnce(caller), service.pass);
     const late = await stalled;
     const replayed = await sendOnce(caller);
 
