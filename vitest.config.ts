@@ -71,7 +71,6 @@ export default defineConfig({
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
