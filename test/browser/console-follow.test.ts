@@ -47,7 +47,7 @@ describe('support, asked whether Ann got her reset link', () => {
     await open('/console/emails');
 
     // The address is typed by keyboard alone.
-    await page.keyboard.press('/');
+    await page.getByLabel('Recipient').focus();
     await page.keyboard.type(ann);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Reset your password' }).click();

@@ -9,7 +9,6 @@ import { SaveSends } from '../parts/save-sends.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, Moment } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
-import { useSlash } from '../use-slash.ts';
 import { type Send, sendStatuses, sendWords } from '../words.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
@@ -22,7 +21,6 @@ export function Emails() {
   const filters = { to, from, until, template, key, status };
   const sends = useCall('GET /api/v1/sends', { query: { ...filters, cursor } });
   const isFiltered = Object.values(filters).some(Boolean);
-  useSlash('to');
   return (
     <Page title="Emails">
       <Filters />
