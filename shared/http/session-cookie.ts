@@ -41,8 +41,8 @@ type Event = Pick<APIGatewayProxyEventV2, 'cookies' | 'headers' | 'requestContex
 
 /**
  * The cookies of a request, as a `Cookie` header has them, if it may act by them: a browser sends them by itself,
- * so whatever may change something must come from a page of this service, as its `Origin` says. Browsers send
- * that with every request but GET and HEAD (Fetch standard, "Origin header"), and no page can forge it.
+ * so whatever may change something must come from a page of this service, as the browser says in headers that no page
+ * can forge.
  */
 export function cookiesThatCount({
   cookies = [],
@@ -51,6 +51,19 @@ export function cookiesThatCount({
 }: Event): string | undefined {
   if (cookies.length === 0) return undefined;
   const onlyReads = ['GET', 'HEAD'].includes(requestContext.http.method);
-  const own = `${isPlainHttp() ? 'http' : 'https'}://${headers['host']}`;
-  return onlyReads || headers['origin'] === own ? cookies.join('; ') : undefined;
+  return onlyReads || isOfThisOrigin(headers) ? cookies.join('; ') : undefined;
+}
+
+/**
+ * By `Origin`, which browsers send with every request but GET and HEAD (Fetch standard, "Origin header"). Behind a proxy
+ * with an address of its own, `Sec-Fetch-Site` tells that it is the same (Fetch Metadata Request Headers §2.3). A page that
+ * asks for no referrer has the origin `null`: the pages behind the links of emails act by their token alone.
+ */
+function isOfThisOrigin({
+  host,
+  origin = 'null',
+  'sec-fetch-site': site,
+}: Event['headers']): boolean {
+  if (origin === 'null') return false;
+  return site === 'same-origin' || origin === `${isPlainHttp() ? 'http' : 'https'}://${host}`;
 }

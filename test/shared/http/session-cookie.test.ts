@@ -72,6 +72,21 @@ describe('the cookie of a session', () => {
     },
   );
 
+  it('counts for a page behind a proxy that has an address of its own', async () => {
+    const origin = 'https://mail.example.com';
+    const answers = ['same-origin', 'same-site', 'cross-site', 'none'].map((site) =>
+      credentialOf('POST', { origin, 'sec-fetch-site': site }),
+    );
+
+    expect(await Promise.all(answers)).toEqual([text, undefined, undefined, undefined]);
+  });
+
+  it('does not count for a form of the pages behind links, whose origin is hidden', async () => {
+    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+
+    expect(await credentialOf('POST', headers)).toBeUndefined();
+  });
+
   it('counts for less than a key', async () => {
     expect(await credentialOf('GET', { authorization: 'Bearer key-1' })).toBe('key-1');
     expect(await credentialOf('GET', { 'x-api-key': 'key-2' })).toBe('key-2');
