@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleIds } from '#shared/openapi/example-values';
 import { responseSchema } from '../../../functions/get-send/schema.ts';
 import { drawTimeline } from '../../../infra/manage/timeline.ts';
 
@@ -9,6 +10,7 @@ function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: objec
   return responseSchema.parse({
     send: {
       _id: 'snd_1',
+      feedbackId: exampleIds.feedback,
       status: 'sent',
       fromEmail: 'hello@mail.example.com',
       toEmail: 'ann@example.com',
