@@ -3,6 +3,10 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
+import { Address } from './pages/address.tsx';
+import { Email } from './pages/email.tsx';
+import { Emails } from './pages/emails.tsx';
+import { OverviewPage } from './pages/overview.tsx';
 import { SignIn, SignInByLink } from './pages/sign-in.tsx';
 import { Announcer } from './parts/announce.tsx';
 import { Page } from './parts/page.tsx';
@@ -11,33 +15,31 @@ import { Failure } from './parts/states.tsx';
 import { readSession, type Session } from './session-client.ts';
 import { toFailure } from './use-call.ts';
 
-const OverviewPage = lazy(async () => (await import('./pages/overview.tsx')).OverviewPage);
-const Emails = lazy(async () => (await import('./pages/emails.tsx')).Emails);
-const Email = lazy(async () => (await import('./pages/email.tsx')).Email);
-const Address = lazy(async () => (await import('./pages/address.tsx')).Address);
-const Contacts = lazy(async () => (await import('./pages/people-pages.ts')).peoplePages.Contacts);
-const Suppressions = lazy(
-  async () => (await import('./pages/people-pages.ts')).peoplePages.Suppressions,
-);
-const LiftMany = lazy(async () => (await import('./pages/people-pages.ts')).peoplePages.LiftMany);
-const MoveSuppressions = lazy(
-  async () => (await import('./pages/people-pages.ts')).peoplePages.MoveSuppressions,
-);
-const Templates = lazy(async () => (await import('./pages/templates.tsx')).Templates);
-const NewTemplate = lazy(async () => (await import('./pages/template.tsx')).NewTemplate);
-const TemplatePage = lazy(async () => (await import('./pages/template.tsx')).TemplatePage);
-const IdentityPage = lazy(async () => (await import('./pages/identity.tsx')).IdentityPage);
-const GeneralSettings = lazy(async () => (await import('./pages/settings.tsx')).GeneralSettings);
-const Policies = lazy(async () => (await import('./pages/policies.tsx')).Policies);
-const FooterSettings = lazy(async () => (await import('./pages/footer.tsx')).FooterSettings);
-const Notices = lazy(async () => (await import('./pages/notices.tsx')).Notices);
-const UsageFigures = lazy(async () => (await import('./pages/usage.tsx')).UsageFigures);
-const Audit = lazy(async () => (await import('./pages/audit.tsx')).Audit);
-const Keys = lazy(async () => (await import('./pages/keys.tsx')).Keys);
-const Webhooks = lazy(async () => (await import('./pages/webhook-pages.ts')).webhookPages.Webhooks);
-const WebhookPage = lazy(
-  async () => (await import('./pages/webhook-pages.ts')).webhookPages.WebhookPage,
-);
+// What a person opens most comes with the app. The rest comes by area, when the first page of it is opened.
+const people = async () => (await import('./pages/people-pages.ts')).peoplePages;
+const Contacts = lazy(async () => (await people()).Contacts);
+const Suppressions = lazy(async () => (await people()).Suppressions);
+const LiftMany = lazy(async () => (await people()).LiftMany);
+const MoveSuppressions = lazy(async () => (await people()).MoveSuppressions);
+
+const templates = async () => (await import('./pages/template-pages.ts')).templatePages;
+const Templates = lazy(async () => (await templates()).Templates);
+const NewTemplate = lazy(async () => (await templates()).NewTemplate);
+const TemplatePage = lazy(async () => (await templates()).TemplatePage);
+
+const webhooks = async () => (await import('./pages/webhook-pages.ts')).webhookPages;
+const Webhooks = lazy(async () => (await webhooks()).Webhooks);
+const WebhookPage = lazy(async () => (await webhooks()).WebhookPage);
+
+const settings = async () => (await import('./pages/settings-pages.ts')).settingsPages;
+const GeneralSettings = lazy(async () => (await settings()).GeneralSettings);
+const IdentityPage = lazy(async () => (await settings()).IdentityPage);
+const Keys = lazy(async () => (await settings()).Keys);
+const Policies = lazy(async () => (await settings()).Policies);
+const FooterSettings = lazy(async () => (await settings()).FooterSettings);
+const Notices = lazy(async () => (await settings()).Notices);
+const UsageFigures = lazy(async () => (await settings()).UsageFigures);
+const Audit = lazy(async () => (await settings()).Audit);
 
 const signInPath = '/console/sign-in';
 

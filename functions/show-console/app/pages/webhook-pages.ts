@@ -1,5 +1,5 @@
 import { WebhookPage } from './webhook.tsx';
 import { Webhooks } from './webhooks.tsx';
 
-/** Small pages that share their parts: loaded as one file they are smaller than as two. */
+/** Loaded as one file: whoever lists the endpoints opens one. */
 export const webhookPages = { WebhookPage, Webhooks };
