@@ -1,11 +1,10 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import * as z from 'zod';
 import { reference as overviewReference } from '../../functions/get-overview/reference.ts';
 import { reference as usageReference } from '../../functions/get-usage/reference.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { axeFaults } from '../support/axe-faults.ts';
 import { patience } from '../support/patience.ts';
 
 let stack: LocalStack;
@@ -57,13 +56,6 @@ const troubled = {
   setup: { ...example.setup, isFinished: true },
   webhooks: example.webhooks.map((webhook) => ({ ...webhook, url: hostile })),
 };
-
-const violationsSchema = z.array(z.object({ id: z.string() }));
-
-async function violationsOn(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source);
-  return violationsSchema.parse(await page.evaluate('axe.run().then((it) => it.violations)'));
-}
 
 /** The chart as it is painted. */
 const paintOf = (page: Page) => page.evaluate('document.querySelector("canvas").toDataURL()');
@@ -135,7 +127,7 @@ describe('the overview', () => {
     await page.getByText('Your organization is paused').waitFor();
     await page.getByText('The same as a table').click();
 
-    expect(await violationsOn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     expect(await page.getByText('<script>alert(1)</script>').count()).toBe(1);
   });

@@ -1,9 +1,9 @@
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { axeFaults } from '../support/axe-faults.ts';
 
 let stack: LocalStack;
 let browser: Browser;
@@ -176,14 +176,21 @@ describe.each([
         'document.querySelectorAll("details").forEach((one) => { one.open = true })',
       );
 
-      await page.evaluate(axe.source);
-      const faults = await page.evaluate(
-        'axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-      );
-      expect(faults).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect([1, 2]).toContain(asked.length);
       page.removeAllListeners('request');
     },
   );
+});
+
+it('shows usage as a table where there is room, each month in one line', async () => {
+  await page.setViewportSize({ width: 1_440, height: 800 });
+  await open('/usage');
+
+  const header = await page.getByRole('columnheader', { name: 'Delivered' }).boundingBox();
+  const row = await page.getByRole('row').nth(2).boundingBox();
+
+  expect(header?.height).toBeLessThan(60);
+  expect(row?.width).toBeGreaterThan(600);
 });

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtFileOf, pageFileResponse } from '#shared/http/built-file';
 import { buildFiles } from '../../infra/built-files/build-files.ts';
 import { listen } from '../../infra/local/local-server.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { openWatchedTab } from '../shared/pages/watched-tab.ts';
+import { axeFaults } from '../support/axe-faults.ts';
 
 const requests: string[] = [];
 
@@ -63,11 +63,8 @@ describe('the reference in Chromium', () => {
       await page.evaluate(
         'document.querySelectorAll("details").forEach((one) => { one.open = true })',
       );
-      await page.evaluate(axe.source);
 
-      const faults = await page.evaluate(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-      );
+      const faults = await axeFaults(page, colorScheme === 'dark' ? 'colours' : undefined);
 
       expect(faults).toEqual([]);
     },

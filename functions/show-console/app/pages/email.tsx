@@ -48,12 +48,18 @@ function Facts({ story }: { story: EmailStory }) {
   const { send, messages } = story;
   const [status, tone] = sendWords[send.status];
   const [fate] = fatesOf(story);
+  const others = send.cc.length + send.bcc.length;
   return (
     <dl class="facts">
       <dt>Status</dt>
       <dd>
         <Badge tone={tone}>{status}</Badge>{' '}
         {send.status === 'sent' && fate && <Badge tone={fate.tone}>{fate.text}</Badge>}
+      </dd>
+      <dt>To</dt>
+      <dd>
+        <Foreign text={send.toEmail} />
+        {others > 0 && <span class="quiet"> and {others} more, below</span>}
       </dd>
       <dt>From</dt>
       <dd>

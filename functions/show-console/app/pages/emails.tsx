@@ -53,13 +53,7 @@ function Filters() {
     );
   return (
     <SearchForm onSearch={search} key={JSON.stringify([to, status, from, until, template, key])}>
-      <Field
-        label="Recipient"
-        name="to"
-        type="email"
-        value={to}
-        hint="The whole address. Press / to come here"
-      />
+      <Field label="Recipient" name="to" type="email" value={to} hint="The whole address" />
       <Choice
         label="Status"
         name="status"

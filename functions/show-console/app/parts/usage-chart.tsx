@@ -36,7 +36,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Usage
   return (
     <figure class="usage">
       <figcaption>{day ? dayName(day.day) : `All ${days.length} days, in UTC`}</figcaption>
-      <dl class="figures">
+      <dl class="totals">
         {figures.map(([name, text]) => (
           <div key={name} class={name}>
             <dt>{text}</dt>
