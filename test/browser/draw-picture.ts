@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
@@ -10,7 +11,7 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 
 // `npm run picture` draws the picture at the top of README.md: one email's story in the console, by the local twin.
 
-const size = { width: 1080, height: 840 };
+const size = { width: 1080, height: 800 };
 const to = 'ann@example.com';
 
 const stack = await startLocalStack({ quiet: true });
@@ -24,6 +25,7 @@ try {
   await ask('PATCH', '/api/v1/organization', { name: 'Northwind Coffee' });
   await ask('POST', '/api/v1/webhooks', { url: receiver.url });
   const sendId = await sendEmail();
+  await delivered(sendId);
   await readEmail();
   for (const scheme of ['light', 'dark'] as const) {
     writeFileSync(`.github/console-${scheme}.webp`, await draw(browser, sendId, scheme));
@@ -48,11 +50,17 @@ async function sendEmail(): Promise<string> {
     to,
     subject: 'Reset your password',
     content: 'Follow the link.',
-    htmlContent: `<p><a href="${baseUrl}/docs">Choose a new password</a></p>`,
+    htmlContent: `<p><a href="https://northwind.example/reset">Choose a new password</a></p>`,
     idempotencyKey: 'reset-ann-1842',
   };
   const sent = await ask('POST', '/api/v1/emails/send', email, apiKey);
   return z.object({ sendId: z.string() }).parse(sent).sendId;
+}
+
+async function delivered(sendId: string): Promise<void> {
+  while (!JSON.stringify(await ask('GET', `/api/v1/sends/${sendId}`)).includes('"delivered"')) {
+    await setTimeout(100);
+  }
 }
 
 /** What Ann does: she opens the email, and follows its link. */

@@ -41,11 +41,13 @@ const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => 
     <Recipients story={story} />
     <h2>Webhooks told</h2>
     <EmailWebhooks story={story} />
+    <h2>To look it up</h2>
+    <Ids story={story} />
   </>
 );
 
 function Facts({ story }: { story: EmailStory }) {
-  const { send, messages } = story;
+  const { send } = story;
   const [status, tone] = sendWords[send.status];
   const [fate] = fatesOf(story);
   const others = send.cc.length + send.bcc.length;
@@ -77,7 +79,9 @@ function Facts({ story }: { story: EmailStory }) {
         <>
           <dt>Template</dt>
           <dd>
-            <code>{send.templateId}</code>
+            <a href={`/console/templates/${encodeURIComponent(send.templateId)}`}>
+              <code>{send.templateId}</code>
+            </a>
             {send.missingVariables && send.missingVariables.length > 0 && (
               <>
                 {' '}
@@ -88,38 +92,44 @@ function Facts({ story }: { story: EmailStory }) {
           </dd>
         </>
       )}
-      {send.idempotencyKey && (
-        <>
-          <dt>Idempotency key</dt>
-          <dd>
-            <Foreign text={send.idempotencyKey} />
-          </dd>
-        </>
-      )}
-      <dt>Id</dt>
-      <dd class="copyable">
-        <code>{send._id}</code> <CopyButton text={send._id} what="the id of the email" />
-      </dd>
-      <dt>In the log</dt>
-      <dd>
-        <span class="copyable">
-          <code>{send.feedbackId}</code>{' '}
-          <CopyButton text={send.feedbackId} what="what the log calls it" />
-        </span>{' '}
-        <span class="quiet">stands on its lines, each with the request id.</span>
-      </dd>
-      {messages.map(({ providerMessageId }) => (
-        <Fragment key={providerMessageId}>
-          <dt>Id at Amazon SES</dt>
-          <dd class="copyable">
-            <code>{providerMessageId}</code>{' '}
-            <CopyButton text={providerMessageId} what="the id at Amazon SES" />
-          </dd>
-        </Fragment>
-      ))}
     </dl>
   );
 }
+
+/** What it is called in your application, here, in the log and at SES. */
+const Ids = ({ story: { send, messages } }: { story: EmailStory }) => (
+  <dl class="facts">
+    {send.idempotencyKey && (
+      <>
+        <dt>Idempotency key</dt>
+        <dd>
+          <Foreign text={send.idempotencyKey} />
+        </dd>
+      </>
+    )}
+    <dt>Id</dt>
+    <dd class="copyable">
+      <code>{send._id}</code> <CopyButton text={send._id} what="the id of the email" />
+    </dd>
+    <dt>In the log</dt>
+    <dd>
+      <span class="copyable">
+        <code>{send.feedbackId}</code>{' '}
+        <CopyButton text={send.feedbackId} what="what the log calls it" />
+      </span>{' '}
+      <span class="quiet">stands on its lines, each with the request id.</span>
+    </dd>
+    {messages.map(({ providerMessageId }) => (
+      <Fragment key={providerMessageId}>
+        <dt>Id at Amazon SES</dt>
+        <dd class="copyable">
+          <code>{providerMessageId}</code>{' '}
+          <CopyButton text={providerMessageId} what="the id at Amazon SES" />
+        </dd>
+      </Fragment>
+    ))}
+  </dl>
+);
 
 const Recipients = ({ story }: { story: EmailStory }) => (
   <ul class="rows">
