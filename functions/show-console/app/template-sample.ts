@@ -18,7 +18,8 @@ type Members = Variable['members'];
 type Open = { readonly first: string; readonly outer: Members; readonly variable?: Variable };
 
 /**
- * Makes variables with which a template misses nothing: each has its own name as value, and every list one item.
+ * Makes variables for a template: each has its own name as value, and every list one item. With them nothing is missing,
+ * unless a name stands for several things; then the preview says what is missing.
  *
  * @param texts the parts of the template; one with mistakes in its syntax gives what can be read.
  */
