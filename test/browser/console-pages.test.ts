@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { axeFaults } from '../support/axe-faults.ts';
+import { openConsoleLab, settled } from '../support/console-lab.ts';
+import { patience } from '../support/patience.ts';
+
+let lab: Awaited<ReturnType<typeof openConsoleLab>>;
+
+beforeAll(async () => {
+  lab = await openConsoleLab();
+});
+afterAll(() => lab?.close());
+
+type Tab = Awaited<ReturnType<typeof lab.signIn>>;
+
+let tab: Tab;
+const ids = { email: '', webhook: '' };
+
+const subject = '<script>alert(1)</script><img src=x onerror="alert(2)"> \u202egnp.exe';
+const bounce = 'bounce+cc@simulator.amazonses.com';
+const webhookSchema = z.object({ id: z.string() });
+
+async function fillPages(): Promise<void> {
+  const made = await lab.call('POST', '/api/v1/webhooks', {
+    // Nobody listens there.
+    url: 'http://127.0.0.1:9/hook',
+    description: subject,
+  });
+  ids.webhook = webhookSchema.parse(made).id;
+  ids.email = (await lab.send('ann@example.com', { subject, cc: bounce })).sendId;
+  await lab.send('complaint@simulator.amazonses.com');
+  const story = async () => JSON.stringify(await lab.call('GET', `/api/v1/sends/${ids.email}`));
+  const isTold = /"bounced".*"attempts":[1-9]/;
+  await vi.waitFor(async () => expect(await story()).toMatch(isTold), patience);
+  tab = await lab.signIn();
+}
+
+const addresses: Readonly<Record<string, () => string>> = {
+  emails: () => '/console/emails?status=sent',
+  'no email': () => '/console/emails?to=nobody%40example.com',
+  'one email': () => `/console/emails/${ids.email}`,
+  'an address': () => `/console/addresses/${encodeURIComponent(bounce)}`,
+  contacts: () => '/console/contacts',
+  suppressions: () => '/console/suppressions',
+  'lift many': () => '/console/suppressions/lift',
+  'import and export': () => '/console/suppressions/move',
+  webhooks: () => '/console/webhooks',
+  'one webhook': () => `/console/webhooks/${ids.webhook}`,
+  'the webhook’s log of one email': () => `/console/webhooks/${ids.webhook}?send=${ids.email}`,
+  'what is not there': () => '/console/emails/snd_nothing',
+};
+
+const names = Object.keys(addresses);
+const addressOf = (name: string): string => addresses[name]?.() ?? '';
+
+/** Everything that is folded away counts too. */
+const unfold = () =>
+  tab.page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true })');
+
+/** The browser's own line about an answer of the service that the page shows. */
+const refusal = /^Failed to load resource: the server responded with a status of 4\d\d /;
+
+describe('every page', () => {
+  beforeAll(fillPages);
+
+  it.each(names)(
+    '%s: asks the API twice at most, and the browser has no complaint',
+    async (name) => {
+      await tab.open(addressOf(name));
+      await tab.page.waitForLoadState('networkidle');
+
+      expect(tab.complaints.filter((line) => !refusal.test(line))).toEqual([]);
+      expect(tab.asked.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  it.each(names)('%s: fits into phones and walls without sideways scrolling', async (name) => {
+    await tab.open(addressOf(name));
+    await unfold();
+    await settled(tab.page);
+
+    for (const width of [320, 768, 1440, 3840]) {
+      await tab.page.setViewportSize({ width, height: 800 });
+      expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+  });
+
+  it.each(names)('%s: has no fault that axe finds, in light and dark', async (name) => {
+    await tab.page.emulateMedia({ reducedMotion: 'reduce' });
+    await tab.open(addressOf(name));
+    await unfold();
+    await settled(tab.page);
+
+    for (const width of [320, 1280]) {
+      await tab.page.setViewportSize({ width, height: 800 });
+      await tab.page.emulateMedia({ colorScheme: 'light' });
+      expect(await axeFaults(tab.page)).toEqual([]);
+      await tab.page.emulateMedia({ colorScheme: 'dark' });
+      expect(await axeFaults(tab.page, 'colours')).toEqual([]);
+    }
+  });
+
+  it('signing in: has no fault that axe finds, in light and dark', async () => {
+    const { page, open } = await lab.signIn();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').waitFor();
+    await open('/console/emails');
+
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width: 320, height: 800 });
+      expect(await axeFaults(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    }
+  });
+
+  // What the API lets through is short: who has found a way around that must not get further.
+  it.each(names)('%s: shows hostile text of 10,000 characters as text', async (name) => {
+    await tab.page.route('**/api/v1/**', async (route) => {
+      const response = await route.fetch();
+      const isJson = response.headers()['content-type']?.includes('json');
+      const json: unknown = isJson ? worsened(await response.json()) : undefined;
+      await route.fulfill({ response, ...(isJson && { json }) });
+    });
+    await tab.page.setViewportSize({ width: 320, height: 800 });
+    await tab.open(addressOf(name));
+    await unfold();
+    await settled(tab.page);
+    await tab.page.unrouteAll();
+
+    expect(tab.complaints.filter((line) => !refusal.test(line))).toEqual([]);
+    expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    expect(await tab.page.locator('main :is(script, img, iframe, svg, style)').count()).toBe(0);
+    // Each text of a stranger keeps its direction to itself.
+    const loose = await tab.page.evaluate(looseTexts);
+    expect(loose).toEqual([]);
+  });
+});
+
+const hostile = `<script>alert(1)</script><img src=x onerror=alert(2)>\u202eevil\u2066 ${'x'.repeat(10_000)}`;
+const written = new Set([
+  'subject',
+  'toEmail',
+  'fromEmail',
+  'policyKey',
+  'idempotencyKey',
+  'diagnostic',
+  'answer',
+  'description',
+  'outcome',
+  'url',
+  'email',
+  'detail',
+  'categoryKey',
+]);
+
+/** The same answer, with hostile text wherever a stranger's may stand. */
+function worsened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(worsened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      written.has(key) && typeof one === 'string' ? hostile : worsened(one),
+    ]),
+  );
+}
+
+/** Texts that turn their direction around outside an element that keeps it. */
+const looseTexts = `(() => {
+  const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  const loose = [];
+  while (walker.nextNode()) {
+    const { parentElement, data } = walker.currentNode;
+    if (data.includes('\\u202e') && !parentElement.closest('bdi')) loose.push(parentElement.outerHTML.slice(0, 100));
+  }
+  return loose;
+})()`;
