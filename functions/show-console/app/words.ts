@@ -15,9 +15,17 @@ export type Day = NonNullable<Usage['days']>[number];
 export type EmailStory = Api['GET /api/v1/sends/{id}']['answer'];
 export type EmailEvent = EmailStory['events'][number];
 
+/** A list that names every one of a kind: what the API adds to it must not be forgotten here. */
+const every =
+  <Kind>() =>
+  <const List extends readonly Kind[]>(
+    list: List & ([Exclude<Kind, List[number]>] extends [never] ? unknown : never),
+  ): List =>
+    list;
+
 export type Tone = 'good' | 'bad' | 'warn' | 'quiet';
 
-export const sendStatuses = ['sent', 'sending', 'suppressed', 'failed'] as const;
+export const sendStatuses = every<SendStatus>()(['sent', 'sending', 'suppressed', 'failed']);
 /** “Sent” is no good news yet: Amazon SES took it, and what became of it stands in its timeline. */
 export const sendWords = {
   sent: ['Sent', 'quiet'],
@@ -26,7 +34,12 @@ export const sendWords = {
   failed: ['Failed', 'bad'],
 } as const satisfies Record<SendStatus, readonly [string, Tone]>;
 
-export const suppressionReasons = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
+export const suppressionReasons = every<SuppressionReason>()([
+  'bounce',
+  'complaint',
+  'manual',
+  'unsubscribe',
+]);
 export const reasonWords: Readonly<Record<SuppressionReason, string>> = {
   bounce: 'Bounced for good',
   complaint: 'Marked an email as spam',
@@ -39,6 +52,14 @@ export const reasonText = (reason: string): string => {
   return known ? reasonWords[known] : reason;
 };
 
+export const scopes = every<Scope>()([
+  'send_email',
+  'read_sends',
+  'preferences_read',
+  'preferences_manage',
+  'templates_manage',
+  'manage_organization',
+]);
 /** All that a key may be given, and what that means. */
 export const scopeWords: Readonly<Record<Scope, string>> = {
   send_email: 'Send emails',
@@ -49,7 +70,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   manage_organization: 'Manage everything, and sign in here. Give it to people, not to programs',
 };
 
-export const webhookEvents = [
+export const webhookEvents = every<Webhook['eventTypes'][number]>()([
   'email.sent',
   'email.delivered',
   'email.bounced',
@@ -59,9 +80,9 @@ export const webhookEvents = [
   'contact.unsubscribed',
   'contact.preferences_updated',
   'identity.active',
-] as const satisfies readonly Webhook['eventTypes'][number][];
+]);
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export const deliveryStatuses = every<Delivery['status']>()(['pending', 'delivered', 'failed']);
 export const deliveryWords = {
   pending: ['Waiting', 'quiet'],
   delivered: ['Delivered', 'good'],

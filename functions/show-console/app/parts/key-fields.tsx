@@ -1,15 +1,6 @@
 import { localField } from '../format.ts';
-import { type ApiKey, type Scope, scopeWords } from '../words.ts';
+import { type ApiKey, type Scope, scopes, scopeWords } from '../words.ts';
 import { Field } from './form.tsx';
-
-const scopes = [
-  'send_email',
-  'read_sends',
-  'preferences_read',
-  'preferences_manage',
-  'templates_manage',
-  'manage_organization',
-] as const satisfies readonly Scope[];
 
 export const typedScopes = (form: FormData): Scope[] =>
   scopes.filter((scope) => form.getAll('scope').includes(scope));
