@@ -80,6 +80,7 @@ describe('the preview', () => {
     expect(await api('GET', `/api/v1/templates/${template.id}`)).toMatchObject({ version: 1 });
 
     await field(page, 'HTML body').fill('<p>Hello {{name}}</p>');
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
     await page.goBack();
     await page.getByRole('heading', { name: 'Templates' }).waitFor();
   });

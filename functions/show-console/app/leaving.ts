@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 const question = 'What you typed on this page is not saved. Leave without it?';
 
@@ -21,7 +21,8 @@ export function mayLeave(): boolean {
  * @param forget is called when the person leaves without what was typed.
  */
 export function useUnsaved(isUnsaved: boolean, forget: () => void): void {
-  useEffect(() => {
+  // Together with what the page shows: who leaves before the next frame is asked, or not asked, all the same.
+  useLayoutEffect(() => {
     if (!isUnsaved) return;
     unsaved = { address: location.href, forget };
     return () => {
