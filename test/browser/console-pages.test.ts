@@ -100,6 +100,19 @@ describe('every page', () => {
     }
   });
 
+  it('one that fails leaves the others as they are', async () => {
+    await tab.open('/console/contacts');
+    await tab.page.route(/\/api\/v1\/sends(\?|$)/, (route) => route.fulfill({ json: {} }));
+
+    await tab.page.getByRole('link', { name: 'Emails', exact: true }).click();
+    await tab.page.getByText('The page failed').waitFor();
+    await tab.page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+
+    await tab.page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    expect(await tab.page.getByText('The page failed').count()).toBe(0);
+    await tab.page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('signing in: has no fault that axe finds, in light and dark', async () => {
     const { page, open } = await lab.signIn();
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -126,7 +139,7 @@ describe('every page', () => {
     await tab.open(addressOf(name));
     await unfold();
     await settled(tab.page);
-    await tab.page.unrouteAll();
+    await tab.page.unrouteAll({ behavior: 'wait' });
 
     expect(tab.complaints.filter((line) => !refusal.test(line))).toEqual([]);
     expect(await tab.page.evaluate('document.documentElement.scrollWidth')).toBe(320);

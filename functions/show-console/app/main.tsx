@@ -58,11 +58,16 @@ const NotFound = () => (
 );
 
 /** A fault of the page, or a part of it that no longer loads after a new deployment. */
-class Safe extends Component<{ children: ComponentChildren }, { error?: unknown }> {
+class Safe extends Component<{ path: string; children: ComponentChildren }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
   static override getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  /** The fault of one page is not that of the next. */
+  override componentDidUpdate({ path }: { path: string }) {
+    if (path !== this.props.path) this.setState({ error: undefined });
   }
 
   override render() {
@@ -110,7 +115,7 @@ function App() {
   if (who === 'nobody') return <SignIn hasEnded={hasEnded} onSignedIn={look} />;
   return (
     <Shell session={who} reload={look} onSignedOut={() => setWho('nobody')}>
-      <Safe>
+      <Safe path={path}>
         <Router>
           <Route path="/console" component={OverviewPage} />
           <Route path={signInPath} component={Start} />
