@@ -1,9 +1,12 @@
 import {
+  openSuppressionListStore,
   type Suppression,
   type SuppressionListStore,
   suppressionPositionSchema,
 } from '#shared/contacts/suppression-list-store';
+import { readSuppressions } from '#shared/contacts/suppression-search';
 import { sortableTime } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 
 /** A suppression of an address, `ann@example.com` unless told. */
@@ -35,3 +38,17 @@ export const fakeSuppressionList = (all: readonly Suppression[]): SuppressionLis
     suppressions: all.filter((one) => one.contactId === contactId),
   }),
 });
+
+/** What a table lists of an organization, newest first; all of it unless told. */
+export const listSuppressions = async (
+  table: Table,
+  organizationId: OrganizationId,
+  selection: object = {},
+) =>
+  (
+    await readSuppressions(
+      organizationId,
+      { limit: 100, ...selection },
+      openSuppressionListStore(table),
+    )
+  ).found;

@@ -1,24 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import { importSuppressions } from '#shared/contacts/suppression-import-store';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
-import { readSuppressions } from '#shared/contacts/suppression-search';
 import { suppressContact } from '#shared/contacts/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
+import { listSuppressions } from '../../support/suppression-stores.ts';
 
 const table = openStoreTable();
 const ann = 'ann@example.com';
 const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
 
-const list = async (organizationId: OrganizationId, selection: object = {}) =>
-  (
-    await readSuppressions(
-      organizationId,
-      { limit: 100, ...selection },
-      openSuppressionListStore(table),
-    )
-  ).found;
+const list = (organizationId: OrganizationId, selection: object = {}) =>
+  listSuppressions(table, organizationId, selection);
 
 describe('an import', () => {
   const row = (identity: string, at: number) =>
