@@ -3,14 +3,12 @@ import { describeService } from '../openapi/describe-service.ts';
 import { loadEndpoints } from '../openapi/endpoints.ts';
 import { referencePage } from '../openapi/page/reference-page.ts';
 
-export type BuiltFiles = Readonly<Record<'openapi.json' | 'docs.html' | 'console.json', string>>;
+export const builtFileNames = ['openapi.json', 'docs.html', 'console.json'] as const;
+export type BuiltFileName = (typeof builtFileNames)[number];
 
-/** Makes what three functions serve: the description of the service, its page, and the console. */
-export async function buildFiles(): Promise<BuiltFiles> {
+/** Makes what one of three functions serves: the description of the service, its page, or the console. */
+export async function buildFile(name: BuiltFileName): Promise<string> {
+  if (name === 'console.json') return buildConsole();
   const document = describeService(await loadEndpoints());
-  return {
-    'openapi.json': JSON.stringify(document),
-    'docs.html': referencePage(document),
-    'console.json': await buildConsole(),
-  };
+  return name === 'openapi.json' ? JSON.stringify(document) : referencePage(document);
 }

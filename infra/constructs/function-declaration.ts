@@ -1,4 +1,5 @@
 import type { tableIndexes } from '#shared/table/table-attributes';
+import type { BuiltFileName } from '../built-files/build-files.ts';
 import type { SecretName } from './service-secrets.ts';
 
 /** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
@@ -92,7 +93,7 @@ export type FunctionDeclaration = {
   /** Makes attempts at webhook deliveries. */
   readonly deliversWebhooks?: true;
   /** Serves this file, which `infra/built-files/write.ts` makes beside its bundle. */
-  readonly builtFile?: 'openapi.json' | 'docs.html' | 'console.json';
+  readonly builtFile?: BuiltFileName;
   readonly reservation?: ReservationGroup;
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;

@@ -10,7 +10,7 @@ import {
 import { Construct } from 'constructs';
 import { tableAttributes, tableIndexes } from '#shared/table/table-attributes';
 
-/** The service's one table. The local twin creates its own from the template this synthesises. */
+/** The service's one table. The local twin's is in `infra/local/local-table.ts`. */
 export class ServiceTable extends Construct {
   readonly table: Table;
 

@@ -79,5 +79,5 @@ function newContext(functionName: string, timeoutMs: number): LambdaContext {
   };
 }
 
-const declarationOf = (functionName: string): FunctionDeclaration | undefined =>
+export const declarationOf = (functionName: string): FunctionDeclaration | undefined =>
   functionCatalogue.find(({ name }) => name === functionName);

@@ -1,74 +1,45 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CreateTableCommand,
+  type CreateTableCommandInput,
   DeleteTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
   ResourceInUseException,
   ResourceNotFoundException,
+  type TimeToLiveSpecification,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import * as z from 'zod';
+import { tableAttributes, tableIndexes } from '#shared/table/table-attributes';
 
-const keySchema = z.array(
-  z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }),
-);
+export type TableProperties = Omit<CreateTableCommandInput, 'TableName'> & {
+  readonly TimeToLiveSpecification?: TimeToLiveSpecification;
+};
 
-/** The part of an AWS::DynamoDB::Table that DynamoDB Local has as well. */
-const tableProperties = z.object({
-  AttributeDefinitions: z.array(
-    z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
-  ),
-  KeySchema: keySchema,
-  GlobalSecondaryIndexes: z
-    .array(
-      z.object({
-        IndexName: z.string(),
-        KeySchema: keySchema,
-        Projection: z.object({ ProjectionType: z.enum(['ALL', 'KEYS_ONLY', 'INCLUDE']) }),
-      }),
-    )
-    .optional(),
-  StreamSpecification: z
-    .object({
-      StreamViewType: z.enum(['NEW_AND_OLD_IMAGES', 'NEW_IMAGE', 'OLD_IMAGE', 'KEYS_ONLY']),
-    })
-    .optional(),
-  BillingMode: z.enum(['PAY_PER_REQUEST', 'PROVISIONED']),
-  TimeToLiveSpecification: z.object({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
-});
+/** What DynamoDB Local has of the table that CDK deploys: `test/infra/service-table.test.ts` compares them. */
+export const serviceTable = {
+  KeySchema: keySchemaOf(tableAttributes),
+  AttributeDefinitions: [tableAttributes, ...Object.values(tableIndexes)]
+    .flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
+    .map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+  GlobalSecondaryIndexes: Object.values(tableIndexes).map(({ name, ...keys }) => ({
+    IndexName: name,
+    KeySchema: keySchemaOf(keys),
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  })),
+  BillingMode: 'PAY_PER_REQUEST',
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+  TimeToLiveSpecification: { AttributeName: tableAttributes.timeToLive, Enabled: true },
+} as const satisfies TableProperties;
 
-export type TableProperties = z.output<typeof tableProperties>;
+type Keys = { readonly partitionKey: string; readonly sortKey: string };
 
-const template = z.object({
-  Resources: z.record(z.string(), z.object({ Properties: z.unknown() })),
-});
-
-/** What CloudFormation would be told to create: the table is described once, in its construct. */
-export async function synthesiseTable(): Promise<TableProperties> {
-  const [{ App, Stack }, { ServiceTable }] = await Promise.all([
-    import('aws-cdk-lib'),
-    import('../constructs/service-table.ts'),
-  ]);
-  const outdir = mkdtempSync(join(tmpdir(), 'local-table-'));
-  try {
-    // CDK's own template validation takes two seconds to load and has nothing to find here.
-    const app = new App({
-      outdir,
-      analyticsReporting: false,
-      builtinCloudFormationValidation: false,
-    });
-    const stack = new Stack(app, 'LocalTable');
-    new ServiceTable(stack, 'ServiceTable');
-    const { Resources } = template.parse(app.synth().getStackByName(stack.stackName).template);
-    return tableProperties.parse(Object.values(Resources)[0]?.Properties);
-  } finally {
-    rmSync(outdir, { recursive: true });
-  }
+function keySchemaOf({ partitionKey, sortKey }: Keys): KeySchemaElement[] {
+  return [
+    { AttributeName: partitionKey, KeyType: 'HASH' },
+    { AttributeName: sortKey, KeyType: 'RANGE' },
+  ];
 }
 
 /**
@@ -78,7 +49,7 @@ export async function synthesiseTable(): Promise<TableProperties> {
 export async function createTable(
   endpoint: string,
   tableName: string,
-  properties: TableProperties,
+  properties: TableProperties = serviceTable,
 ): Promise<void> {
   const client = new DynamoDBClient({ endpoint });
   try {
@@ -122,13 +93,10 @@ function shapeOfProperties({ KeySchema, GlobalSecondaryIndexes = [] }: Indexed):
 async function createNewTable(
   client: DynamoDBClient,
   TableName: string,
-  { TimeToLiveSpecification, StreamSpecification, ...properties }: TableProperties,
+  { TimeToLiveSpecification, ...properties }: TableProperties,
 ): Promise<void> {
   try {
-    const stream = StreamSpecification && { StreamEnabled: true, ...StreamSpecification };
-    await client.send(
-      new CreateTableCommand({ TableName, StreamSpecification: stream, ...properties }),
-    );
+    await client.send(new CreateTableCommand({ TableName, ...properties }));
     await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1 }, { TableName });
     if (TimeToLiveSpecification === undefined) return;
     await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));

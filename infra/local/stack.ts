@@ -1,4 +1,4 @@
-import { writeBuiltFiles } from './built-files.ts';
+import { openBuiltFiles } from './built-files.ts';
 import { startDnsServer } from './dns-server.ts';
 import { createEventIntake, createEventRetryQueue, startEventRetries } from './event-retries.ts';
 import { createHandlerLoader } from './handler-loader.ts';
@@ -21,7 +21,7 @@ import { startContactListing, startUsageCounting } from './local-stream-triggers
 import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
 import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
-import { describeTable, prepareService } from './service-preparation.ts';
+import { prepareService } from './service-preparation.ts';
 import type { SesAccountSimulation } from './ses-account.ts';
 import { startStandIns } from './stand-ins.ts';
 import { createTenantEvents } from './tenant-events.ts';
@@ -94,9 +94,9 @@ type Twin = ReturnType<typeof createTwin>;
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {}, openData } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
-  const loadHandler = createHandlerLoader();
+  const { loadHandler, ...builtFiles } = openBuiltFiles(createHandlerLoader());
   const restores: (() => void)[] = [];
-  stops.push(() => {
+  stops.push(builtFiles.stop, () => {
     for (const restore of restores.reverse()) restore();
   });
   return {
@@ -112,6 +112,7 @@ function createTwin(options: LocalStackOptions, stops: Stop[]) {
       restores.push(setEnvironment(variables));
     },
     loadHandler,
+    builtFilesFolder: builtFiles.folder,
     /** For whoever wants to see the intake fail. */
     receiveProviderEvent: createProviderEventIntake(loadHandler, providerEventsTopicArn),
     report: quiet ? () => {} : (...fault: readonly unknown[]) => console.error(...fault),
@@ -143,14 +144,13 @@ async function start(twin: Twin): Promise<StackDescription> {
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
     keep,
   });
-  // DynamoDB boots while CDK loads.
-  const [{ endpoints, inboxUrl }, table] = await Promise.all([starting, describeTable()]);
+  const { endpoints, inboxUrl } = await starting;
   const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
   const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
   const { queueUrl, retryQueueUrl, ...secrets } = await prepareEnvironment(twin, addresses, data);
   const topicArn = providerEventsTopicArn;
   publish.resolve(createEventIntake({ loadHandler, topicArn, queueUrl: retryQueueUrl }));
-  const organization = await prepareService(endpoints.dynamodb, table, loadHandler, data);
+  const organization = await prepareService(endpoints.dynamodb, data);
   verifyLocalDomain(sesAccount, organization);
   if (providerEvents) {
     keep(startEventRetries({ queueUrl: retryQueueUrl, loadHandler, report }));
@@ -171,7 +171,7 @@ async function start(twin: Twin): Promise<StackDescription> {
 
 /** Sets what the functions find in their environment. */
 async function prepareEnvironment(
-  { setEnvironment, outerEnvironment, env, quiet, keep }: Twin,
+  { setEnvironment, outerEnvironment, builtFilesFolder, env, quiet, keep }: Twin,
   addresses: Pick<EnvironmentInput, 'endpoints' | 'dnsServer' | 'publicBaseUrl'>,
   data: KeptData | undefined,
 ): Promise<SharedSecrets & { readonly queueUrl: string; readonly retryQueueUrl: string }> {
@@ -182,7 +182,6 @@ async function prepareEnvironment(
   const queueUrl = await createWebhookQueue(addresses.endpoints.sqs);
   const retryQueueUrl = await createEventRetryQueue(addresses.endpoints.sqs);
   await createAttachmentsBucket(addresses.endpoints.s3);
-  const { folder: builtFilesFolder } = keep(await writeBuiltFiles());
   const input = { ...addresses, builtFilesFolder, secretsUrl, providerEventsTopicArn, quiet };
   setEnvironment({
     ...functionEnvironment(input),

@@ -7,7 +7,7 @@ import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
 import { awsIdentity, setEnvironment, tableName } from '../../infra/local/local-environment.ts';
-import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
+import { createTable } from '../../infra/local/local-table.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { startFaultyAws } from '../support/faulty-aws.ts';
 import { buildHttpEvent } from '../support/http-event-builder.ts';
@@ -38,7 +38,7 @@ export async function benchAttachmentMemory(): Promise<Report> {
   const aws = await startFaultyAws({
     environment: awsIdentity({}),
     url,
-    createTable: async () => createTable(url, tableName, await synthesiseTable()),
+    createTable: async () => createTable(url, tableName),
   });
   const restoreEnvironment = setEnvironment(aws.directEnvironment);
   try {

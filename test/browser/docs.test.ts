@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtFileOf, pageFileResponse } from '#shared/http/built-file';
-import { buildFiles } from '../../infra/built-files/build-files.ts';
+import { buildFile } from '../../infra/built-files/build-files.ts';
 import { listen } from '../../infra/local/local-server.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { openWatchedTab } from '../shared/pages/watched-tab.ts';
@@ -10,7 +10,7 @@ import { axeFaults } from '../support/axe-faults.ts';
 const requests: string[] = [];
 
 async function openDocs() {
-  const response = pageFileResponse(builtFileOf((await buildFiles())['docs.html']), {});
+  const response = pageFileResponse(builtFileOf(await buildFile('docs.html')), {});
   const server = createServer((request, answer) => {
     requests.push(request.url ?? '');
     answer.writeHead(response.statusCode, { ...response.headers }).end(response.body);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFiles } from '../../infra/built-files/build-files.ts';
+import { buildFile } from '../../infra/built-files/build-files.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 
 // `npm run fuzz` lets Schemathesis, a public fuzzer of OpenAPI descriptions, make thousands of requests to the
@@ -76,7 +76,7 @@ function installFuzzer(): void {
 async function fuzz(choice: 'include' | 'exclude', operations: string[]): Promise<number> {
   const { baseUrl, manageKey, cronSecret, operatorSecret } = stack.description;
   const description = join(folder, 'openapi.json');
-  writeFileSync(description, (await buildFiles())['openapi.json']);
+  writeFileSync(description, await buildFile('openapi.json'));
   const child = spawn(
     join(process.cwd(), fuzzer),
     [

@@ -3,6 +3,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ServiceTable } from '../../infra/constructs/service-table.ts';
+import { serviceTable } from '../../infra/local/local-table.ts';
 import { createApp } from './synthesised-stack.ts';
 
 const tableType = 'AWS::DynamoDB::Table';
@@ -16,7 +17,7 @@ const indexed = z.object({
   }),
 });
 
-/** Alone in its stack, as the local twin takes it. */
+/** Alone in its stack. */
 function synthesiseTable(): Template {
   const stack = new Stack(createApp(), 'TableAlone');
   new ServiceTable(stack, 'ServiceTable');
@@ -74,6 +75,17 @@ describe('the service table', () => {
         },
       ]),
     });
+  });
+
+  it('is the one that the local twin creates', () => {
+    const { StreamSpecification, ...shared } = serviceTable;
+
+    const template = synthesiseTable();
+
+    const { StreamEnabled, ...stream } = StreamSpecification;
+    expect(StreamEnabled).toBe(true);
+    const [table] = Object.values(template.findResources(tableType));
+    expect(table).toMatchObject({ Properties: { ...shared, StreamSpecification: stream } });
   });
 
   it('has three indexes, each keyed by strings', () => {

@@ -45,6 +45,9 @@ export function createApp(
       ...cdkJson.context,
       'aws:cdk:bundling-stacks': [],
       'aws:cdk:enable-path-metadata': true,
+      // Nobody deploys it: no copies of the code, and no traces of where each construct was made.
+      'aws:cdk:disable-asset-staging': true,
+      'aws:cdk:disable-stack-trace': true,
       ...context,
     },
   });

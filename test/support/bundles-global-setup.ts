@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { buildFiles } from '../../infra/built-files/build-files.ts';
+import { buildFile, builtFileNames } from '../../infra/built-files/build-files.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { listen } from '../../infra/local/local-server.ts';
 import { bundleFunctions } from '../bench/bundle.ts';
@@ -39,7 +39,5 @@ async function bundleInto(directory: string): Promise<void> {
     functionCatalogue.map(({ name }) => name),
     directory,
   );
-  for (const [name, text] of Object.entries(await buildFiles())) {
-    writeFileSync(join(directory, name), text);
-  }
+  for (const name of builtFileNames) writeFileSync(join(directory, name), await buildFile(name));
 }

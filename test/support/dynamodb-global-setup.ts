@@ -1,17 +1,12 @@
 import type { TestProject } from 'vitest/node';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
 import { awsIdentity, setEnvironment, tableName } from '../../infra/local/local-environment.ts';
-import {
-  createTable,
-  synthesiseTable,
-  type TableProperties,
-} from '../../infra/local/local-table.ts';
+import { createTable, serviceTable, type TableProperties } from '../../infra/local/local-table.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     dynamodbEndpoint: string;
     tableName: string;
-    tableProperties: TableProperties;
   }
 }
 
@@ -26,10 +21,9 @@ let users = 0;
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   running ??= start();
   users += 1;
-  const { dynamodb, endpoint, properties } = await running;
+  const { dynamodb, endpoint } = await running;
   project.provide('dynamodbEndpoint', endpoint);
   project.provide('tableName', tableName);
-  project.provide('tableProperties', properties);
   return async () => {
     users -= 1;
     if (users === 0) await dynamodb.stop();
@@ -38,17 +32,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 async function start() {
   const dynamodb = launchDynamodb();
-  const properties = withoutExpiry(await synthesiseTable());
   const endpoint = await dynamodb.url;
   // Not for longer: the tests inherit this environment.
   const restoreEnvironment = setEnvironment(awsIdentity({}));
-  await createTable(endpoint, tableName, withoutStream(properties));
+  await createTable(endpoint, tableName, withoutExpiry(withoutStream(serviceTable)));
   restoreEnvironment();
-  return { dynamodb, endpoint, properties };
+  return { dynamodb, endpoint };
 }
 
 /** DynamoDB Local looks for what has expired all the time, and no test counts on when it finds it. */
-const withoutExpiry = ({
+export const withoutExpiry = ({
   TimeToLiveSpecification,
   ...properties
 }: TableProperties): TableProperties => properties;

@@ -7,8 +7,8 @@ import {
 import { inject, vi } from 'vitest';
 import { openTable, type Table } from '#shared/table/table-client';
 import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
-import { createTable } from '../../infra/local/local-table.ts';
-import { withoutStream } from './dynamodb-global-setup.ts';
+import { createTable, serviceTable } from '../../infra/local/local-table.ts';
+import { withoutExpiry, withoutStream } from './dynamodb-global-setup.ts';
 
 export type Database = {
   /** In which AWS's clients find it. */
@@ -39,8 +39,8 @@ export function ownDatabase(): Database {
     },
     url,
     createTable: ({ hasStream = false } = {}) => {
-      const properties = inject('tableProperties');
-      return createTable(url, tableName, hasStream ? properties : withoutStream(properties));
+      const properties = hasStream ? serviceTable : withoutStream(serviceTable);
+      return createTable(url, tableName, withoutExpiry(properties));
     },
   };
 }

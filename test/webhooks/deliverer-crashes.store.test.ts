@@ -4,7 +4,7 @@ import { type Delivery, type DeliveryReference, leaseMs } from '#shared/webhooks
 import { getDeliveries } from '#shared/webhooks/delivery-log-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
-import { createTable, synthesiseTable } from '../../infra/local/local-table.ts';
+import { createTable } from '../../infra/local/local-table.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import type { Action } from '../support/faults.ts';
 import { startWebhookDeliverer, type WebhookDeliverer } from '../support/webhook-deliverer.ts';
@@ -13,7 +13,6 @@ import { answer, answerSlowly, type Behaviour, startReceiver } from './flaky-rec
 
 /** A run attempts everything that is due, so each test has a table of its own. */
 const endpoint = inject('dynamodbEndpoint');
-const tableProperties = synthesiseTable();
 let tables = 0;
 const nowhere = 'http://127.0.0.1:9';
 const minute = 60_000;
@@ -41,7 +40,7 @@ async function createWorld(behave: Behaviour = answer(200)) {
   };
   for (const [variable, value] of Object.entries(awsIdentity({}))) vi.stubEnv(variable, value);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
-  await createTable(endpoint, name, await tableProperties);
+  await createTable(endpoint, name);
   const table = openTable(name);
   const world = await createDeliveryWorld(table);
   const secret = newWebhookSecret();
