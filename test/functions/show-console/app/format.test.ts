@@ -11,6 +11,7 @@ import {
   shorten,
   shortTime,
 } from '../../../../functions/show-console/app/format.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0);
 const reader = { locale: 'en-GB', timeZone: 'UTC' };
@@ -58,7 +59,7 @@ it.each([
 
 it('shortens a text, and never cuts a character in two', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.nat(20), (text, most) => {
+    fc.property(fc.string({ unit: anyCharacter }), fc.nat(20), (text, most) => {
       const short = shorten(text, most);
 
       expect(short.length).toBeLessThanOrEqual(most + 1);
