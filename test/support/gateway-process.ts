@@ -1,14 +1,14 @@
 import { flushCompileCache } from 'node:module';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import { startGateway } from '../../infra/local/gateway.ts';
-import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
+import { createBundleLoader } from './bundle-loader.ts';
 
 /**
- * The service as a process of its own, so that a test can kill it: the gateway with the real
- * handlers, in the environment it was started in. Tells its parent its address, and ends with it. Its clock
+ * The service as a process of its own, so that a test can kill it: the gateway with the bundled
+ * functions, in the environment it was started in. Tells its parent its address, and ends with it. Its clock
  * is as far ahead as its parent says.
  */
-const loadHandler = createHandlerLoader();
+const loadHandler = createBundleLoader(process.env['BUNDLES_FOLDER'] ?? '');
 process.once('disconnect', () => process.exit());
 
 let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0);

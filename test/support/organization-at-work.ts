@@ -27,7 +27,8 @@ import { listen } from '../../infra/local/local-server.ts';
 import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
-import { openBundledHandlers } from './bundled-handlers.ts';
+import { createBundleLoader } from './bundle-loader.ts';
+import { findBundles } from './bundles-folder.ts';
 import { farExpiry } from './delivery-builder.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
@@ -45,7 +46,8 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  */
 export async function useOrganizationAtWork(environment: Readonly<Record<string, string>> = {}) {
   const aws = await startFaultyAws(ownDatabase());
-  const { folder, load: loadHandler } = await openBundledHandlers();
+  const folder = await findBundles();
+  const loadHandler = createBundleLoader(folder);
   const restoreEnvironment = setEnvironment({
     ...aws.environment,
     BUILT_FILES_FOLDER: folder,
