@@ -28,7 +28,7 @@ import { createProviderEventIntake } from '../../infra/local/provider-events.ts'
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundleLoader } from './bundle-loader.ts';
-import { findBundles } from './bundles-folder.ts';
+import { copyBundles } from './bundles-folder.ts';
 import { farExpiry } from './delivery-builder.ts';
 import { answerInstead } from './faults.ts';
 import { startFaultyAws } from './faulty-aws.ts';
@@ -46,7 +46,7 @@ export type OrganizationAtWork = Awaited<ReturnType<typeof useOrganizationAtWork
  */
 export async function useOrganizationAtWork(environment: Readonly<Record<string, string>> = {}) {
   const aws = await startFaultyAws(ownDatabase());
-  const folder = await findBundles();
+  const folder = await copyBundles();
   const loadHandler = createBundleLoader(folder);
   const restoreEnvironment = setEnvironment({
     ...aws.environment,
