@@ -6,12 +6,14 @@ import {
   functionPath,
   resourceAt,
   resourcesOfType,
+  settings,
   synthesiseStack,
+  synthesiseWithSettings,
 } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
-const secretArn = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf';
-const entitlementsUrl = 'https://entitlements.example.com/check';
+const withSettings = synthesiseWithSettings();
+const { entitlementsUrl, entitlementsSecretArn } = settings;
 
 describe('the bucket of uploaded attachments', () => {
   it('is private, encrypted, without CORS, and keeps nothing for longer than a day', () => {
@@ -71,19 +73,17 @@ describe('an entitlement service', () => {
   it.each(['send-email', 'send-global-email', 'create-upload'])(
     'is known to %s, with its secret',
     (name) => {
-      const synthesised = synthesiseStack({ entitlementsUrl, entitlementsSecretArn: secretArn });
-
-      const { Properties } = resourceAt(synthesised, functionPath(name, 'Lambda'));
+      const { Properties } = resourceAt(withSettings, functionPath(name, 'Lambda'));
 
       expect(Properties['Environment']).toMatchObject({
         Variables: {
           ENTITLEMENTS_URL: entitlementsUrl,
-          ENTITLEMENTS_SECRET_ID: secretArn,
+          ENTITLEMENTS_SECRET_ID: entitlementsSecretArn,
           AWS_ENDPOINT_URL_SECRETS_MANAGER: expect.anything(),
         },
       });
-      expect(permissionsOf(synthesised, name)).toContain(
-        `secretsmanager:GetSecretValue on ${secretArn}`,
+      expect(permissionsOf(withSettings, name)).toContain(
+        `secretsmanager:GetSecretValue on ${entitlementsSecretArn}`,
       );
     },
   );

@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { createStack, functionPath, resourceAt, synthesiseStack } from './synthesised-stack.ts';
+import {
+  createStack,
+  functionPath,
+  resourceAt,
+  settings,
+  synthesiseStack,
+  synthesiseWithSettings,
+} from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 const functionNames = functionCatalogue.map(({ name }) => name);
@@ -16,15 +23,15 @@ function environmentOf(functionName: string, synthesised = stack): Record<string
   return Object.fromEntries(variables.map(([name, value]) => [name, asText(synthesised, value)]));
 }
 
-const withOwnDomain = synthesiseStack({ publicBaseUrl: 'https://mail.example.com' });
+const withSettings = synthesiseWithSettings();
 
-/** As deployed: Lambda adds the region; what CloudFormation puts for a queue is its address. */
+/** As deployed: Lambda adds the region; what CloudFormation puts for a queue, or for the API, is its address. */
 function deployedEnvironmentOf(functionName: string): Record<string, string> {
-  const variables = Object.entries(environmentOf(functionName, withOwnDomain));
+  const variables = Object.entries(environmentOf(functionName));
   const deployed = Object.fromEntries(
     variables.map(([name, value]) => [
       name,
-      /Queue$/.test(value) ? `https://sqs.example.com/${value}` : value,
+      /Queue$|^HttpApi/.test(value) ? `https://aws.example.com/${value}` : value,
     ]),
   );
   return { AWS_REGION: 'eu-west-1', ...deployed };
@@ -56,11 +63,8 @@ describe('the environment of a function', () => {
   });
 
   it("has the deployment's own address for notices, where it is set, in send-notices alone", () => {
-    const address = 'notices@service.example';
-    const withAddress = synthesiseStack({ noticeFromEmail: address });
-
     const knowing = functionNames.filter(
-      (name) => environmentOf(name, withAddress)['NOTICE_FROM_EMAIL'] === address,
+      (name) => environmentOf(name, withSettings)['NOTICE_FROM_EMAIL'] === settings.noticeFromEmail,
     );
 
     expect(knowing).toEqual(['send-notices']);
@@ -97,6 +101,12 @@ describe('the links in mails', () => {
 
     expect(PUBLIC_BASE_URL).toBe('HttpApi/Api');
   });
+
+  it('lead to the domain that the deployment has', () => {
+    const { PUBLIC_BASE_URL } = environmentOf('send-email', withSettings);
+
+    expect(PUBLIC_BASE_URL).toBe(settings.publicBaseUrl);
+  });
 });
 
 describe('a secret', () => {
@@ -120,10 +130,9 @@ describe('a secret', () => {
 
 describe('the doubt window', () => {
   it('reaches the functions that send', () => {
-    const synthesised = synthesiseStack({ doubtWindowSeconds: '600' });
+    const { DOUBT_WINDOW_SECONDS } = environmentOf('send-email', withSettings);
 
-    const { DOUBT_WINDOW_SECONDS } = environmentOf('send-email', synthesised);
-    expect(DOUBT_WINDOW_SECONDS).toBe('600');
+    expect(DOUBT_WINDOW_SECONDS).toBe(settings.doubtWindowSeconds);
   });
 
   it.each(['29', '5'])('of %s s is refused, as a send may run that long', (doubtWindowSeconds) => {
@@ -152,27 +161,27 @@ describe('how long sends are kept', () => {
   }
 
   it('reaches exactly the functions that parse it', async () => {
-    const synthesised = synthesiseStack({ sendRetentionDays: '30' });
     const parsing: string[] = [];
 
     for (const name of functionNames) if (await parsesRetention(name)) parsing.push(name);
 
     const told = functionNames.filter(
-      (name) => environmentOf(name, synthesised)['SEND_RETENTION_DAYS'] !== undefined,
+      (name) => environmentOf(name, withSettings)['SEND_RETENTION_DAYS'] !== undefined,
     );
     expect(told).toEqual(parsing);
     expect(told).toEqual(expect.arrayContaining(['send-email', 'unsubscribe', 'test-webhook']));
     for (const name of told) {
-      expect(environmentOf(name, synthesised)['SEND_RETENTION_DAYS']).toBe('30');
+      expect(environmentOf(name, withSettings)['SEND_RETENTION_DAYS']).toBe(
+        settings.sendRetentionDays,
+      );
     }
   });
 });
 
 describe('the number of webhook attempts', () => {
   it.each(['deliver-webhooks', 'run-webhook-queue'])('reaches %s', (name) => {
-    const synthesised = synthesiseStack({ webhookMaxAttempts: '8' });
+    const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, withSettings);
 
-    const { WEBHOOK_MAX_ATTEMPTS } = environmentOf(name, synthesised);
-    expect(WEBHOOK_MAX_ATTEMPTS).toBe('8');
+    expect(WEBHOOK_MAX_ATTEMPTS).toBe(settings.webhookMaxAttempts);
   });
 });

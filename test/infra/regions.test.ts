@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { createApp, synthesiseStack } from './synthesised-stack.ts';
+import { createApp, synthesiseWithSettings } from './synthesised-stack.ts';
 
 /** Where SES has an endpoint (botocore 1.44.5 of 2026-11-17, `endpoints.json`, service `email`). */
 const sesRegions = [
@@ -42,10 +42,7 @@ function missingIn(region: string, template: Readonly<Record<string, unknown>>):
   return find(template['Resources']);
 }
 
-const { templates } = synthesiseStack({
-  entitlementsUrl: 'https://entitlements.example.com/check',
-  entitlementsSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
-});
+const { templates } = synthesiseWithSettings();
 
 describe.each(sesRegions)('in %s', (region) => {
   it('the templates find all that they look up', () => {

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { statementsOf } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  functionPath,
+  resourceAt,
+  resourcesOfType,
+  settings,
+  synthesiseStack,
+  synthesiseWithSettings,
+} from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
+// Its doubt window is two minutes.
+const withSettings = synthesiseWithSettings();
 
 describe('an alarm', () => {
   const alarms = resourcesOfType(stack, 'AWS::CloudWatch::Alarm');
@@ -45,9 +54,7 @@ describe('an alarm', () => {
   );
 
   it('rings when Send events take half the doubt window, before an email can go out twice', () => {
-    const synthesised = synthesiseStack({ doubtWindowSeconds: '120' });
-
-    const { Properties } = resourceAt(synthesised, 'Alarms/provider-events-late');
+    const { Properties } = resourceAt(withSettings, 'Alarms/provider-events-late');
     expect(Properties).toMatchObject({
       Namespace: 'TransactionalEmail',
       MetricName: 'ProviderEventLag',
@@ -57,10 +64,8 @@ describe('an alarm', () => {
   });
 
   it('rings when events wait as long in the retry queue, as an intake that is down tells nothing', () => {
-    const synthesised = synthesiseStack({ doubtWindowSeconds: '120' });
-
-    const { Properties } = resourceAt(synthesised, 'Alarms/provider-events-waiting');
-    const queue = resourceAt(synthesised, 'ProviderEventPipeline/RetryQueue');
+    const { Properties } = resourceAt(withSettings, 'Alarms/provider-events-waiting');
+    const queue = resourceAt(withSettings, 'ProviderEventPipeline/RetryQueue');
     expect(Properties).toMatchObject({
       Namespace: 'AWS/SQS',
       MetricName: 'ApproximateAgeOfOldestMessage',
@@ -96,8 +101,6 @@ describe('the alarm topic', () => {
   });
 
   it('mails the address that the deployment names, and nobody by default', () => {
-    const withEmail = synthesiseStack({ alarmEmail: 'on-call@example.com' });
-
     const mailed = (synthesised: typeof stack) =>
       resourcesOfType(synthesised, 'AWS::SNS::Subscription')
         .filter(({ Properties }) => Properties['Protocol'] === 'email')
@@ -105,7 +108,7 @@ describe('the alarm topic', () => {
           asText(synthesised, Properties['TopicArn']),
           Properties['Endpoint'],
         ]);
-    expect(mailed(withEmail)).toEqual([['AlarmTopic/Topic', 'on-call@example.com']]);
+    expect(mailed(withSettings)).toEqual([['AlarmTopic/Topic', settings.alarmEmail]]);
     expect(mailed(stack)).toEqual([]);
   });
 });

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import { asText } from './resolve-intrinsics.ts';
-import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import {
+  functionPath,
+  resourceAt,
+  resourcesOfType,
+  synthesiseStack,
+  synthesiseWithSettings,
+} from './synthesised-stack.ts';
 
 const stack = synthesiseStack();
 
@@ -64,9 +70,7 @@ describe('the HTTP API', () => {
   });
 
   it('is throttled, as configured', () => {
-    const throttled = synthesiseStack({ apiRequestsPerSecond: '50', apiBurst: '80' });
-
-    const { Properties } = resourceAt(throttled, 'HttpApi/DefaultStage');
+    const { Properties } = resourceAt(synthesiseWithSettings(), 'HttpApi/DefaultStage');
     expect(Properties['DefaultRouteSettings']).toEqual({
       ThrottlingRateLimit: 50,
       ThrottlingBurstLimit: 80,

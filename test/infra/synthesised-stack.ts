@@ -59,6 +59,23 @@ export function createStack(context: Record<string, unknown> = {}): EmailService
   return new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
 }
 
+/** The values of settings for those who look at what becomes of one of them. */
+export const settings = {
+  publicBaseUrl: 'https://mail.example.com',
+  noticeFromEmail: 'notices@example.com',
+  alarmEmail: 'on-call@example.com',
+  entitlementsUrl: 'https://entitlements.example.com/check',
+  entitlementsSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
+  doubtWindowSeconds: '120',
+  sendRetentionDays: '30',
+  webhookMaxAttempts: '8',
+  apiRequestsPerSecond: '50',
+  apiBurst: '80',
+} as const;
+
+/** What becomes of the stack with all these settings: a second of work, which all share. */
+export const synthesiseWithSettings = (): SynthesisedStack => synthesiseStack(settings);
+
 const synthesised = new Map<string, SynthesisedStack>();
 
 /** What becomes of the stack with this context. It is the same for all who ask with the same. */
