@@ -33,8 +33,10 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/*.test.ts'],
-          // aws-cdk-lib takes seconds to load: once, not once a file.
+          // aws-cdk-lib takes seconds to load: once a worker, not once a file. None of them waits, so two do.
           isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           testTimeout: 180_000,
         },
       },
