@@ -15,7 +15,8 @@ export type ComposedEmail = {
 
 /**
  * Turns what the caller gave into what goes out. An email to one recipient has both List-Unsubscribe headers
- * (RFC 8058 §3.1). Bulk email has a footer. The HTML part has tracked links and an open pixel.
+ * (RFC 8058 §3.1). Bulk email has a footer. The HTML part has tracked links (`tracking/rewrite-html.ts` says
+ * which) and an open pixel.
  *
  * Whoever holds the links to unsubscribe and to the preferences speaks for the `to` address. An email with
  * a second recipient has neither; bulk email has one recipient only.
@@ -36,7 +37,6 @@ export async function composeEmail(
       htmlContent &&
       (await rewrite(htmlContent, {
         trackedUrl: links.click,
-        isExempt: (url) => links.isOwn(url) || isSamePage(url, organization.unsubscribePageUrl),
         beforeBodyEnd: (hasFooter ? footerHtml(organization, links) : '') + openPixelHtml(links),
       })),
     headers: isPersonal ? oneClickHeaders(links) : [],
@@ -52,11 +52,4 @@ const oneClickHeaders = ({ unsubscribe }: EmailLinks): readonly EmailHeader[] =>
 async function rewrite(html: string, options: RewriteOptions): Promise<string> {
   const { rewriteHtml } = await import('#shared/tracking/rewrite-html');
   return rewriteHtml(html, options);
-}
-
-/** Whether both lead to one page, whatever their queries. */
-function isSamePage(url: string, page: string | undefined): boolean {
-  if (page === undefined) return false;
-  const [one, other] = [new URL(url), new URL(page)];
-  return one.origin === other.origin && one.pathname === other.pathname;
 }

@@ -8,31 +8,46 @@ export type EmailLinks = {
   readonly unsubscribe: string;
   readonly preferences: string;
   readonly openPixel: string;
-  /** `undefined` for a destination too long to be carried in a link. */
+  /** The tracked link to this absolute URL; `undefined` if it is not tracked. */
   readonly click: (destination: string) => string | undefined;
-  /** Whether a link is one of ours. Such a link is not tracked: a person who wants to leave is left alone. */
-  readonly isOwn: (url: string) => boolean;
 };
 
-/** Base64 and the signature add a third. HTTP API takes at most 10 KB of request line and headers. */
+/** A longer URL is not tracked. Base64 and the signature add a third. HTTP API takes at most 10 KB of request line and headers. */
 const maxDestinationLength = 4_000;
 
-/** @param baseUrl where the service is reached, without a trailing slash. */
+/**
+ * A link for leaving is not tracked: a person who wants to leave is left alone. `tracking/rewrite-html.ts` says
+ * which other links are not.
+ *
+ * @param baseUrl where the service is reached, without a trailing slash.
+ * @param unsubscribePageUrl the organization's own page for leaving, if it has one.
+ */
 export function createEmailLinks(
   keyring: Keyring,
   baseUrl: string,
   recipient: ContactToken,
+  unsubscribePageUrl?: string,
 ): EmailLinks {
   const unsubscribe = `${baseUrl}/api/unsubscribe`;
   const preferences = `${baseUrl}/preferences`;
+  const isForLeaving = (url: string) =>
+    url.startsWith(unsubscribe) ||
+    url.startsWith(preferences) ||
+    isSamePage(url, unsubscribePageUrl);
   return {
     unsubscribe: `${unsubscribe}?token=${signContactToken(keyring, 'unsubscribe', recipient)}`,
     preferences: `${preferences}?token=${signContactToken(keyring, 'preferences', recipient)}`,
     openPixel: `${baseUrl}/t/o/${signOpenToken(keyring, recipient.feedbackId)}`,
     click: (destination) =>
-      destination.length > maxDestinationLength
+      destination.length > maxDestinationLength || isForLeaving(destination)
         ? undefined
         : `${baseUrl}/t/c/${signClickToken(keyring, recipient.feedbackId, destination)}`,
-    isOwn: (url) => url.startsWith(unsubscribe) || url.startsWith(preferences),
   };
+}
+
+/** Whether both lead to one page, whatever their queries. */
+function isSamePage(url: string, page: string | undefined): boolean {
+  if (page === undefined) return false;
+  const [one, other] = [new URL(url), new URL(page)];
+  return one.origin === other.origin && one.pathname === other.pathname;
 }

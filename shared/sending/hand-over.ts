@@ -79,7 +79,8 @@ async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<Outgoi
 function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Promise<ComposedEmail> {
   const { organization, request, recipients, policy } = admission;
   const contactId = contactIdOf(organization.id, request.to.identity);
-  const links = createEmailLinks(keyring, baseUrl, { contactId, feedbackId: send.feedbackId });
+  const recipient = { contactId, feedbackId: send.feedbackId };
+  const links = createEmailLinks(keyring, baseUrl, recipient, organization.unsubscribePageUrl);
   return composeEmail(request, recipients, organization, policy, links);
 }
 

@@ -3,6 +3,8 @@ import type { Attribute, StartTag } from './html-tag.ts';
 import { OpenElements } from './open-elements.ts';
 import { TagReader } from './tag-reader.ts';
 
+// Which links of an email are not tracked, and where each case is decided: see `rewrite-html.ts`.
+
 export type DocumentLinks = {
   /** The href of every `<a>` and `<area>` that is not marked `data-track="false"`, in order. */
   readonly hrefs: readonly Attribute[];

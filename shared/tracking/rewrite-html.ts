@@ -3,11 +3,17 @@ import { findLinks } from './find-links.ts';
 import type { Attribute } from './html-tag.ts';
 import { destinationOf, documentBaseOf } from './link-destination.ts';
 
+// A link of an email is tracked unless one of these is so:
+//
+// | the link                                                            | says                       |
+// |---------------------------------------------------------------------|----------------------------|
+// | is marked `data-track="false"`, or no browser would show it         | `find-links.ts`            |
+// | leads to no http(s) URL, or within the mail                         | `link-destination.ts`      |
+// | is for leaving, or its URL is too long                              | `sending/email-links.ts`   |
+
 export type RewriteOptions = {
   /** What to put in place of a link to this absolute http(s) URL; `undefined` leaves it as it is. */
   readonly trackedUrl: (destination: string) => string | undefined;
-  /** Whether a link to this absolute http(s) URL stays as it is. */
-  readonly isExempt: (destination: string) => boolean;
   /** HTML to put before the last `</body>`, or at the end: the pixel, a footer. */
   readonly beforeBodyEnd: string;
 };
@@ -35,11 +41,10 @@ function spliceFor(
   html: string,
   href: Attribute,
   base: string | undefined,
-  { trackedUrl, isExempt }: RewriteOptions,
+  { trackedUrl }: RewriteOptions,
 ): Splice | undefined {
   const destination = destinationOf(decodedValueOf(html, href), base);
-  if (destination === undefined || isExempt(destination)) return undefined;
-  const tracked = trackedUrl(destination);
+  const tracked = destination && trackedUrl(destination);
   return tracked === undefined
     ? undefined
     : {

@@ -31,19 +31,20 @@ const hostile = [
 ];
 
 const pixel = '<img src="https://mail.example/t/o/k1" alt="" width="1" height="1">';
-const trackedUrl = (destination: string) => `https://mail.example/t/c/k1.${destination.length}`;
-const isExempt = (destination: string) => destination.includes('/unsubscribe');
+const trackedUrl = (destination: string) =>
+  destination.includes('/unsubscribe')
+    ? undefined
+    : `https://mail.example/t/c/k1.${destination.length}`;
 
-const rewrite = (html: string): string =>
-  rewriteHtml(html, { trackedUrl, isExempt, beforeBodyEnd: pixel });
+const rewrite = (html: string): string => rewriteHtml(html, { trackedUrl, beforeBodyEnd: pixel });
 
 /** The same job with a tree: parse, change the links, append the pixel, write it all out again. */
 function rewriteWithCheerio(html: string): string {
   const $ = load(html);
   for (const link of $('a[href], area[href]').toArray()) {
     const destination = URL.parse(link.attribs['href'] ?? '');
-    const isTracked = destination?.protocol === 'https:' && !isExempt(destination.href);
-    if (isTracked) link.attribs['href'] = trackedUrl(destination.href);
+    const tracked = destination?.protocol === 'https:' && trackedUrl(destination.href);
+    if (tracked) link.attribs['href'] = tracked;
   }
   $('body').append(pixel);
   return $.html();

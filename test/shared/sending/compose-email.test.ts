@@ -9,7 +9,6 @@ const links: EmailLinks = {
   preferences: 'https://s.example.com/preferences?token=p',
   openPixel: 'https://s.example.com/t/o/open',
   click: (destination) => `https://s.example.com/t/c/${encodeURIComponent(destination)}`,
-  isOwn: (url) => url.startsWith('https://s.example.com/api/unsubscribe'),
 };
 
 const transactional = { kind: 'transactional' } as const;
@@ -52,23 +51,6 @@ describe('every email to one recipient', () => {
     expect(html).toMatch(
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
     );
-  });
-
-  it('does not track who leaves, by our link or by the page of the organization', async () => {
-    const unsubscribePageUrl = 'https://shop.example.com/bye';
-    const hrefs = [links.unsubscribe, unsubscribePageUrl]
-      .map((url) => `<a href="${url}">`)
-      .join('');
-
-    const { html } = await composeEmail(
-      parts(hrefs),
-      alone,
-      buildOrganization({ unsubscribePageUrl }),
-      transactional,
-      links,
-    );
-
-    expect(html?.startsWith(hrefs)).toBe(true);
   });
 });
 

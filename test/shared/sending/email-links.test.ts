@@ -72,15 +72,17 @@ describe('the links of an email', () => {
     expect(click(`${longest}x`)).toBeUndefined();
   });
 
-  it('of its own are known, so that leaving is not tracked', () => {
-    const { unsubscribe, preferences, isOwn } = createEmailLinks(
-      keyring,
-      baseUrl,
-      buildRecipient(),
-    );
+  it('leave alone who wants to leave, by our links or by the page of the organization', () => {
+    const page = 'https://shop.example.com/bye?lang=en';
 
-    expect([unsubscribe, preferences].map(isOwn)).toEqual([true, true]);
-    expect(isOwn('https://shop.example.com/api/unsubscribe?token=1')).toBe(false);
+    const links = createEmailLinks(keyring, baseUrl, buildRecipient(), page);
+
+    const forLeaving = [links.unsubscribe, links.preferences, `${page}&from=mail`];
+    expect(forLeaving.map(links.click)).toEqual([undefined, undefined, undefined]);
+    const others = ['api/unsubscribe?token=1', 'byes'].map(
+      (path) => `https://shop.example.com/${path}`,
+    );
+    for (const other of others) expect(links.click(other)).toBeDefined();
   });
 
   it('stay short enough for a header of SES, which takes 995 characters', () => {

@@ -11,8 +11,8 @@ export const trackedUrl = (index: number): string => `https://t.example/c/${inde
 export function recordRewrite(html: string) {
   const destinations: string[] = [];
   const output = rewriteHtml(html, {
-    trackedUrl: (destination) => trackedUrl(destinations.push(destination) - 1),
-    isExempt: isOwn,
+    trackedUrl: (destination) =>
+      isOwn(destination) ? undefined : trackedUrl(destinations.push(destination) - 1),
     beforeBodyEnd: pixel,
   });
   return { output, destinations };
