@@ -11,6 +11,8 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
+// When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/identity-checks.ts`.
+
 export type IdentityChecks = IdentityUpkeep & { readonly dueIdentities: DueIdentityStore };
 
 /** What a run takes up. The next one, minutes later, takes up the rest. */

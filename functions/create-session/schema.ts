@@ -19,5 +19,5 @@ export const requestSchema = z
   );
 export type CreateSessionRequest = z.output<typeof requestSchema>;
 
-/** Response 204: the session is in the cookie. */
+/** Response 204: the session is in the cookie. `shared/organizations/sign-in.ts` says how long it lasts. */
 export const responseSchema = noBody;

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 
+// How long a period may be, and the default: `shared/usage/month.ts` and `day.ts`.
+
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/));
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 

@@ -9,7 +9,7 @@ export const querySchema = z.object({
 });
 export type ImportSuppressionsQuery = z.output<typeof querySchema>;
 
-/** Body of POST /api/v1/suppressions/import. */
+/** Body of POST /api/v1/suppressions/import. `read-import.ts` says how many rows it may have. */
 export const requestSchema = csvFile;
 
 /** Response 200. */

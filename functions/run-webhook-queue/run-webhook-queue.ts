@@ -10,6 +10,8 @@ import {
 } from '#shared/webhooks/run-due-deliveries';
 import { withSharedReads } from '#shared/webhooks/shared-reads';
 
+// How long a run works, and how much at a time: `shared/webhooks/run-due-deliveries.ts`.
+
 export type QueueRun = Delivering & {
   readonly dueDeliveries: DueDeliveryStore;
   readonly shares: EndpointShares;

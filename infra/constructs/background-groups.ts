@@ -4,6 +4,7 @@ import { noticePartitions } from '#shared/table/notice-keys';
 import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
 
 // What functions have in common that a topic, a queue, a stream or a schedule invokes, as in `function-groups.ts`.
+// `function-schedule.ts` says where the schedules are.
 
 /** Nobody waits for it. It makes a handful of calls, so a run that takes longer hangs. */
 export const recordsProviderEvents = {

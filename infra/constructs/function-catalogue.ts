@@ -25,7 +25,8 @@ import { identityFunctions } from './identity-functions.ts';
 import { organizationFunctions } from './organization-functions.ts';
 
 /**
- * Every function of the service, and what it may do beyond its group (`function-groups.ts`).
+ * Every function of the service, and what it may do beyond its group. The groups are in `function-groups.ts` and
+ * `background-groups.ts`, with memory and timeout.
  * `function-access.ts` makes IAM policies of both.
  */
 export const functionCatalogue = [

@@ -1,6 +1,6 @@
-// Each group says what functions of one kind have in common. `function-catalogue.ts` says which function is of
-// which kind, and what else it may do. What a topic, a queue, a stream or a schedule
-// invokes stands in `background-groups.ts`.
+// Each group says what functions of one kind have in common, memory and timeout too. `function-catalogue.ts` says
+// which function is of which kind, and what else it may do. What a topic, a queue, a stream or a schedule invokes
+// stands in `background-groups.ts`.
 
 /** HTTP API stops waiting after 30 s. A function that stops one second earlier logs and counts its own timeout. */
 export const httpTimeoutSeconds = 29;

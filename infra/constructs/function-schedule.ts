@@ -10,6 +10,9 @@ import {
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import { Construct } from 'constructs';
 
+// How often a function runs: `webhook-delivery.ts` (each minute), `identity-checks.ts` and `notice-sending.ts` (five
+// minutes), `organization-purge.ts` (an hour).
+
 export type FunctionScheduleProps = {
   readonly lambda: IFunction;
   readonly every: Duration;

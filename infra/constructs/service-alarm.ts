@@ -8,7 +8,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 
-/** When an alarm rings. */
+/** When an alarm rings. `service-alarms.ts` says where each alarm stands. */
 type Bound =
   /** From this value on. No traffic is no data, and no reason to ring. */
   | { readonly threshold: number }

@@ -18,7 +18,10 @@ export type ServiceFunctionProps = {
   readonly reservedConcurrency: number | undefined;
 };
 
-/** One function of the service: its code, its own role without any managed policy, its own log group. */
+/**
+ * One function of the service: its code, its own role without any managed policy, its own log group. Memory and
+ * timeout are in `function-groups.ts` and `background-groups.ts`.
+ */
 export class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly role: FunctionRole;

@@ -18,7 +18,10 @@ export type ServiceHttpApiProps = {
   readonly config: DeploymentConfig;
 };
 
-/** The front door: `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. */
+/**
+ * The front door: `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. `deployment-config.ts`
+ * has its throttle.
+ */
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
 

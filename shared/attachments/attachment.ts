@@ -6,6 +6,8 @@ import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
+// How many attachments an email may have, and how large: `config/attachment-environment.ts`.
+
 /** An attachment as the caller gave it. Its form is checked, its content not yet. */
 export type Attachment = {
   readonly filename: string;

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Organization } from '#shared/organizations/organization';
 
-/** Whether an organization's plan has attachments. */
+/** Whether an organization's plan has attachments. `entitlement-service.ts` says how long an answer counts. */
 export type Entitlement = {
   readonly allowed: boolean;
   /** What the entitlement service would show a person about it. */

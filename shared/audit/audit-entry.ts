@@ -15,7 +15,7 @@ export type Actor = ApiKeyId | 'operator';
 /** The values that a change is about. None of them is a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
 
-/** One change of an organization's settings, keys, endpoints and the like. */
+/** One change of an organization's settings, keys, endpoints and the like. `audit-store.ts` says how long it is kept. */
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   /** Epoch milliseconds. */

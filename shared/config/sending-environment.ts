@@ -16,8 +16,9 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
   /** Whether each organization is a tenant of SES. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**
-   * How long a send whose outcome is unknown waits for SES's own Send event before the email counts
-   * as never accepted. Must exceed the function's timeout: see `shared/sending/send-email.ts`.
+   * The doubt window. So long a send whose outcome is unknown waits for SES's own Send event. Then the email
+   * counts as never accepted, and a retry may send it. Until then a retry gets 409. It must exceed the
+   * function's timeout: see `shared/sending/send-email.ts`.
    */
   DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
   /** One call to SES is abandoned, its outcome unknown, after this long. */

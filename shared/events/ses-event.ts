@@ -23,6 +23,9 @@ import {
  * - `refused`: SES took the message and then rejected its content (Reject).
  * - `happened`: something for the timeline.
  * - `ignored`: nothing that is recorded; `eventType` says what it was.
+ *
+ * `isSuppressingBounce` in `contacts/suppression.ts` says which bounces suppress an address. Every complaint
+ * does, but `not-spam`.
  */
 export type ProviderFact =
   | ({ readonly kind: 'accepted' } & Occurrence)

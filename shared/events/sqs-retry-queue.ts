@@ -6,6 +6,8 @@ import {
 import * as z from 'zod/mini';
 import { openQueueClient } from '#shared/aws/queue-client';
 
+// When, and how often, an event is tried again: `config/event-retry-plan.ts`.
+
 /** Opens the queue of events that could not be recorded. The client is created when it is first needed. */
 export function openRetryQueue(queueUrl: string) {
   let client: SQSClient | undefined;

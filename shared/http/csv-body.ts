@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { RawBody } from './raw-body.ts';
 
 /**
- * Reads a body of CSV as text, in UTF-8. What it says is for its reader.
+ * Reads a body of CSV as text, in UTF-8. It has no limit of its own: Lambda takes 6 MB. What it says is for its reader.
  *
  * @throws ServiceError `unsupported_content_type`
  */

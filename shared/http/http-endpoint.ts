@@ -31,7 +31,8 @@ export type JsonRequest = HttpRequest & {
   readonly hasBody: boolean;
   /**
    * Reads the body, not yet by the endpoint's schema. An operation calls it once it knows its caller: a
-   * stranger learns nothing about a body, not even whether it is JSON.
+   * stranger learns nothing about a body, not even whether it is JSON. Only the send endpoints read it before,
+   * as they read key and recipients at once. They keep a fault to themselves until they know the caller.
    *
    * @throws ServiceError `unsupported_content_type`, `malformed_json`
    */

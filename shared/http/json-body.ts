@@ -2,7 +2,8 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { RawBody } from './raw-body.ts';
 
 /**
- * Reads a JSON body. A member that could reach a prototype is refused with the rest of it.
+ * Reads a JSON body. It has no limit of its own: Lambda takes 6 MB. A member that could reach a prototype is
+ * refused with the rest of it.
  *
  * @throws ServiceError `unsupported_content_type`, `malformed_json`
  */

@@ -16,14 +16,14 @@ export const noticeCauses = [
 
 /**
  * An email of the service to an organization's `noticeEmail`. There is one for each cause, what it is about,
- * and day.
+ * and day. `functions/send-notices/send-notices.ts` says when it is tried again.
  *
  * | from   | to      | when                                                                     |
  * |--------|---------|--------------------------------------------------------------------------|
  * | (none) | due     | it is filed                                                              |
  * | due    | due     | it could not be sent: it is tried again later                            |
  * | due    | settled | it was sent, or the organization has no `noticeEmail`                    |
- * | due    | (none)  | it expires after a few days in which nothing could send it               |
+ * | due    | (none)  | it expires after `keptDays` in which nothing could send it               |
  */
 export const noticeSchema = z.object({
   organizationId: organizationIdSchema,

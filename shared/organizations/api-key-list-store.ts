@@ -26,7 +26,7 @@ const listOf = (organizationId: OrganizationId): List<ApiKeyPosition> => ({
   positionSchema: apiKeyPositionSchema,
 });
 
-/** Reads a page of an organization's keys, also those that were revoked or expired in the last 30 days. */
+/** Reads a page of an organization's keys, also those that were revoked or expired lately: see `api-key-items.ts`. */
 export async function readApiKeyPage(
   table: Table,
   organizationId: OrganizationId,

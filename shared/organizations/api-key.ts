@@ -11,6 +11,9 @@ import { newCredential, readCredential } from './credential-text.ts';
 import { hasScope, scopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
+// How long a key lasts after a rotation: `functions/rotate-api-key/schema.ts`. How long it is listed after its end:
+// `api-key-items.ts`. How high its caps may be: `api-key-fields.ts`. How long a session lasts: `sign-in.ts`.
+
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,
   name: z.string(),

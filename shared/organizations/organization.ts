@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { webhookSubscriptionsSchema } from './webhook-subscriptions.ts';
 
+// How long sends are kept by default: `config/environment.ts`.
+
 const sendingIdentitySchema = z.object({
   domain: z.string(),
   /** The From address of every email of the organization. */
@@ -27,6 +29,9 @@ export const policySchema = z.object({
   categoryKey: z.optional(z.string()),
 });
 export type Policy = z.infer<typeof policySchema>;
+
+/** Of the organization's own. */
+export const maxPolicies = 50;
 
 export const organizationSchema = z.object({
   id: organizationIdSchema,

@@ -1,6 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
-
-export const maxPolicies = 50;
+import { maxPolicies } from './organization.ts';
 
 export const policyNotFound = (): ServiceError =>
   new ServiceError('policy_not_found', 'The organization has no policy of its own with this key.');

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
+// When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/organization-purge.ts`.
+
 /** A key of the table, as a Scan goes on from it. */
 export const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });
 export type TablePlace = z.infer<typeof tablePlaceSchema>;

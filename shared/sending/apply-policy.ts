@@ -3,7 +3,10 @@ import type { EmailAddress } from '#shared/contacts/email-address';
 import type { Policy } from '#shared/organizations/organization';
 import type { SuppressedRecipient } from './send.ts';
 
-/** The recipients of one email after the policy was applied: who gets it, and who was left out. */
+/**
+ * The recipients of one email after the policy was applied: who gets it, and who was left out.
+ * `blockReasonOf` in `contacts/contact.ts` says which suppressions count for which policy.
+ */
 export type Recipients = {
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];

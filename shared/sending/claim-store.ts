@@ -94,7 +94,7 @@ const hasSameStatus = '#status = :status';
 
 /**
  * Asks for the send as it was seen. No attempt has begun since then, and nothing was learned about the last
- * one. A takeover may fail while the first attempt is in doubt. It then adds its failure and nothing else,
+ * one. A takeover may fail while an earlier attempt is in doubt. It then adds its failure and nothing else,
  * so the condition also asks for the number of failures.
  */
 const isAsSeen = ({ id, attempt, attempts, status }: Send): Condition => ({

@@ -3,7 +3,7 @@ import { writeIf } from '#shared/table/condition-failure';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { Table } from '#shared/table/table-client';
 import { ownPartIn } from '#shared/tokens/resource-id';
-import { type Acceptance, type FailedAttempt, isInDoubt, type Send } from './send.ts';
+import { type Acceptance, type FailedAttempt, mayEarlierBeProven, type Send } from './send.ts';
 import {
   hasThisMessage,
   isNotProven,
@@ -36,7 +36,7 @@ export async function recordFailure(
   reason: string,
   now: number,
 ): Promise<FailureOutcome> {
-  const isHeld = isInDoubt(send, now);
+  const isHeld = mayEarlierBeProven(send, now);
   const failure: FailedAttempt = { attempt: send.attempt, at: now, reason };
   const update = new UpdateCommand({
     TableName: table.name,

@@ -3,7 +3,7 @@ import type { Attachment } from '#shared/attachments/attachment';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {
   failureOf,
-  isInDoubt,
+  mayEarlierBeProven,
   type Send,
   type SendEndpoint,
   type SendResponse,
@@ -28,7 +28,8 @@ import type { TemplateUse } from './template-use.ts';
  * | pixel or link was fetched                |                                                      |
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
- * The first row that fits counts.
+ * The first row that fits counts. A window lasts 300 s, unless the deployment says otherwise: see
+ * `DOUBT_WINDOW_SECONDS` in `config/sending-environment.ts`. `new-claim.ts` sets its end.
  * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
  * A next attempt waits while the provider's events are known to be late: see `claim-store.ts`.
  */
@@ -99,7 +100,7 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     isReadableById: standing.isReadableById && wanted.isReadableById,
     createdAt,
   };
-  const mustWait = next.status === 'suppressed' && isInDoubt(next, wanted.claimedAt);
+  const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, wanted.claimedAt);
   if (!mustWait) return next;
   // The bounce of the earlier attempt may be why the address is suppressed. Then the send is `sent`.
   const failed = { attempt, at: wanted.claimedAt, reason: suppressedReason };

@@ -12,7 +12,7 @@ import type { SendRequest } from './send-request.ts';
 export type FilledAdmission = Admission & { readonly request: SendRequest };
 
 export type ClaimSettings = {
-  /** How long an attempt's outcome may be unknown before a retry takes the send over. */
+  /** How long an attempt's outcome may be unknown before a retry takes the send over: see `send-email.ts`. */
   readonly doubtWindowMs: number;
   /** The setting of the deployment. An organization may keep its sends for fewer days. */
   readonly sendRetentionDays: number;

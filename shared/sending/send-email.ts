@@ -13,6 +13,18 @@ import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
 import type { ParsedSendRequest } from './send-request.ts';
 import type { Mailing, Sending } from './sending.ts';
 
+// Before the claim, `admission.ts` checks the request, and `apply-policy.ts` decides whose address is suppressed.
+// What `sending.…` calls is put together in `sending.ts`: `claims` is `claim-store.ts`, `settlements` is
+// `settlement-store.ts`, `callProvider` is `ses-email-provider.ts`.
+//
+// The words of a send:
+// - attempt: one try to hand the email to SES. A retry with the key may make the next one.
+// - doubt window, in short window: the time from the claim of an attempt until `leaseExpiresAt`. In it no other
+//   attempt begins, unless the send is `failed`.
+// - in doubt: nobody knows of an attempt whether SES took its email.
+// - takeover: the next attempt after one in doubt. It begins when the window of that one is over.
+// - `doubtUntil`: the end of the takeover's own window. Until then the attempt in doubt may be proven accepted.
+
 export type SendCommand = AdmissionObserver & {
   readonly endpoint: SendEndpoint;
   /** The API key as the caller presents it, if it does. */
@@ -26,10 +38,10 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
 /**
  * Sends one email, exactly once per idempotency key.
  *
- * Order of effects: claim the slot of the key, hand the email to SES, commit the outcome. If the process dies
- * in between, the send stays `sending` until its window ends. Meanwhile SES's own events, which name the send,
- * repair it. If the window ends and no event has come, SES never took the email. A retry then makes the next
- * attempt under the same id, unless events are known to be late.
+ * Order of effects: claim the slot of the key, hand the email to SES (`hand-over.ts`), commit the outcome. A
+ * suppressed send ends with its claim. If the process dies in between, the send stays `sending` until its window
+ * ends. Meanwhile SES's own events, which name the send, repair it. If the window ends and no event has come, SES
+ * never took the email. A retry then makes the next attempt under the same id, unless events are known to be late.
  *
  * @throws ServiceError for every answer but 200.
  */

@@ -19,7 +19,7 @@ import {
   templateUseFields,
 } from './template-use.ts';
 
-/** RFC 5322 §2.1.1: a line has at most 998 characters. */
+/** RFC 5322 §2.1.1: a line has at most 998 characters. Other limits: `send-fields.ts`. */
 export const maxSubjectLength = 998;
 
 const envelopeFields = {

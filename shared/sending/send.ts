@@ -62,9 +62,9 @@ export const sendSchema = z.object({
   claimId: z.string(),
   /** When the attempt began, epoch milliseconds. */
   claimedAt: z.int(),
-  /** When the window of the attempt ends. From then on a retry may take the send over. Epoch milliseconds. */
+  /** When the window of the attempt ends: see `send-email.ts`. From then on a retry may take the send over. */
   leaseExpiresAt: z.int(),
-  /** Until when an earlier attempt, whose outcome is not known, may still be proven accepted. */
+  /** Until when an earlier attempt, which is in doubt, may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
   /** When somebody fetched a pixel or link of the email while its message id was not known. */
   provenAt: z.optional(z.int()),
@@ -139,7 +139,7 @@ export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
   doubtUntil === leaseExpiresAt;
 
 /** Whether an earlier attempt may still be proven accepted at the moment `now`. */
-export const isInDoubt = ({ doubtUntil }: Send, now: number): boolean =>
+export const mayEarlierBeProven = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
 
 /** Whether nobody knows of one of its attempts, or only that it was not proven in time. */

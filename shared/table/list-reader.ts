@@ -5,7 +5,7 @@ import type { StoredItem, Table } from './table-client.ts';
 
 type ListIndex = keyof typeof tableIndexes | 'table';
 
-/** A list by time, as the table or an index keeps it. */
+/** A list by time, as the table or an index keeps it. `list-position.ts` says how many entries a page has. */
 export type List<Position extends string> = {
   readonly index: ListIndex;
   /** The partitions that hold the list: several where one would become too hot. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { templateIdSchema } from '#shared/tokens/resource-id';
 
+// How large a template may be: `template-fields.ts`. How large an email may become by it: `bounded-writer.ts`.
+
 export const templateSchema = z.object({
   id: templateIdSchema,
   name: z.string(),

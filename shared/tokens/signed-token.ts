@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** What a token is good for. A token made for one purpose verifies for no other. */
+/** What a token is good for. A token made for one purpose verifies for no other. No token expires. */
 export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences';
 
 /**

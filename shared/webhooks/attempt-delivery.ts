@@ -15,6 +15,9 @@ import {
 import { disabledNotice, failingNotice } from './webhook-notices.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
+// How many attempts there are, and how long one may take: `config/webhook-environment.ts`. The pauses between them:
+// `retry-delay.ts`. The lease of an attempt: `delivery.ts`.
+
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';
 
 const gone = 410;

@@ -68,7 +68,7 @@ export type DeliveryReference = z.infer<typeof deliveryReferenceSchema>;
 
 /** The queue makes the first attempt at once. If its message is lost, the row is due after this time. */
 export const firstAttemptGraceMs = 60_000;
-/** An attempt always ends well within this time. */
+/** The lease: so long an attempt has the delivery for itself. It always ends well within this time. */
 export const leaseMs = 30_000;
 
 /** The state in which a delivery begins. `now` in epoch milliseconds, `expiresAt` in epoch seconds. */

@@ -1,5 +1,7 @@
 import { backoffCeiling } from '#shared/timing/backoff';
 
+// How many attempts there are: `config/webhook-environment.ts`.
+
 const firstDelayMs = 60_000;
 const longestDelayMs = 3_600_000;
 

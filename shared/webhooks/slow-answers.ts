@@ -1,5 +1,7 @@
 import type { WebhookId } from '#shared/tokens/resource-id';
 
+// From when on an answer is slow: `webhook.ts`.
+
 /** One slow answer among this many is an exception, and says nothing of its endpoint. */
 const answersPerException = 20;
 

@@ -3,6 +3,10 @@ import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
 
+// An endpoint: what is stored of it, its limits, and when it is slow. How long an old secret still signs is in
+// `functions/rotate-webhook-secret/schema.ts`, when an endpoint is disabled in `endpoint-health.ts`, how many attempts
+// a delivery has, and how long each may take, in `config/webhook-environment.ts`.
+
 export const maxWebhooks = 20;
 
 /** Why a webhook is disabled: by its owner, by its answer 410, or after days of exhausted deliveries. */

@@ -15,7 +15,10 @@ type Outcome<Value> = {
   readonly failure?: ApiFailure | undefined;
 };
 
-/** Asks an endpoint, anew whenever its input changes. */
+/**
+ * Asks an endpoint once, and anew when its input changes or `reload` is called. It never asks by the clock. Only
+ * `pages/identity.tsx` does, while a domain is not verified yet.
+ */
 export function useCall<Name extends Operation>(
   name: Name,
   input: Input<Name>,

@@ -114,6 +114,19 @@ describe('an accepted email', () => {
     },
   );
 
+  it('does not track the link to the page by which people leave the organization', async () => {
+    const htmlContent = '<a href="https://shop.example.com/bye">';
+    const { run, effects } = prepare({
+      body: { htmlContent },
+      organization: { unsubscribePageUrl: 'https://shop.example.com/bye' },
+    });
+
+    await run();
+
+    const html = expect.stringContaining(htmlContent);
+    expect(argsOf(effects, 'callProvider')).toMatchObject([[{ html }, expect.anything()]]);
+  });
+
   it.each<[string, number, object]>([
     ['has no unsubscribe header when a second one gets it', 0, { bcc: 'bob@example.com' }],
     ['has them when the second one is suppressed', 2, { bcc: 'di@example.com' }],

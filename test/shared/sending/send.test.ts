@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { acceptancesOf, messageOf } from '#shared/sending/message';
 import {
   type Acceptance,
-  isInDoubt,
   isTakeover,
   judgeAcceptance,
+  mayEarlierBeProven,
   type Send,
   stateAt,
 } from '#shared/sending/send';
@@ -73,13 +73,13 @@ describe('isTakeover', () => {
   });
 });
 
-describe('isInDoubt', () => {
+describe('mayEarlierBeProven', () => {
   it('ends with the window of the attempt that took over', () => {
     const send = buildSend({ doubtUntil: now });
 
-    expect(isInDoubt(send, now - 1)).toBe(true);
-    expect(isInDoubt(send, now)).toBe(false);
-    expect(isInDoubt(buildSend(), now)).toBe(false);
+    expect(mayEarlierBeProven(send, now - 1)).toBe(true);
+    expect(mayEarlierBeProven(send, now)).toBe(false);
+    expect(mayEarlierBeProven(buildSend(), now)).toBe(false);
   });
 });
 

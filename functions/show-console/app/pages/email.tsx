@@ -12,7 +12,7 @@ import { timelineOf } from '../timeline.ts';
 import { useCall } from '../use-call.ts';
 import { type EmailStory, sendWords } from '../words.ts';
 
-/** One email: what became of it, for whom, and who was told. */
+/** One email: what became of it, for whom, and who was told. It does not ask again by itself: see `use-call.ts`. */
 export function Email() {
   const { params } = useRoute();
   const story = useCall('GET /api/v1/sends/{id}', { path: { id: params['id'] ?? '' } });
