@@ -61,7 +61,7 @@ export class WebhookAlarms extends Construct {
       }),
       minimum: 1,
       impact:
-        'The webhook retry queue has not been run for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made. Read the errors of run-webhook-queue, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it. (Right after the first deployment it rings until the first run.)',
+        'No run has looked for due webhook deliveries for five minutes: no failed delivery is tried again, and first attempts whose message was lost are not made. Read the errors of run-webhook-queue, and whether its schedule is enabled. Nothing is lost: the next run takes up all of it. (Right after the first deployment it rings until the first run.)',
       alarmTopic,
     });
   }
