@@ -19,7 +19,7 @@ export const webhookUrlEnvironment = z.pick(deliveryEnvironment, {
   WEBHOOK_ALLOW_LOOPBACK_HTTP: true,
 });
 
-/** Environment of the function that runs the webhook retry queue. */
+/** Environment of the function that attempts the webhook deliveries that are due. */
 export const cronEnvironment = z.extend(deliveryEnvironment, {
   CRON_SECRET_ID: z.string().check(z.minLength(1)),
 });
