@@ -2,7 +2,7 @@ import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 
 export const reference = {
   section: 'Webhooks',
-  summary: 'Run the retry queue of webhooks',
+  summary: 'Attempt the webhook deliveries that are due',
   description:
     'The deployment’s schedule does this each minute. A run begins attempts for 10 seconds, and leaves the rest to the next.',
   access: 'cron_secret',
