@@ -10,7 +10,10 @@ export const requestSchema = z.strictObject({
 });
 export type CreateUploadRequest = z.infer<typeof requestSchema>;
 
-/** Response 201: where to put the bytes until `expiresAt` (epoch milliseconds), and under which headers. */
+/**
+ * Response 201: where to put the bytes until `expiresAt` (epoch milliseconds), and under which headers.
+ * `shared/attachments/upload-store.ts` says how long that is.
+ */
 export const responseSchema = z.object({
   uploadId: uploadIdSchema,
   url: z.url(),

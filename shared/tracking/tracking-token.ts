@@ -1,7 +1,7 @@
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import { type Keyring, signToken, verifyToken } from '#shared/tokens/signed-token';
 
-/** A tracked link: the send it stands in, and where it leads. */
+/** A tracked link: the send it stands in, and where it leads. Its token does not expire. */
 export type Click = { readonly feedbackId: FeedbackId; readonly destination: string };
 
 /** Signs a link. The destination is in the token, so that none can be put in from outside. */
