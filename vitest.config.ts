@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 // Workers and the processes that tests start inherit it: one compiles a module, the others do not.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
@@ -10,6 +11,7 @@ export default defineConfig({
   test: {
     // A machine of two cores would get one worker. Three keep both busy, as many a test waits.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     // Node loads TypeScript itself, as the twin does: no test mocks a module.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
@@ -73,6 +75,8 @@ export default defineConfig({
           // Needs Chromium: `npm run test:browser`.
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          setupFiles: ['test/support/drop-databases-setup.ts'],
+          globalSetup: ['test/support/dynamodb-global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

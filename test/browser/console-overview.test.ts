@@ -5,13 +5,17 @@ import { reference as usageReference } from '../../functions/get-usage/reference
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 
 let stack: LocalStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+  [stack, browser] = await Promise.all([
+    startLocalStack({ quiet: true, env: ownDatabase().environment }),
+    launchChromium(),
+  ]);
 });
 afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
 

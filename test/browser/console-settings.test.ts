@@ -4,13 +4,17 @@ import { makeConsoleLink } from '../../infra/local/console-link.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
+import { ownDatabase } from '../support/own-database.ts';
 
 let stack: LocalStack;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+  [stack, browser] = await Promise.all([
+    startLocalStack({ quiet: true, env: ownDatabase().environment }),
+    launchChromium(),
+  ]);
   const { baseUrl, manageKey } = stack.description;
   page = await browser.newPage();
   await page.goto(await makeConsoleLink(baseUrl, manageKey));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 
 const organizationSchema = z.object({ apiKey: z.object({ key: z.string() }) });
@@ -12,7 +13,10 @@ let stack: LocalStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+  [stack, browser] = await Promise.all([
+    startLocalStack({ quiet: true, env: ownDatabase().environment }),
+    launchChromium(),
+  ]);
 });
 afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
 

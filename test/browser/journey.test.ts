@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 
 const answerSchema = z.looseObject({ sendId: z.string(), status: z.string() });
@@ -15,7 +16,10 @@ let stack: LocalStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+  [stack, browser] = await Promise.all([
+    startLocalStack({ quiet: true, env: ownDatabase().environment }),
+    launchChromium(),
+  ]);
 });
 afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
 

@@ -81,12 +81,6 @@ const endOf = (child: ChildProcess) =>
 
 type RunningTwin = Awaited<ReturnType<typeof startTwin>>;
 
-async function stopTwin({ child }: RunningTwin): Promise<void> {
-  const ended = endOf(child);
-  child.kill('SIGTERM');
-  await ended;
-}
-
 async function expectToStopEverythingOn(
   signal: 'SIGINT' | 'SIGTERM',
   { child, stack, stackFile }: RunningTwin,
@@ -156,21 +150,17 @@ describe('npm start', () => {
     expect(await timeline.text()).toContain(sendId);
   });
 
-  it('stops everything on SIGINT', () => expectToStopEverythingOn('SIGINT', twin));
+  it('stops everything on SIGINT and SIGTERM, but keeps organization, keys and sends until a start is to be fresh', async () => {
+    const answer = await (await send(twin.stack, { idempotencyKey: 'kept' })).json();
+    await expectToStopEverythingOn('SIGINT', twin);
 
-  it('stops everything on SIGTERM, but keeps organization, keys and sends until a start is to be fresh', async () => {
-    const folder = temporaryFolder();
-    const first = await startTwin(folder);
-    const answer = await (await send(first.stack, { idempotencyKey: 'kept' })).json();
-    await expectToStopEverythingOn('SIGTERM', first);
-
-    const second = await startTwin(folder);
+    const second = await startTwin(twin.folder);
     const replay = await send(second.stack, { idempotencyKey: 'kept' });
-    await stopTwin(second);
-    const third = await startTwin(folder, ['--fresh']);
+    await expectToStopEverythingOn('SIGTERM', second);
+    const third = await startTwin(twin.folder, ['--fresh']);
     const anew = await send(third.stack, { idempotencyKey: 'kept' });
 
-    const { organizationId, apiKey, cronSecret } = first.stack;
+    const { organizationId, apiKey, cronSecret } = twin.stack;
     expect(second.stack).toMatchObject({ organizationId, apiKey, cronSecret });
     expect(await replay.json()).toMatchObject({ ...Object(answer), reused: true });
     expect(third.stack.organizationId).not.toBe(organizationId);

@@ -2,13 +2,17 @@ import type { Browser, Page } from 'playwright-core';
 import * as z from 'zod';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
+import { ownDatabase } from './own-database.ts';
 
 const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 
 /** The twin and Chromium, for whoever looks at the console. */
 export async function openConsoleLab() {
-  const [stack, browser] = await Promise.all([startLocalStack({ quiet: true }), launchChromium()]);
+  const [stack, browser] = await Promise.all([
+    startLocalStack({ quiet: true, env: ownDatabase().environment }),
+    launchChromium(),
+  ]);
   return {
     stack,
     ...callsOf(stack),

@@ -48,6 +48,6 @@ describe('countBareAddress', () => {
     const rows = await queryAll(table, { pk: key.pk });
 
     expect(rows).toEqual([{ ...key, requests: 1, expiresAt: now / 1000 + 3_600 }]);
-    expect(JSON.stringify(rows)).not.toContain('ann');
+    expect(JSON.stringify(rows)).not.toContain('ann.');
   });
 });

@@ -118,7 +118,7 @@ describe('a contact that is erased', () => {
       createdAt: 1_000,
       updatedAt: 4_000,
     });
-    expect(await readItem(contact)).not.toMatch(/ann|news/);
+    expect(await readItem(contact)).not.toMatch(/ann\.|"news"/);
   });
 
   it('cannot be found by its address', async () => {
@@ -136,7 +136,7 @@ describe('a contact that is erased', () => {
       [reason]: { at: reason === 'bounce' ? 3_000 : 5_000 },
       erasedAt: 4_000,
     });
-    expect(await readItem(contact)).not.toContain('ann');
+    expect(await readItem(contact)).not.toContain('ann.');
     expect(await findContactIds(table, contact.identity)).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('a contact that is erased', () => {
       complaint: { at: 2_000 },
       erasedAt: 2_000,
     });
-    expect(await readItem(contact)).not.toContain('ann');
+    expect(await readItem(contact)).not.toContain('ann.');
   });
 
   it('can be unsubscribed by its id, and stays unknown', async () => {
@@ -165,7 +165,7 @@ describe('a contact that is erased', () => {
 
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
-    expect(await readItem(contact)).not.toContain('ann');
+    expect(await readItem(contact)).not.toContain('ann.');
     expect(await findContactIds(table, contact.identity)).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('a contact that is erased', () => {
 
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
-    expect(await readItem(contact)).not.toContain('ann');
+    expect(await readItem(contact)).not.toContain('ann.');
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries.map(() => undefined),
     );
@@ -206,7 +206,7 @@ describe('a contact that is erased', () => {
     await erase(contact, 5_000);
 
     expect(await read(contact)).toMatchObject({ bounce: { at: 3_000 }, erasedAt: 5_000 });
-    expect(await readItem(contact)).not.toContain('ann');
+    expect(await readItem(contact)).not.toContain('ann.');
   });
 
   it.each(suppressionReasons)(
@@ -225,7 +225,7 @@ describe('a contact that is erased', () => {
         createdAt: 4_000,
         updatedAt: 5_000,
       });
-      expect(await readItem(contact)).not.toContain('ann');
+      expect(await readItem(contact)).not.toContain('ann.');
     },
   );
 
@@ -238,7 +238,7 @@ describe('a contact that is erased', () => {
     await suppressContact(bounce, contact.organizationId, contact.identity, 'bounce', 2_000);
 
     expect(await read(contact)).toMatchObject({ bounce: { at: 2_000 }, erasedAt: 2_000 });
-    expect(await readItem(contact)).not.toContain('ann');
+    expect(await readItem(contact)).not.toContain('ann.');
   });
 });
 
