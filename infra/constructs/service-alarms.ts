@@ -21,7 +21,8 @@ export type ServiceAlarmsProps = {
 /**
  * The alarms of sends and of the API: few, each worth being woken for. Those of a part stand with it:
  * `webhook-alarms.ts`, `usage-counting.ts`, `table-stream-trigger.ts`, `dead-letter-queue.ts`, `identity-checks.ts`,
- * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/README.md lists them all.
+ * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/README.md lists them all. None rings
+ * at a rate of bounces or complaints: its organization gets a notice (`shared/usage/rate-notices.ts`).
  */
 export class ServiceAlarms extends Construct {
   constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {

@@ -101,6 +101,7 @@ export async function admit(
     template,
     policyKey,
     policy,
+    // Who is left out is decided by `blockReasonOf` in `contacts/contact.ts`.
     recipients: applyPolicy(request, policy, context.contactOf),
     attachments,
   };

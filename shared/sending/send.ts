@@ -20,6 +20,9 @@ import {
  * | `failed`, `suppressed` | `sent`       | a late event proves that an earlier attempt was accepted    |
  * | `sent`                 | `failed`     | SES accepted it, then rejected the content (Reject event)   |
  *
+ * No other event changes it: a send that bounced is `sent`. Its events tell what became of the message, and the
+ * console's `fates.ts` sums them up for each recipient.
+ *
  * A send may stay in doubt for good. It is never written as `failed`; `stateAt` says so when it is read.
  */
 export const sendStatuses = ['sending', 'sent', 'suppressed', 'failed'] as const;

@@ -12,7 +12,12 @@ export type RenderedTemplate = RenderedParts & {
   readonly content: string;
 };
 
-/** @throws ServiceError `rendered_too_large` */
+/**
+ * A missing variable is no fault: it prints nothing (`render-parts.ts`). Whether a subject or a body without a word
+ * may go out is decided in `sending/fill-in-template.ts`.
+ *
+ * @throws ServiceError `rendered_too_large`
+ */
 export async function renderOrRefuse(
   template: TemplateParts,
   variables: Variables,

@@ -24,7 +24,10 @@ export type EndpointHealth = z.infer<typeof endpointHealthSchema>;
 
 const dayMs = 86_400_000;
 
-/** An endpoint is disabled when all of this holds, at the moment when a delivery is exhausted. */
+/**
+ * An endpoint is disabled when all of this holds, at the moment when a delivery is exhausted. An answer of 410 disables
+ * it at once: `attempt-delivery.ts`.
+ */
 export const leastFailingMs = 5 * dayMs;
 export const leastEnded = 10;
 export const leastExhaustedShare = 0.9;
