@@ -35,10 +35,8 @@ export default defineConfig({
         test: {
           name: 'infra',
           include: ['test/infra/*.test.ts'],
-          // aws-cdk-lib takes seconds to load: once a worker, not once a file. None of them waits, so two do.
+          // aws-cdk-lib takes seconds to load: once a worker, not once a file.
           isolate: false,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
           testTimeout: 180_000,
         },
       },

@@ -11,6 +11,7 @@ const slow = [
   'e2e/provider-events',
   'webhooks/webhook-delivery.store',
   'webhooks/deliverer-crashes.store',
+  'webhooks/failing-endpoints.store',
   'infra/nag-checks',
   'infra/function-environment',
   'schedules/schedules',
