@@ -20,8 +20,8 @@ export type TableStreamSettings = {
 };
 
 /**
- * An hour less than the stream keeps its records: those that are given up are then reported, and not just
- * gone.
+ * A batch that fails is tried again for so long, then it goes to a dead-letter queue: `table-stream-trigger.ts`. It is
+ * an hour less than the stream keeps its records: those that are given up are reported, and not just gone.
  */
 export const maxRecordAgeHours = 23;
 

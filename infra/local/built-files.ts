@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BuiltFileName } from '../built-files/build-files.ts';
-import { declarationOf, type HandlerLoader } from './function-invocation.ts';
+import { declarationOf } from './function-invocation.ts';
 
 /** They follow from the source alone: a second twin in the same process need not build them again. */
 const built = new Map<BuiltFileName, Promise<string>>();
 
 /**
- * Stands for the files that the bundles of three functions have beside them. Each is built when its function is
- * loaded, into a folder that goes with the twin.
+ * Stands for the files that the bundles of three functions have beside them. The folder that they are in goes with
+ * the twin.
  */
-export function openBuiltFiles(loadHandler: HandlerLoader) {
+export function openBuiltFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'email-service-'));
   return {
     folder,
-    loadHandler: async (functionName: string) => {
+    /** Builds the file that this function serves, if it serves one. */
+    writeFor: async (functionName: string): Promise<void> => {
       const name = declarationOf(functionName)?.builtFile;
       if (name !== undefined) writeFileSync(join(folder, name), await textOf(name));
-      return loadHandler(functionName);
     },
     stop: async () => rmSync(folder, { recursive: true }),
   };

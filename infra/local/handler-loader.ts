@@ -7,13 +7,19 @@ let loaders = 0;
 /**
  * Loads handlers from `functions/`. A handler reads its environment when it is loaded, so every
  * loader loads anew: a second twin in the same process gets handlers of its own.
+ *
+ * @param prepare is waited for before a function is loaded.
  */
-export function createHandlerLoader(): HandlerLoader {
+export function createHandlerLoader(
+  prepare: (functionName: string) => Promise<void> = async () => {},
+): HandlerLoader {
   loaders += 1;
   const generation = loaders;
   const loaded = new Map<string, Promise<LambdaHandler>>();
   return (functionName) => {
-    const handler = loaded.get(functionName) ?? loadHandler(functionName, generation);
+    const handler =
+      loaded.get(functionName) ??
+      prepare(functionName).then(() => loadHandler(functionName, generation));
     loaded.set(functionName, handler);
     return handler;
   };

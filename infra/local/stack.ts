@@ -94,7 +94,8 @@ type Twin = ReturnType<typeof createTwin>;
 function createTwin(options: LocalStackOptions, stops: Stop[]) {
   const { port = 0, quiet = false, providerEvents = true, env = {}, openData } = options;
   const { webhooks = providerEvents, usage = providerEvents } = options;
-  const { loadHandler, ...builtFiles } = openBuiltFiles(createHandlerLoader());
+  const builtFiles = openBuiltFiles();
+  const loadHandler = createHandlerLoader(builtFiles.writeFor);
   const restores: (() => void)[] = [];
   stops.push(builtFiles.stop, () => {
     for (const restore of restores.reverse()) restore();
@@ -135,7 +136,7 @@ async function start(twin: Twin): Promise<StackDescription> {
   const publish = Promise.withResolvers<ReturnType<typeof createEventIntake>>();
   const sesAccount = openLocalAccount(data, createTenantEvents(loadHandler, report));
   account.resolve(sesAccount);
-  const starting = startStandIns({
+  const { endpoints, inboxUrl } = await startStandIns({
     given: givenEndpoints(outerEnvironment),
     providerEvents,
     account: sesAccount,
@@ -144,7 +145,6 @@ async function start(twin: Twin): Promise<StackDescription> {
     reportDropped: (event, error) => report(`${event?.eventType ?? 'Every'} event dropped`, error),
     keep,
   });
-  const { endpoints, inboxUrl } = await starting;
   const { address: dnsServer } = keep(await startDnsServer(sesAccount.dns));
   const addresses = { endpoints, dnsServer, publicBaseUrl: gateway.url };
   const { queueUrl, retryQueueUrl, ...secrets } = await prepareEnvironment(twin, addresses, data);

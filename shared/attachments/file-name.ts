@@ -19,7 +19,8 @@ const forbiddenExtensions = new Set(
 
 /**
  * Says why a name cannot be an attachment's; `undefined` when it can. Unicode stays as it is, since SES
- * encodes it. Windows drops full stops and spaces at the end of a name, so they hide no extension here.
+ * encodes it. Windows drops full stops and spaces at the end of a name, so they hide no extension here. The caller
+ * gets `validation_failed` with the field's path.
  */
 export function fileNameFault(name: string): string | undefined {
   if (name.trim() === '') return 'must not be empty';

@@ -10,7 +10,7 @@ export const templateSchema = z.object({
   htmlContent: z.optional(z.string()),
   /** The text body. */
   content: z.optional(z.string()),
-  /** Counts up with every change. */
+  /** Counts up with every change. Only the newest is stored. */
   version: z.int(),
   createdAt: z.int(),
   updatedAt: z.int(),

@@ -37,7 +37,10 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Whose session it is, and who hears that it has ended: whoever asks next gets nothing either. */
+/**
+ * Whose session it is, and who hears that it has ended: whoever asks next gets nothing either. `main.tsx` then shows
+ * the sign-in. What was typed into a template stays meanwhile (`typed-template.ts`), and nothing else.
+ */
 export const session = { organizationId: '', onEnd: () => {} };
 
 /** Calls an endpoint of the API. The browser adds the session's cookie. */
