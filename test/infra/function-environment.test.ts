@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
+import { createHandlerLoader, handlerOf } from '../../infra/local/handler-loader.ts';
+import { bundleFunction } from '../bench/bundle.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
   createStack,
@@ -37,6 +41,16 @@ function deployedEnvironmentOf(functionName: string): Record<string, string> {
   return { AWS_REGION: 'eu-west-1', ...deployed };
 }
 
+/** For as long as the test runs. */
+function useDeployedEnvironmentOf(functionName: string): void {
+  for (const [variable, value] of Object.entries(deployedEnvironmentOf(functionName))) {
+    vi.stubEnv(variable, value);
+  }
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+}
+
 const mailLinkFunctions = [
   'get-preferences',
   'update-preferences',
@@ -50,17 +64,26 @@ const mailLinkFunctions = [
 
 describe('the environment of a function', () => {
   it.each(functionNames)('is all that %s needs to start', async (name) => {
-    for (const [variable, value] of Object.entries(deployedEnvironmentOf(name))) {
-      vi.stubEnv(variable, value);
-    }
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
+    useDeployedEnvironmentOf(name);
 
     const handler = await createHandlerLoader()(name);
 
     expect(handler).toBeTypeOf('function');
   });
+
+  // One for each way into a function: the API, a topic, a queue, a page for people.
+  it.each(['send-email', 'record-provider-event', 'deliver-webhooks', 'show-preferences'])(
+    'is all that the one file needs in which %s is deployed',
+    async (name) => {
+      useDeployedEnvironmentOf(name);
+      const folder = mkdtempSync(join(tmpdir(), 'deployed-file-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+
+      const { file } = await bundleFunction(name, folder);
+
+      expect(handlerOf(await import(file), file)).toBeTypeOf('function');
+    },
+  );
 
   it("has the deployment's own address for notices, where it is set, in send-notices alone", () => {
     const knowing = functionNames.filter(
