@@ -26,7 +26,8 @@ import {
  *
  * `isSuppressingBounce` in `contacts/suppression.ts` says which bounces suppress an address. Every complaint
  * does, but `not-spam`.
- * What each does to the send is in the table of `sending/send.ts`. Webhooks tell what `happened` and what was accepted,
+ *
+ * What each fact does to the send is in the table of `sending/send.ts`. Webhooks tell what `happened` and what was accepted,
  * and nothing of a refusal: see `functions/record-provider-event/record-provider-event.ts`.
  */
 export type ProviderFact =

@@ -12,7 +12,10 @@ export type EmailLinks = {
   readonly click: (destination: string) => string | undefined;
 };
 
-/** A longer URL is not tracked. Base64 and the signature add a third. HTTP API takes at most 10 KB of request line and headers. */
+/**
+ * A longer URL is not tracked. Base64 and the signature add a third. HTTP API takes at most 10 KB of request line and
+ * headers.
+ */
 const maxDestinationLength = 4_000;
 
 /**

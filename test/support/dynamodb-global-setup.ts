@@ -1,7 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
 import { awsIdentity, setEnvironment, tableName } from '../../infra/local/local-environment.ts';
-import { createTable, serviceTable, type TableProperties } from '../../infra/local/local-table.ts';
+import { createTable } from '../../infra/local/local-table.ts';
+import { testTable } from './test-table.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,19 +36,7 @@ async function start() {
   const endpoint = await dynamodb.url;
   // Not for longer: the tests inherit this environment.
   const restoreEnvironment = setEnvironment(awsIdentity({}));
-  await createTable(endpoint, tableName, withoutExpiry(withoutStream(serviceTable)));
+  await createTable(endpoint, tableName, testTable());
   restoreEnvironment();
   return { dynamodb, endpoint };
 }
-
-/** DynamoDB Local looks for what has expired all the time, and no test counts on when it finds it. */
-export const withoutExpiry = ({
-  TimeToLiveSpecification,
-  ...properties
-}: TableProperties): TableProperties => properties;
-
-/** DynamoDB Local takes a third more time for each write of a table that has a stream. */
-export const withoutStream = ({
-  StreamSpecification,
-  ...properties
-}: TableProperties): TableProperties => properties;

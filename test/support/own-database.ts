@@ -7,8 +7,8 @@ import {
 import { inject, vi } from 'vitest';
 import { openTable, type Table } from '#shared/table/table-client';
 import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
-import { createTable, serviceTable } from '../../infra/local/local-table.ts';
-import { withoutExpiry, withoutStream } from './dynamodb-global-setup.ts';
+import { createTable } from '../../infra/local/local-table.ts';
+import { type TableSettings, testTable } from './test-table.ts';
 
 export type Database = {
   /** In which AWS's clients find it. */
@@ -17,8 +17,6 @@ export type Database = {
   /** Creates the service's table, with its stream if that is asked for; needs the environment. */
   createTable(settings?: TableSettings): Promise<void>;
 };
-
-export type TableSettings = { readonly hasStream?: boolean };
 
 /** The access keys of the databases that the running file has. */
 const accessKeys = new Set<string>();
@@ -38,10 +36,7 @@ export function ownDatabase(): Database {
       AWS_ENDPOINT_URL_DYNAMODB: url,
     },
     url,
-    createTable: ({ hasStream = false } = {}) => {
-      const properties = hasStream ? serviceTable : withoutStream(serviceTable);
-      return createTable(url, tableName, withoutExpiry(properties));
-    },
+    createTable: (settings) => createTable(url, tableName, testTable(settings)),
   };
 }
 
