@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import type { Table } from '#shared/table/table-client';
+import type { Delivery } from '#shared/webhooks/delivery';
+import { createSeededRandom } from '../support/seeded-random.ts';
+import { answer, answerSlowly, hang, reset } from './flaky-receiver.ts';
+import { createReceivingWorld, readDeliveries } from './receiving-world.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+export type FlakyDeliveries = {
+  readonly events: number;
+  /** The share of requests that the receiver does not answer with a success. */
+  readonly failureRate: number;
+};
+
+/** Delivers events to a receiver that fails at random, and requires that none is lost, whatever became of it. */
+export async function expectNoneLost(
+  table: Table,
+  { events, failureRate }: FlakyDeliveries,
+): Promise<void> {
+  const { next: random } = createSeededRandom(20_261_120);
+  const errors = [answer(500), reset, answer(302, { location: '/elsewhere' })];
+  // One fault in ten hangs: each costs the test two seconds.
+  const faults = [...errors, ...errors, ...errors, hang];
+  const world = await createReceivingWorld(
+    table,
+    (response, call) => {
+      if (random() < failureRate) faults[Math.floor(random() * faults.length)]?.(response, call);
+      else if (random() < 0.05) answerSlowly(50)(response, call);
+      else answer(204)(response, call);
+    },
+    2_000,
+  );
+  const stored = await world.deliverEvents(events, [world.endpoint]);
+
+  for (let round = 0; round < 6; round += 1) {
+    world.advance(hour + minute);
+    await world.run();
+  }
+
+  const rows = await readDeliveries(table, stored);
+  const delivered = rows.filter((row) => row?.status === 'delivered');
+  const failed = rows.filter((row) => row?.status === 'failed');
+  expect(delivered.length + failed.length).toBe(events);
+  // An event that meets five faults has used up its attempts. Ten times as many as are likely never are.
+  expect(failed.length).toBeLessThan(events * 10 * failureRate ** 5);
+  for (const row of failed) {
+    expect(row).toMatchObject({ failureReason: 'attempts_exhausted', attemptsStarted: 5 });
+  }
+  expect(world.receiver.refused).toEqual([]);
+  // Delivery is at least once: a message whose answer came too late is delivered again.
+  const accepted = new Set(world.receiver.accepted);
+  const unheard = (row: Delivery | undefined) =>
+    row?.attempts.filter(({ error }) => error === 'timeout').length ?? 0;
+  expect(delivered.filter((row) => row && !accepted.has(row.messageId))).toEqual([]);
+  for (const row of failed) {
+    if (row && accepted.has(row.messageId)) expect(unheard(row)).toBeGreaterThan(0);
+  }
+  const mostAccepted = delivered.length + rows.reduce((sum, row) => sum + unheard(row), 0);
+  expect(world.receiver.accepted.length).toBeLessThanOrEqual(mostAccepted);
+}
