@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** These take 10 to 40 s each, or are most of what their project has to do. */
+/** These take 8 to 30 s each, or are most of what their project has to do. */
 const slow = [
   'e2e/documents',
   'e2e/local-twin',
@@ -8,12 +8,14 @@ const slow = [
   'e2e/crashes',
   'e2e/dynamodb-write-faults',
   'e2e/notices',
-  'e2e/provider-events',
-  'webhooks/webhook-delivery.store',
-  'webhooks/deliverer-crashes.store',
   'webhooks/failing-endpoints.store',
+  'webhooks/deliverer-crashes.store',
+  'webhooks/webhook-delivery.store',
+  'memory-table/memory-table.store',
+  'erase-contact/erase-contact.store',
   'infra/nag-checks',
   'infra/function-environment',
+  'webhooks/many-deliveries',
   'schedules/schedules',
   'tracking/rewrite-html.fuzz',
   'console-follow',
