@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstAttemptBatches } from '../../infra/constructs/concurrency.ts';
+import { assertReservable, firstAttemptBatches } from '../../infra/constructs/concurrency.ts';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import {
   createStack,
   functionPath,
@@ -10,7 +12,13 @@ import {
 } from './synthesised-stack.ts';
 
 const inNewAccount = synthesiseStack();
-const inGrownAccount = { lambdaConcurrency: '1000' };
+const inGrownAccount = synthesiseStack({
+  lambdaConcurrency: '1000',
+  reservedForSending: '100',
+  reservedForEvents: '40',
+  reservedForWebhooks: '50',
+  reservedForLinks: '20',
+});
 
 /** What each function has for itself, by its path. */
 function reservationsIn(stack: typeof inNewAccount): Record<string, unknown> {
@@ -23,6 +31,11 @@ function reservationsIn(stack: typeof inNewAccount): Record<string, unknown> {
   return Object.fromEntries(reserved);
 }
 
+const functions: readonly FunctionDeclaration[] = functionCatalogue;
+
+const assertInGrownAccount = (reservations: object) =>
+  assertReservable(functions, { lambdaConcurrency: 1_000, ...reservations });
+
 function batchesAtATime(stack: typeof inNewAccount): unknown {
   return resourceAt(stack, 'WebhookDelivery/FirstAttempts').Properties['ScalingConfig'];
 }
@@ -33,9 +46,7 @@ describe('first attempts at webhooks', () => {
   });
 
   it('take a twentieth of what the account may run', () => {
-    const stack = synthesiseStack(inGrownAccount);
-
-    expect(batchesAtATime(stack)).toEqual({ MaximumConcurrency: 50 });
+    expect(batchesAtATime(inGrownAccount)).toEqual({ MaximumConcurrency: 50 });
   });
 
   it('and two scheduled runs leave more than half to sends, whatever the account may run', () => {
@@ -59,19 +70,11 @@ describe('reserved concurrency', () => {
   });
 
   it('has each function of the group that the deployment names', () => {
-    const stack = synthesiseStack({
-      ...inGrownAccount,
-      reservedForSending: '100',
-      reservedForEvents: '40',
-      reservedForWebhooks: '50',
-      reservedForLinks: '20',
-    });
-
     const links = ['get-preferences', 'update-preferences', 'show-unsubscribe', 'unsubscribe'];
     links.push('show-preferences', 'save-preferences', 'track-click', 'track-open');
     const reservedFor = (names: readonly string[], reserved: number) =>
       names.map((name) => [functionPath(name, 'Lambda'), reserved] as const);
-    expect(reservationsIn(stack)).toEqual(
+    expect(reservationsIn(inGrownAccount)).toEqual(
       Object.fromEntries([
         ...reservedFor(['send-email', 'send-global-email'], 100),
         ...reservedFor(['record-provider-event'], 40),
@@ -82,24 +85,22 @@ describe('reserved concurrency', () => {
   });
 
   it('leaves the hundred that AWS never lets be reserved', () => {
-    const reserve = (reservedForSending: string) => () =>
-      createStack({ ...inGrownAccount, reservedForSending });
-
-    expect(reserve('450')).not.toThrow();
-    expect(reserve('451')).toThrow(/reserve 902 in all.+ 1000 .+ 900 be reserved/);
+    expect(() => assertInGrownAccount({ reservedForSending: 450 })).not.toThrow();
+    expect(() => assertInGrownAccount({ reservedForSending: 451 })).toThrow(
+      /reserve 902 in all.+ 1000 .+ 900 be reserved/,
+    );
   });
 
-  it('is refused in a new account', () => {
+  it('is refused in a new account, before anything is deployed', () => {
     const reserve = () => createStack({ reservedForEvents: '1' });
 
     expect(reserve).toThrow(/reserve 1 in all.+ 10 .+ 0 be reserved/);
   });
 
   it('of webhooks is no less than their queue invokes at a time', () => {
-    const reserve = (reservedForWebhooks: string) => () =>
-      createStack({ ...inGrownAccount, reservedForWebhooks });
-
-    expect(reserve('49')).toThrow(/reservedForWebhooks \(49\) must be 50 at least/);
-    expect(reserve('50')).not.toThrow();
+    expect(() => assertInGrownAccount({ reservedForWebhooks: 49 })).toThrow(
+      /reservedForWebhooks \(49\) must be 50 at least/,
+    );
+    expect(() => assertInGrownAccount({ reservedForWebhooks: 50 })).not.toThrow();
   });
 });

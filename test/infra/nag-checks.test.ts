@@ -1,20 +1,10 @@
-import { NestedStack, type Stack } from 'aws-cdk-lib';
+import { NestedStack, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
 import { addNagChecks } from '../../infra/constructs/nag-checks.ts';
 import { EmailServiceStack } from '../../infra/email-service-stack.ts';
 import { createApp } from './synthesised-stack.ts';
-
-function createCheckedApp(
-  context: Record<string, unknown> = {},
-  { validatesTemplates = true } = {},
-) {
-  const app = createApp(context, { validatesTemplates });
-  addNagChecks(app);
-  const stack = new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
-  return { app, stack };
-}
 
 describe('cdk-nag', () => {
   it.each([
@@ -33,7 +23,9 @@ describe('cdk-nag', () => {
   ])(
     "and CDK's own validation find nothing unacknowledged in the stack $deployment",
     ({ context }) => {
-      const { app } = createCheckedApp(context);
+      const app = createApp(context, { validatesTemplates: true });
+      addNagChecks(app);
+      new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
 
       const synthesise = () => app.synth();
 
@@ -44,9 +36,10 @@ describe('cdk-nag', () => {
   it.each([
     { where: 'in the stack', inner: (stack: Stack) => stack },
     { where: 'in a nested stack', inner: (stack: Stack) => new NestedStack(stack, 'Nested') },
-  ])('fails the synthesis on a finding $where', ({ inner }) => {
-    const { app, stack } = createCheckedApp({}, { validatesTemplates: false });
-    new Queue(inner(stack), 'QueueWithoutTlsOrDeadLetters');
+  ])('fails the synthesis of an app on a finding $where', ({ inner }) => {
+    const app = createApp();
+    addNagChecks(app);
+    new Queue(inner(new Stack(app, 'EmailService')), 'QueueWithoutTlsOrDeadLetters');
 
     const synthesise = () => app.synth();
 
