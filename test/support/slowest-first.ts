@@ -8,7 +8,6 @@ const slow = [
   'e2e/crashes',
   'e2e/dynamodb-write-faults',
   'e2e/notices',
-  'webhooks/failing-endpoints.store',
   'webhooks/deliverer-crashes.store',
   'webhooks/webhook-delivery.store',
   'memory-table/memory-table.store',

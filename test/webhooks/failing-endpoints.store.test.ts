@@ -1,16 +1,14 @@
 import { isIP } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
 import { redeliveryOf } from '#shared/webhooks/delivery';
 import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
-import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { getWebhook } from '#shared/webhooks/webhook-store';
-import { patience } from '../support/patience.ts';
 import { openStoreTable } from '../support/store-table.ts';
 import { createDeliveryWorld } from './delivery-world.ts';
-import { answer, hang, startReceiver } from './flaky-receiver.ts';
+import { answer } from './flaky-receiver.ts';
 import { createReceivingWorld, onlyOf, readDeliveries } from './receiving-world.ts';
 
 const table = openStoreTable();
@@ -43,32 +41,6 @@ describe('an endpoint whose name leads to a private address', () => {
 });
 
 describe('an endpoint', () => {
-  it('that hangs holds up no other: the others get theirs while it still hangs', async () => {
-    const world = await createReceivingWorld(table, answer(200));
-    const impatient = createWebhookPoster({ allowLoopbackHttp: true }, 300);
-    const silent = await startReceiver(newWebhookSecret(), hang);
-    onTestFinished(silent.stop);
-    const dead = await world.addEndpoint(silent.url);
-    await world.deliverEvents(120, [world.endpoint]);
-    await world.deliverEvents(20, [dead]);
-    world.advance(minute);
-    const held = Promise.withResolvers<void>();
-
-    const run = world.run({
-      post: async (post) => {
-        if (post.url !== silent.url) return world.delivering.post(post);
-        await held.promise;
-        return impatient(post);
-      },
-    });
-    const others = expect.poll(() => world.receiver.accepted.length, patience).toBe(120);
-    await others.finally(held.resolve);
-    const callsToDead = silent.calls();
-    await run;
-
-    expect(callsToDead).toBe(0);
-  }, 120_000);
-
   it('that is slow gets its first attempts from the run, which loses none of them', async () => {
     const world = await createReceivingWorld(table, answer(200));
     const delivery = onlyOf(await world.deliverEvents(1, [world.endpoint]));
