@@ -29,13 +29,20 @@ export function watchConnections<Watched extends Agent>(
 
 function watch(connection: Duplex, made: ConnectionMade, withinMs: number): void {
   const remember = (error: Error) => notMade.add(error);
+  const giveUp = () => connection.destroy(new Error(`no connection within ${withinMs} ms`));
+  // A process that was busy hears of timers before it hears of sockets: what has come meanwhile counts.
+  let lastChance: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    connection.destroy(new Error(`no connection within ${withinMs} ms`));
+    lastChance = setImmediate(giveUp);
   }, withinMs);
-  connection.once('error', remember);
-  connection.once('close', () => clearTimeout(timer));
-  connection.once(made, () => {
+  const stopWaiting = () => {
     clearTimeout(timer);
+    clearImmediate(lastChance);
+  };
+  connection.once('error', remember);
+  connection.once('close', stopWaiting);
+  connection.once(made, () => {
+    stopWaiting();
     connection.off('error', remember);
   });
 }

@@ -159,4 +159,17 @@ describe('a connection that is made', () => {
 
     expect(error).toMatchObject({ code: 'ECONNRESET' });
   });
+
+  it('in time is kept by a process that was too busy to hear of it', async () => {
+    const port = await listenTo(createServer((request) => request.socket.destroy()));
+
+    const failure = overHttp({ port }, 20);
+    process.nextTick(block, 100);
+
+    expect(await failure).toMatchObject({ code: 'ECONNRESET' });
+  });
 });
+
+/** Keeps the process from hearing of anything. */
+const block = (milliseconds: number) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
