@@ -5,7 +5,12 @@ import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { ownPartIn, type SlotId } from '#shared/tokens/resource-id';
-import { type IdempotencyVerdict, judgeStanding, nextAttempt } from './idempotency.ts';
+import {
+  type IdempotencyVerdict,
+  judgeStanding,
+  nextAttempt,
+  waitForEvents,
+} from './idempotency.ts';
 import { hasUnknownOutcome, type Send } from './send.ts';
 import { isNotProven, isSameAttempt, isSameSend } from './send-conditions.ts';
 import { toSend, toSendItem } from './send-items.ts';
@@ -15,9 +20,6 @@ export type ClaimOutcome =
   | Exclude<IdempotencyVerdict, { kind: 'next_attempt' }>;
 
 const maxRounds = 4;
-
-/** When to ask again whether the intake is still late. */
-const lateIntakePauseMs = 60_000;
 
 const slotIsFree = 'attribute_not_exists(pk)';
 const standingIsExpired = 'expiresAt <= :nowInSeconds';
@@ -58,9 +60,7 @@ export async function claimSend(
     if (isOurs(standing, send)) return { kind: 'claimed', send };
     const verdict = judgeStanding(standing, wanted.fingerprint, now);
     if (verdict.kind !== 'next_attempt') return verdict;
-    if (hasUnknownOutcome(standing) && (await isIntakeLate())) {
-      return { kind: 'in_progress', retryAt: now + lateIntakePauseMs };
-    }
+    if (hasUnknownOutcome(standing) && (await isIntakeLate())) return waitForEvents(now);
     next = { send: nextAttempt(standing, wanted), condition: isAsSeen(standing) };
   }
   return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };

@@ -26,12 +26,13 @@ import type { TemplateUse } from './template-use.ts';
  * | is `sending`, the window is not over     | waits: an attempt is under way, or in doubt          |
  * | is `sending`, the window is over, and a  | replays the answer: SES took the email               |
  * | pixel or link was fetched                |                                                      |
+ * | is `sending`, the window is over, and    | waits a minute: an event may yet say that SES took   |
+ * | the provider's events are late           | the email                                            |
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
  * The first row that fits counts. A window lasts 300 s, unless the deployment says otherwise: see
  * `DOUBT_WINDOW_SECONDS` in `config/sending-environment.ts`. `new-claim.ts` sets its end.
  * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
- * A next attempt waits while the provider's events are known to be late: see `claim-store.ts`.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
@@ -64,6 +65,20 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   const mayStillRun = now < claimedAt + longestAttemptMs;
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
+
+/** When to ask again whether the provider's events are still late. */
+const lateEventsPauseMs = 60_000;
+
+/**
+ * The verdict instead of a next attempt while the provider's events are known to be late. `claim-store.ts` asks
+ * about them only when a next attempt would come.
+ */
+export const waitForEvents = (
+  now: number,
+): Extract<IdempotencyVerdict, { kind: 'in_progress' }> => ({
+  kind: 'in_progress',
+  retryAt: now + lateEventsPauseMs,
+});
 
 /** Keeps the item small if a client never stops retrying. */
 const mostAttemptsKept = 20;
