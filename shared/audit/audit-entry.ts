@@ -8,6 +8,9 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 
+/** How long a change is remembered. */
+export const retentionDays = 400;
+
 /** Who changes something: a key of the organization, or the operator of the deployment. */
 export const actorSchema = z.union([apiKeyIdSchema, z.literal('operator')]);
 export type Actor = ApiKeyId | 'operator';
@@ -15,7 +18,7 @@ export type Actor = ApiKeyId | 'operator';
 /** The values that a change is about. None of them is a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
 
-/** One change of an organization's settings, keys, endpoints and the like. `audit-store.ts` says how long it is kept. */
+/** One change of an organization's settings, keys, endpoints and the like. */
 export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   /** Epoch milliseconds. */

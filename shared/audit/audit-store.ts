@@ -5,10 +5,7 @@ import { type List, type ListRange, readListPage } from '#shared/table/list-read
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
-import { type AuditEntry, auditEntrySchema } from './audit-entry.ts';
-
-/** How long a change is remembered. */
-const retentionDays = 400;
+import { type AuditEntry, auditEntrySchema, retentionDays } from './audit-entry.ts';
 
 /** Stores a change beside what it changes: in one transaction, so that there is neither without the other. */
 export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({

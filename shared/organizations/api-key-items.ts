@@ -1,10 +1,7 @@
 import { expiryAfter } from '#shared/table/expiry';
 import { apiKeyKey, apiKeyListIndexKey } from '#shared/table/keys';
 import type { StoredItem } from '#shared/table/table-client';
-import { type ApiKey, apiKeySchema } from './api-key.ts';
-
-/** How long a key that is revoked or expired is still shown, so that one can see what it was and did. */
-const shownForDays = 30;
+import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
 
 /** A key's item. It is forgotten some time after the key's end, if that is known. */
 export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
@@ -14,7 +11,7 @@ export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
     ...apiKeyKey(id),
     ...apiKeyListIndexKey(id, createdAt),
     ...apiKey,
-    ...(end < Infinity && { expiresAt: expiryAfter(end, shownForDays) }),
+    ...(end < Infinity && { expiresAt: expiryAfter(end, listedForDays) }),
   };
 }
 

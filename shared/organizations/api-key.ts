@@ -11,8 +11,11 @@ import { newCredential, readCredential } from './credential-text.ts';
 import { hasScope, scopes } from './scopes.ts';
 import { findSignIn, signInSchema } from './sign-in.ts';
 
-// How long a key lasts after a rotation: `functions/rotate-api-key/schema.ts`. How long it is listed after its end:
-// `api-key-items.ts`. How high its caps may be: `api-key-fields.ts`. How long a session lasts: `sign-in.ts`.
+// How long a key lasts after a rotation: `functions/rotate-api-key/schema.ts`. How high its caps may be:
+// `api-key-fields.ts`. How long a session lasts: `sign-in.ts`.
+
+/** How long a key that is revoked or expired is still listed, so that one can see what it was and did. */
+export const listedForDays = 30;
 
 export const apiKeySchema = z.object({
   id: apiKeyIdSchema,

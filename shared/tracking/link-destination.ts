@@ -1,4 +1,5 @@
-// Which links of an email are not tracked, and where each case is decided: see `rewrite-html.ts`.
+// Which links of an email are not tracked, and where each case is decided: see `rewrite-html.ts`. What the timeline
+// shows of a clicked link: `engagement.ts`.
 
 /**
  * The document's base URL from the `href` of its first `<base href>` (HTML §4.2.3), if that is a URL:

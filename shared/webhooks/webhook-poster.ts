@@ -31,6 +31,7 @@ export type PostOutcome =
 
 export type WebhookPoster = (post: WebhookPost) => Promise<PostOutcome>;
 
+/** How much of an answer is read, and all of that is in the log of attempts. */
 const answerBytes = 1_024;
 /** A connection that is idle longer may be dead by the next attempt: Lambda freezes between invocations. */
 const idleMs = 4_000;
