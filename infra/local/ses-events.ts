@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Fate, simulatedFateOf } from './mailbox-simulator.ts';
 import { bareAddress, recipientsOf, type SentEmail } from './sent-email.ts';
 import { buildSesMail, type SesMail } from './ses-mail.ts';
 
@@ -41,9 +42,6 @@ export type SesEvent =
   | { readonly eventType: 'Bounce'; readonly mail: SesMail; readonly bounce: Bounce }
   | { readonly eventType: 'Complaint'; readonly mail: SesMail; readonly complaint: Complaint };
 
-/** What becomes of a recipient: real ones get their email, SES's mailbox simulator plays its parts. */
-type Fate = 'success' | 'bounce' | 'complaint' | 'suppressionlist' | 'ooto';
-
 /**
  * The events SES would publish for the email, in the order in which they come about.
  *
@@ -56,10 +54,12 @@ export function sesEventsOf(
 ): SesEvent[] {
   const mail = buildSesMail(email);
   const timestamp = now.toISOString();
+  const fateOf = (address: string): Fate =>
+    simulatedFateOf(address) ?? (isListed(address) ? 'suppressionlist' : 'success');
   const withFate = (...fates: Fate[]) =>
     recipientsOf(email)
       .map(bareAddress)
-      .filter((address) => fates.includes(fateOf(address, isListed)));
+      .filter((address) => fates.includes(fateOf(address)));
   const delivered = withFate('success', 'complaint', 'ooto');
   const bounces = [
     hardBounce(withFate('bounce'), timestamp),
@@ -77,18 +77,6 @@ export function sesEventsOf(
       : []),
     ...bounceEvents(mail, [automaticReply(withFate('ooto'), timestamp)]),
   ];
-}
-
-const simulatorAddress =
-  /^(success|bounce|complaint|suppressionlist|ooto)(\+[^@]*)?@simulator\.amazonses\.com$/i;
-
-const simulatedFates = ['success', 'bounce', 'complaint', 'suppressionlist', 'ooto'] as const;
-
-/** The addresses of the mailbox simulator play their part every time. */
-function fateOf(address: string, isListed: (address: string) => boolean): Fate {
-  const localPart = simulatorAddress.exec(address)?.[1]?.toLowerCase();
-  const other = isListed(address) ? 'suppressionlist' : 'success';
-  return simulatedFates.find((fate) => fate === localPart) ?? other;
 }
 
 const bounceEvents = (mail: SesMail, bounces: readonly Bounce[]): SesEvent[] =>

@@ -4,6 +4,7 @@ import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {
   failureOf,
   mayEarlierBeProven,
+  mostAttemptsKept,
   type Send,
   type SendEndpoint,
   type SendResponse,
@@ -79,9 +80,6 @@ export const waitForEvents = (
   kind: 'in_progress',
   retryAt: now + lateEventsPauseMs,
 });
-
-/** Keeps the item small if a client never stops retrying. */
-const mostAttemptsKept = 20;
 
 /** The reason of an attempt that nobody answered within its window. */
 const unansweredReason = 'Unanswered';

@@ -55,6 +55,9 @@ export const failedAttemptSchema = z.object({
  */
 export type FailedAttempt = z.infer<typeof failedAttemptSchema>;
 
+/** How many failed attempts a send keeps: a client that never stops retrying must not make it large. */
+export const mostAttemptsKept = 20;
+
 export const sendSchema = z.object({
   id: sendIdSchema,
   feedbackId: feedbackIdSchema,
@@ -71,7 +74,7 @@ export const sendSchema = z.object({
   doubtUntil: z.optional(z.int()),
   /** When somebody fetched a pixel or link of the email while its message id was not known. */
   provenAt: z.optional(z.int()),
-  /** The attempts that failed, oldest first. Only the most recent ones are kept. */
+  /** The attempts that failed, oldest first, at most `mostAttemptsKept`. */
   attempts: z._default(z.array(failedAttemptSchema), []),
   /** The same for two requests that ask for the same: see `idempotency.ts`. */
   fingerprint: z.string(),
