@@ -27,13 +27,13 @@ import type { TemplateUse } from './template-use.ts';
  * | is `sending`, the window is not over     | waits: an attempt is under way, or in doubt          |
  * | is `sending`, the window is over, and a  | replays the answer: SES took the email               |
  * | pixel or link was fetched                |                                                      |
- * | is `sending`, the window is over, and    | waits a minute: an event may yet say that SES took   |
- * | the provider's events are late           | the email                                            |
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
  * The first row that fits counts. A window lasts 300 s, unless the deployment says otherwise: see
  * `DOUBT_WINDOW_SECONDS` in `config/sending-environment.ts`. `new-claim.ts` sets its end.
  * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
+ * While the provider's events are known to be late, the next attempt of a send that may have gone out waits a
+ * minute at a time (`waitForEvents`): one of them may yet say that SES took the email.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
