@@ -1,6 +1,9 @@
 import { longestRetryDelaySeconds, mostRetries } from '#shared/config/event-retry-plan';
 
-/** How the retry queue of provider events behaves, on AWS and in the local twin. */
+/**
+ * How the retry queue of provider events behaves, on AWS and in the local twin. When, and for how long, an event is
+ * tried again: `shared/config/event-retry-plan.ts`.
+ */
 export const eventRetrySettings = {
   /** A batch is recorded side by side. */
   batchSize: 10,

@@ -24,7 +24,10 @@ export type Lifting = {
   readonly providerList: ProviderSuppressionList;
 };
 
-/** What is lifted of a contact. `all` are its suppressions as they stand; at least one has such a reason. */
+/**
+ * What is lifted of a contact. `all` are its suppressions as they stand; at least one has such a reason. Which
+ * reasons are meant when nobody names one: `functions/lift-suppression/` and `functions/lift-suppressions/`.
+ */
 export type Lift = {
   readonly contactId: ContactId;
   readonly all: readonly Suppression[];

@@ -3,6 +3,8 @@ import { clickedKey, openedKey } from '#shared/table/send-keys';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import type { Click } from './tracking-token.ts';
 
+// What is stored of several hits: `engagement-store.ts`. Which of them the timeline shows: `events/event-store.ts`.
+
 /** A fetch of a tracked link or pixel: when, in epoch milliseconds, and by whom. */
 export type Hit = { readonly at: number; readonly isMachine: boolean };
 
