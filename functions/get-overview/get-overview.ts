@@ -9,7 +9,7 @@ import { readSends } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { toHealthView } from '#shared/webhooks/health-view';
-import { isSlow } from '#shared/webhooks/webhook';
+import { isSlow } from '#shared/webhooks/slow-answers';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { isKeyOfProgram, setupOf } from './setup.ts';
 

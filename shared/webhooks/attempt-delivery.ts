@@ -4,14 +4,8 @@ import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } fro
 import { type EndpointHealth, isToBeDisabled, isToBeWarnedOf } from './endpoint-health.ts';
 import { retryDelayMs } from './retry-delay.ts';
 import { signMessage } from './signature.ts';
-import {
-  changeTimeOf,
-  isSlow,
-  isSlowForLong,
-  signingSecretsOf,
-  slowAfterMs,
-  type Webhook,
-} from './webhook.ts';
+import { isSlow, isSlowForLong, slowAfterMs } from './slow-answers.ts';
+import { changeTimeOf, signingSecretsOf, type Webhook } from './webhook.ts';
 import { disabledNotice, failingNotice } from './webhook-notices.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 

@@ -9,8 +9,9 @@ import { queryAll } from '#shared/table/query-all';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
+import { slownessAt } from './slow-answers.ts';
 import { putSubscription, removeSubscription } from './subscription-items.ts';
-import { maxWebhooks, slownessAt, type Webhook, webhookSchema } from './webhook.ts';
+import { maxWebhooks, type Webhook, webhookSchema } from './webhook.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';

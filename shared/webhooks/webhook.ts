@@ -3,9 +3,9 @@ import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
 
-// An endpoint: what is stored of it, its limits, and when it is slow. How long an old secret still signs is in
-// `functions/rotate-webhook-secret/schema.ts`, when an endpoint is disabled in `endpoint-health.ts`, how many attempts
-// a delivery has, and how long each may take, in `config/webhook-environment.ts`.
+// An endpoint: what is stored of it, and its limits. How long an old secret still signs is in
+// `functions/rotate-webhook-secret/schema.ts`, when an endpoint is slow in `slow-answers.ts`, when it is disabled in
+// `endpoint-health.ts`, how many attempts a delivery has, and how long each may take, in `config/webhook-environment.ts`.
 
 export const maxWebhooks = 20;
 
@@ -27,7 +27,7 @@ export const webhookSchema = z.object({
   health: z.optional(endpointHealthSchema),
   /**
    * Until then only the scheduled run attempts deliveries to it, because its answers were slow. In the
-   * past, it counts slow answers that were too few for that (`slownessAt`).
+   * past, it counts slow answers that were too few for that (`slow-answers.ts`).
    */
   slowUntil: z.optional(z.int()),
   createdAt: z.int(),
@@ -51,37 +51,3 @@ export const signingSecretsOf = (
  */
 export const changeTimeOf = ({ updatedAt }: Webhook, now: number): number =>
   Math.max(now, updatedAt + 1);
-
-/** An answer that takes longer than this is slow; one that takes twice as long counts twice, and so on. */
-export const slowAfterMs = 3_000;
-
-/** An endpoint is slow when its slow answers within a minute count more than ten. */
-const slowWindowMs = 60_000;
-const slowAnswersInWindow = 10;
-const longestSlowMs = 120_000;
-
-/**
- * Whether an endpoint was slow to answer lately. The scheduled run then makes the first attempts at it,
- * because the run limits the share of each endpoint. Else the functions of the queue would all wait for
- * the slow endpoint, and the others would get nothing.
- */
-export const isSlow = ({ slowUntil }: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
-  slowUntil !== undefined && slowUntil > now;
-
-/** Whether an endpoint stays slow for so long that there is no need to count further slow answers. */
-export const isSlowForLong = (webhook: Pick<Webhook, 'slowUntil'>, now: number): boolean =>
-  isSlow(webhook, now + longestSlowMs / 2);
-
-/**
- * How a slow answer at the moment `now` moves `slowUntil`. It fills a bucket that leaks (the generic cell
- * rate algorithm, ITU-T I.371): `slowUntil` is the moment when the bucket is down to the ten answers that
- * a minute may have. So it lies in the past until there are more of them.
- */
-export const slownessAt = (now: number) => ({
-  /** What one answer adds to `slowUntil`. */
-  addedMs: slowWindowMs / slowAnswersInWindow,
-  /** The bucket is empty when `slowUntil` is absent or not later than this. */
-  empty: now - slowWindowMs,
-  /** The bucket is full when `slowUntil` is not earlier than this: the answer adds nothing. */
-  full: now + longestSlowMs,
-});

@@ -6,7 +6,8 @@ import {
   type OrganizationId,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { isSlow, maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import { isSlow } from '#shared/webhooks/slow-answers';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import {
   deleteWebhook,
   getWebhook,
