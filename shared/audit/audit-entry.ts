@@ -9,7 +9,7 @@ import {
 } from '#shared/tokens/resource-id';
 
 /** How long a change is remembered. */
-export const retentionDays = 400;
+export const auditRetentionDays = 400;
 
 /** Who changes something: a key of the organization, or the operator of the deployment. */
 export const actorSchema = z.union([apiKeyIdSchema, z.literal('operator')]);

@@ -5,7 +5,7 @@ import { type List, type ListRange, readListPage } from '#shared/table/list-read
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
-import { type AuditEntry, auditEntrySchema, retentionDays } from './audit-entry.ts';
+import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-entry.ts';
 
 /** Stores a change beside what it changes: in one transaction, so that there is neither without the other. */
 export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({
@@ -14,7 +14,7 @@ export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem 
     Item: {
       ...auditKey(entry.id, entry.at),
       ...entry,
-      expiresAt: expiryAfter(entry.at, retentionDays),
+      expiresAt: expiryAfter(entry.at, auditRetentionDays),
     },
   },
 });

@@ -555,7 +555,7 @@ describe('what a function asks of AWS', () => {
 
   it.each(functionCatalogue)('is what its role is granted: $name', async (declaration) => {
     const own: RecordedRequest[] = [];
-    // A key's use is noted once an hour, so whatever of the scenario uses it first notes it.
+    // A key's use is noted once an hour: the first request of the scenario that uses the key notes it.
     let forgotten: Promise<unknown> | undefined;
 
     await scenarios[declaration.name](async (act) => {
