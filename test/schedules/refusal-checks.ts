@@ -3,9 +3,9 @@ import { type Answer, type ClaimMade, type Ledger, sentOut } from './ledger.ts';
 
 const definite = new Set(['provider_rejected', 'provider_throttled']);
 
-/** The attempt of the process that gave the answer. */
-const claimOf = ({ sandbox }: Answer, { claims }: Ledger): ClaimMade | undefined =>
-  claims.findLast((claim) => claim.sandbox === sandbox);
+/** The attempt of the process that gave the answer. A copy of its claim may be stored long after that. */
+const claimOf = ({ sandbox, at }: Answer, { claims }: Ledger): ClaimMade | undefined =>
+  claims.findLast((claim) => claim.sandbox === sandbox && claim.at <= at);
 
 /**
  * No attempt is told for good as not sent when SES took its email, or that of an attempt before it of
