@@ -108,6 +108,9 @@ async function come(
   await clients.insist({ ...client, faults });
 }
 
+/** Who comes while events are late waits a minute at a time, and some are on their way for twenty and more. */
+const longestWaitMinutes = 60;
+
 /** When all is well again, each key has its answer. */
 async function askForTheLastTime(plan: Plan, { clients, ledger }: World): Promise<void> {
   const keyed = plan.clients.filter(({ request }) => request.idempotencyKey !== undefined);
@@ -115,8 +118,8 @@ async function askForTheLastTime(plan: Plan, { clients, ledger }: World): Promis
     const bodies = new Map(asked.map(({ request }) => [JSON.stringify(request), request]));
     let isAnswered = false;
     for (const request of bodies.values()) {
-      const last = { name: `${subject}/last`, subject, request, isPatient: true, mostTries: 8 };
-      const answer = await clients.insist({ ...last, faults: noFaults });
+      const last = { name: `${subject}/last`, subject, request, isPatient: true, faults: noFaults };
+      const answer = await clients.insist({ ...last, mostTries: longestWaitMinutes });
       isAnswered ||= answer?.kind === 'ok';
     }
     if (!isAnswered) ledger.violate('each key is answered in the end', subject);
