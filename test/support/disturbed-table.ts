@@ -11,9 +11,17 @@ export type Disturbance = {
   readonly answering?: (call: TableCall) => Promise<'lost' | undefined>;
 };
 
-/** The table that the file has opened, with a client of its own to which things happen. */
-export function openDisturbedTable({ before, answering }: Disturbance): Table {
-  const table = openTable(tableName);
+/** Opens a table as another process does, with a client of its own. */
+export type TableOpener = () => Table;
+
+const openFilesTable: TableOpener = () => openTable(tableName);
+
+/** The table that the file has opened, or another, with a client of its own to which things happen. */
+export function openDisturbedTable(
+  { before, answering }: Disturbance,
+  open = openFilesTable,
+): Table {
+  const table = open();
   const counts = new Map<string, number>();
   const calls = new WeakMap<object, TableCall>();
   table.client.middlewareStack.add(
@@ -72,21 +80,25 @@ export const doBefore = (
 const writeOperations = new Set(['DeleteItem', 'PutItem', 'TransactWriteItems', 'UpdateItem']);
 
 /** The table, with something that happens before each write. Writes count from 1. */
-export function interceptWrites(before: (write: number) => Promise<void> | void): Table {
+export function interceptWrites(
+  before: (write: number) => Promise<void> | void,
+  open?: TableOpener,
+): Table {
   let writes = 0;
-  return openDisturbedTable({
+  const disturbance: Disturbance = {
     before: async ({ operation }) => {
       if (!writeOperations.has(operation)) return;
       writes += 1;
       await before(writes);
     },
-  });
+  };
+  return openDisturbedTable(disturbance, open);
 }
 
 export class Death extends Error {}
 
 /** The table of a process that dies before its write number `death`. It makes none from then on. */
-export const dyingTable = (death: number): Table =>
+export const dyingTable = (death: number, open?: TableOpener): Table =>
   interceptWrites((write) => {
     if (write >= death) throw new Death(`before write ${write}`);
-  });
+  }, open);

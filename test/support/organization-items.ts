@@ -2,6 +2,23 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { organizationKey } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { TableOpener } from './disturbed-table.ts';
+import { openMemoryTable } from './memory-table/memory-table.ts';
+
+/** A table that a test reads whole. */
+export type OpenTable = {
+  readonly table: Table;
+  /** Opens it once more. By default that is the table of the file. */
+  readonly open?: TableOpener;
+  /** Reads every item of the organization. */
+  readItems(organizationId: OrganizationId): Promise<StoredItem[]> | StoredItem[];
+};
+
+/** A new table in memory: what it holds is of one organization. */
+export function inMemory(): OpenTable {
+  const { table, open, items } = openMemoryTable();
+  return { table, open, readItems: items };
+}
 
 /** Every item of the organization in the table, whatever it is, expired or not. */
 export async function itemsOf(table: Table, organizationId: OrganizationId): Promise<StoredItem[]> {
@@ -24,7 +41,10 @@ export const keysHolding = async (
   table: Table,
   organizationId: OrganizationId,
   text: string,
-): Promise<string[]> =>
-  (await itemsOf(table, organizationId))
+): Promise<string[]> => keysOfThoseHolding(await itemsOf(table, organizationId), text);
+
+/** The keys of those of the items that hold the text in any attribute, in any case. */
+export const keysOfThoseHolding = (items: readonly StoredItem[], text: string): string[] =>
+  items
     .filter((item) => JSON.stringify(item).toLowerCase().includes(text.toLowerCase()))
     .map(({ pk, sk }) => `${pk} ${sk}`);

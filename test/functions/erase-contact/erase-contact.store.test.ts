@@ -1,82 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
-import { ensureContact, getContact, openContactStore } from '#shared/contacts/contact-store';
+import { getContact } from '#shared/contacts/contact-store';
 import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure } from '#shared/sending/failure-store';
-import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
-import { findRecipientSends } from '#shared/sending/send-list-store';
 import { commitAcceptance } from '#shared/sending/settlement-store';
 import { readTimeline } from '#shared/sending/timeline-store';
-import type { Table } from '#shared/table/table-client';
-import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
-import { claimNow } from '../../support/claim-builder.ts';
-import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
+import { dyingTable } from '../../support/disturbed-table.ts';
 import { buildManager } from '../../support/manager-builder.ts';
-import { itemsOf, keysHolding } from '../../support/organization-items.ts';
+import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
-import {
-  ann,
-  buildAcceptance,
-  buildEmail,
-  erasedAt,
-  storeContact,
-  storeEmail,
-} from '../../support/recipient-builder.ts';
+import { ann, buildAcceptance, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { testInterruptedErasures } from './interrupted-erasures.ts';
+import { erasedContact, knowAnn, storesOn, writesOfErasure } from './known-person.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
 
-const storesOn = (on: Table) => ({
-  sends: openRecipientSendsStore(on),
-  contacts: openContactStore(on),
-  contactDeliveries: openContactDeliveriesStore(on),
-});
-
-const suppressedSend = (organizationId: OrganizationId) =>
-  buildEmail(organizationId, { status: 'suppressed' });
-
-/** An organization that knows Ann, whose address bounced, and has sent to her in every way. */
-async function prepare() {
-  const manager = buildManager();
-  const { organizationId } = manager;
-  await storeContact(table, organizationId);
-  const sent = await storeEmail(table, organizationId);
-  const inDoubt = buildEmail(organizationId);
-  const failed = buildEmail(organizationId);
-  for (const send of [inDoubt, failed, suppressedSend(organizationId)])
-    await claimSend(table, send);
-  await recordFailure(table, failed, 'MessageRejected', claimNow + 1_000);
-
-  const erase = (on: Table = table, query: { readonly sends?: 'true' } = {}, now = erasedAt) =>
-    eraseContact(
-      { credential: manager.credential, email: ann, parse: () => query },
-      { ...manager, now: () => now, ...storesOn(on) },
-    );
-  const contactId = contactIdOf(organizationId, ann);
-  return {
-    erase,
-    organizationId,
-    contactId,
-    sent,
-    keysHoldingAnn: () => keysHolding(table, organizationId, ann),
-    findSends: () => findRecipientSends(table, contactId, { before: undefined, limit: 100 }),
-  };
-}
-
-/** What is left of Ann's contact. */
-const erasedContact = (contactId: string) => ({
-  id: contactId,
-  bounce: { at: claimNow },
-  subscriptions: {},
-  createdAt: claimNow,
-  updatedAt: erasedAt,
-  erasedAt,
-});
-
-/** Of the world above: 4 sends twice each, 6 rows of one of them, the contact and 2 of its deliveries. */
-const writes = 4 * 2 + 6 + 1 + 2;
+const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
+const prepare = () => knowAnn({ table, readItems });
 
 describe('a person who was erased', () => {
   it.each([{}, { sends: 'true' } as const])(
@@ -130,28 +72,14 @@ describe('a person who was erased', () => {
   });
 });
 
+// Each write of it is interrupted on the table in memory: `interrupted-erasures.test.ts`.
+testInterruptedErasures(() => ({ table, readItems }), [1, writesOfErasure]);
+
 describe('an erasure that is repeated', () => {
-  it.each(Array.from({ length: writes }, (_, index) => index + 1))(
-    'goes on where the process died: before write %d',
-    async (death) => {
-      const { erase, contactId, keysHoldingAnn, findSends } = await prepare();
-
-      await expect(erase(dyingTable(death))).rejects.toThrow(Death);
-      const left = await keysHoldingAnn();
-      const found = await findSends();
-      await erase();
-
-      expect(left.length + found.length).toBeGreaterThan(0);
-      expect(await keysHoldingAnn()).toEqual([]);
-      expect(await findSends()).toEqual([]);
-      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
-    },
-  );
-
   it('takes no more writes than that', async () => {
     const { erase } = await prepare();
 
-    await expect(erase(dyingTable(writes + 1))).resolves.toBe(undefined);
+    await expect(erase(dyingTable(writesOfErasure + 1))).resolves.toBe(undefined);
   });
 
   it('comes to the same when it runs twice at once', async () => {
@@ -166,33 +94,8 @@ describe('an erasure that is repeated', () => {
   });
 });
 
-describe('an email that is sent to the person meanwhile', () => {
-  it.each([1, 5, 9, 13, writes])(
-    'is a new one, which makes the address known, until the next erasure: at write %d',
-    async (moment) => {
-      const { erase, organizationId, contactId, keysHoldingAnn, findSends } = await prepare();
-      const send = buildEmail(organizationId, { createdAt: erasedAt, claimedAt: erasedAt });
-      const during = interceptWrites(async (write) => {
-        if (write !== moment) return;
-        await claimSend(table, send);
-        await commitAcceptance(table, send, buildAcceptance(), []);
-        await ensureContact(table, organizationId, ann, erasedAt);
-      });
-
-      await erase(during);
-      const known = await keysHoldingAnn();
-      const found = await findSends();
-      await erase();
-
-      expect(known).toContainEqual(expect.stringMatching(/ SEND$/));
-      expect(found).toHaveLength(1);
-      expect(await keysHoldingAnn()).toEqual([]);
-      expect(await findSends()).toEqual([]);
-      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
-    },
-  );
-
-  it('is waited for when it is being sent', async () => {
+describe('an email that is being sent to the person meanwhile', () => {
+  it('is waited for', async () => {
     const { erase, organizationId, contactId, keysHoldingAnn } = await prepare();
     const send = buildEmail(organizationId, { createdAt: erasedAt, claimedAt: erasedAt });
     const claim = { ...send, leaseExpiresAt: erasedAt + 300_000 };

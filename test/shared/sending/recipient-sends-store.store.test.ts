@@ -1,37 +1,27 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openContactStore } from '#shared/contacts/contact-store';
-import { openSuppressionStore } from '#shared/contacts/suppression-store';
-import { openEventStore } from '#shared/events/event-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
-import { anonymiseSend, type SendErasure } from '#shared/sending/recipient-sends-store';
 import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';
 import { findRecipientSends } from '#shared/sending/send-list-store';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { commitAcceptance, openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore, readTimeline } from '#shared/sending/timeline-store';
+import { commitAcceptance } from '#shared/sending/settlement-store';
+import { readTimeline } from '#shared/sending/timeline-store';
 import { toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
   newOrganizationId,
-  newWebhookId,
   type OrganizationId,
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { claimDelivery } from '#shared/webhooks/attempt-store';
-import { openDeliveryStore } from '#shared/webhooks/delivery-store';
-import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
-import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
-import { buildOrganization } from '../../support/organization-builder.ts';
+import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
 import {
@@ -43,21 +33,14 @@ import {
   storeEmail,
 } from '../../support/recipient-builder.ts';
 import { findDueOf } from '../../support/stored-delivery.ts';
+import { openAnonymisation, slotsOf, withoutAnn, writesOfAnonymisation } from './anonymisation.ts';
+import { testInterruptedAnonymisations } from './interrupted-anonymisations.ts';
 
 // Read whole, time and again: it holds nothing of other files.
 const table = await openOwnTable();
 
-const find = (organizationId: OrganizationId, identity = ann) =>
-  findRecipientSends(table, contactIdOf(organizationId, identity), {
-    before: undefined,
-    limit: 100,
-  });
-
-const slotsOf = (found: readonly { readonly slotId: string }[]) =>
-  found.map(({ slotId }) => slotId);
-
-const anonymise = (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
-  anonymiseSend(on, slotIdIn(send.id), { identity: ann, expires: false, ...erasure }, now);
+const readItems = (organizationId: OrganizationId) => itemsOf(table, organizationId);
+const { anonymise, find, newOrganization, reportDelivery, recording } = openAnonymisation(table);
 
 const itemOf = async ({ id }: Send) => {
   const { Item } = await table.client.send(
@@ -71,9 +54,6 @@ async function expiriesIn(organizationId: OrganizationId): Promise<unknown[]> {
   const items = await itemsOf(table, organizationId);
   return [...new Set(items.map(({ expiresAt }) => expiresAt))];
 }
-
-const withoutAnn = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value).replaceAll(/ann@example\.com/gi, 'erased'));
 
 /** The deliveries of the send that a run would find due, whenever it runs. */
 async function dueOf({ feedbackId }: Send, on: Table = table) {
@@ -452,44 +432,6 @@ describe('a retry that begins the next attempt at that moment', () => {
   );
 });
 
-const stores = {
-  now: () => erasedAt,
-  timelines: openTimelineStore(table),
-  settlements: openSettlementStore(table),
-  contacts: openContactStore(table),
-  suppressions: openSuppressionStore(table),
-  events: openEventStore(table),
-  deliveries: openDeliveryStore(table),
-  engagements: openEngagementStore(table),
-  wakeQueue: async () => {},
-};
-
-/** An organization whose endpoint wants to hear of everything. */
-async function newOrganization(): Promise<OrganizationId> {
-  const id = newOrganizationId();
-  const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-  await putNewOrganization(table, buildOrganization({ id, webhooks }));
-  return id;
-}
-
-/** SES reports that a message of the send was delivered: it tells of the acceptance, too. */
-function reportDelivery({ feedbackId }: Send) {
-  const { providerMessageId, at } = buildAcceptance();
-  const fact = {
-    kind: 'happened',
-    type: 'delivered',
-    at,
-    acceptedAt: at,
-    providerMessageId,
-    feedbackId,
-    reason: undefined,
-    recipients: [],
-    suppressed: [],
-    suppressionReason: 'bounce',
-  } as const;
-  return recordProviderEvent(fact, stores);
-}
-
 describe('what happens to a send after it was anonymised', () => {
   async function prepare() {
     const organizationId = await newOrganization();
@@ -521,7 +463,7 @@ describe('what happens to a send after it was anonymised', () => {
   it('is recorded and told without the address: a person who opens the email', async () => {
     const { organizationId, send } = await prepare();
 
-    await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, stores);
+    await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, recording);
 
     const timeline = await readTimeline(table, send.id, erasedAt);
     expect(timeline?.events).toMatchObject([{ type: 'opened' }]);
@@ -549,55 +491,19 @@ describe('a row that is deleted at that moment', () => {
   });
 });
 
-describe('anonymising a send', () => {
-  /** The writes that it takes: the send, its events and deliveries, and the send once more. */
-  const writes = 8;
+// Each write is interrupted on the table in memory: `interrupted-anonymisations.test.ts`.
+testInterruptedAnonymisations(() => ({ table, readItems }), [1, writesOfAnonymisation]);
 
+describe('anonymising a send', () => {
   it('writes what holds the address, and nothing again but that it has left the index', async () => {
     const send = await storeEmail(table, newOrganizationId());
-    const first = anonymise(send, {}, erasedAt, dyingTable(writes + 1));
+    const first = anonymise(send, {}, erasedAt, dyingTable(writesOfAnonymisation + 1));
 
     await expect(first).resolves.toEqual({ kind: 'anonymised' });
 
     const second = anonymise(send, {}, erasedAt, dyingTable(2));
     await expect(second).resolves.toEqual({ kind: 'anonymised' });
   });
-
-  it.each(Array.from({ length: writes }, (_, index) => index + 1))(
-    'is gone on with by a repetition when the process died before its write %d',
-    async (death) => {
-      const organizationId = newOrganizationId();
-      const send = await storeEmail(table, organizationId);
-      const before = await readTimeline(table, send.id, erasedAt);
-
-      await expect(anonymise(send, {}, erasedAt, dyingTable(death))).rejects.toThrow(Death);
-      const stillFound = await find(organizationId);
-      const outcome = await anonymise(send);
-
-      expect(slotsOf(stillFound)).toEqual([slotIdIn(send.id)]);
-      expect(outcome).toEqual({ kind: 'anonymised' });
-      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
-      expect(await readTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
-      expect(await find(organizationId)).toEqual([]);
-    },
-  );
-
-  it.each(Array.from({ length: writes }, (_, index) => index + 1))(
-    'leaves no address in an event that comes in the middle, before write %d',
-    async (write) => {
-      const organizationId = await newOrganization();
-      const send = await storeEmail(table, organizationId);
-      const intercepted = interceptWrites(async (number) => {
-        if (number === write) await reportDelivery(send);
-      });
-
-      await anonymise(send, {}, erasedAt, intercepted);
-
-      const timeline = await readTimeline(table, send.id, erasedAt);
-      expect(timeline?.deliveries).toHaveLength(3 + 2);
-      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
-    },
-  );
 
   it('comes to the same when two do it at once', async () => {
     const organizationId = newOrganizationId();
@@ -609,21 +515,4 @@ describe('anonymising a send', () => {
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await find(organizationId)).toEqual([]);
   });
-
-  it.each([1, 2, 8])(
-    'lets it expire when of two at once one wants that, the other being through before write %d',
-    async (write) => {
-      const organizationId = newOrganizationId();
-      const send = await storeEmail(table, organizationId);
-      const intercepted = interceptWrites(async (number) => {
-        if (number === write) await anonymise(send, { expires: false });
-      });
-
-      const outcome = await anonymise(send, { expires: true }, erasedAt, intercepted);
-
-      expect(outcome).toEqual({ kind: 'anonymised' });
-      expect(await readTimeline(table, send.id, erasedAt)).toBeUndefined();
-      expect(await keysHolding(table, organizationId, ann)).toEqual([]);
-    },
-  );
 });

@@ -1,42 +1,25 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyDayKey, usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { addOnce } from '#shared/usage/counter-store';
-import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import {
-  addUsage,
   mostDaysAtOnce,
   readDailyUsage,
   readMilestones,
   readUsage,
 } from '#shared/usage/usage-store';
-import { tallyUsage } from '#shared/usage/usage-tally';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
   buildEventRecord,
   buildMessageRecord,
   buildSentRecord,
-  type StreamRecord,
 } from '../../support/stream-record-builder.ts';
+import { openUsage, shardId, testUsageBatches } from './usage-batches.ts';
 
 const table = openStoreTable();
-const shardId = 'shardId-00000001700000000000-00000001';
 
-/** Hands one batch of a shard over, as count-usage does. */
-async function deliver(records: readonly StreamRecord[], shard = shardId): Promise<void> {
-  const entries = records.flatMap((record) => {
-    const reading = readStreamRecord(record);
-    return reading.kind === 'counts' ? [reading.entry] : [];
-  });
-  await Promise.all(tallyUsage(entries).map((tally) => addUsage(table, shard, tally)));
-}
-
-async function totalOf(organizationId: OrganizationId, from = '2026-06', to = from) {
-  const parts = await readUsage(table, organizationId, { from, to });
-  return sumUsage(parts.map(({ counts }) => counts));
-}
+const { deliver, totalOf } = openUsage(table);
 
 /** The days that were counted, in their order. */
 async function daysOf(organizationId: OrganizationId, from: string, to: string) {
@@ -203,51 +186,10 @@ describe('addUsage', () => {
     expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({});
     expect(await totalOf(organizationId)).toMatchObject({ sends: 7 });
   });
-
-  it('comes to the same totals, however the records are cut into batches and repeated', async () => {
-    /** A first delivery of the next records, then repeats of any stretch of what was there before. */
-    const stretch = fc.record({ from: fc.nat(), length: fc.integer({ min: 1, max: 12 }) });
-    const steps = fc.array(
-      fc.record({
-        fresh: fc.integer({ min: 1, max: 8 }),
-        overlap: fc.nat({ max: 4 }),
-        repeats: fc.array(stretch, { maxLength: 2 }),
-      }),
-      { minLength: 1, maxLength: 6 },
-    );
-    const isSend = fc.infiniteStream(fc.boolean());
-
-    await fc.assert(
-      fc.asyncProperty(steps, isSend, async (deliveries, kinds) => {
-        const organizationId = newOrganizationId();
-        const count = deliveries.reduce((sum, { fresh }) => sum + fresh, 0);
-        const records = Array.from({ length: count }, (_, index) => {
-          // Of different lengths, so that text order is not the order of numbers.
-          const facts = { organizationId, sequence: (index + 1) * 7 };
-          return kinds.next().value ? buildSentRecord(facts) : buildEventRecord('opened', facts);
-        });
-
-        let delivered = 0;
-        for (const { fresh, overlap, repeats } of deliveries) {
-          await deliver(records.slice(Math.max(0, delivered - overlap), delivered + fresh));
-          delivered += fresh;
-          for (const { from, length } of repeats) {
-            const start = from % delivered;
-            await deliver(records.slice(start, Math.min(delivered, start + length)));
-          }
-        }
-
-        const sent = records.filter(
-          ({ dynamodb }) => dynamodb.NewImage?.['status'] !== undefined,
-        ).length;
-        expect(await totalOf(organizationId)).toEqual(
-          sumUsage([{ sends: sent, sent, opened: count - sent }]),
-        );
-      }),
-      { numRuns: 60 },
-    );
-  });
 });
+
+// More cuts on the table in memory: `usage-batches.test.ts`.
+testUsageBatches(() => table, 6);
 
 describe('readUsage', () => {
   it('reads the months asked for, the first and the last included, and no other', async () => {

@@ -29,6 +29,8 @@ export type MemoryTableOptions = { readonly name?: string; readonly intercept?: 
 
 export type MemoryTable = {
   readonly table: Table;
+  /** Opens it with a client of its own, as another process does. */
+  open(): Table;
   /** All items as they are now, in no certain order. */
   items(): StoredItem[];
   /** Deletes what DynamoDB would at some time after this one, in epoch seconds. */
@@ -51,9 +53,13 @@ export function openMemoryTable({
     requireTable(call, name);
     return answer(call, items, made);
   };
-  const client = createClient((call) => (intercept ? intercept(call, () => run(call)) : run(call)));
+  const open = (): Table => ({
+    client: createClient((call) => (intercept ? intercept(call, () => run(call)) : run(call))),
+    name,
+  });
   return {
-    table: { client, name },
+    table: open(),
+    open,
     items: () => items.all().map((item) => unmarshall({ ...item })),
     deleteExpired: (nowSeconds) => deleteExpired(items, nowSeconds),
     clear: () => {

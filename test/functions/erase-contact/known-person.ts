@@ -1,0 +1,69 @@
+import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { claimSend } from '#shared/sending/claim-store';
+import { recordFailure } from '#shared/sending/failure-store';
+import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
+import { findRecipientSends } from '#shared/sending/send-list-store';
+import type { Table } from '#shared/table/table-client';
+import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
+import { claimNow } from '../../support/claim-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
+import { keysOfThoseHolding, type OpenTable } from '../../support/organization-items.ts';
+import {
+  ann,
+  buildEmail,
+  erasedAt,
+  storeContact,
+  storeEmail,
+} from '../../support/recipient-builder.ts';
+
+export const storesOn = (on: Table) => ({
+  sends: openRecipientSendsStore(on),
+  contacts: openContactStore(on),
+  contactDeliveries: openContactDeliveriesStore(on),
+});
+
+const suppressedSend = (organizationId: OrganizationId) =>
+  buildEmail(organizationId, { status: 'suppressed' });
+
+/** Stores an organization that knows Ann, whose address bounced, and has sent to her in every way. */
+export async function knowAnn({ table, readItems }: OpenTable) {
+  const manager = buildManager();
+  const { organizationId } = manager;
+  await storeContact(table, organizationId);
+  const sent = await storeEmail(table, organizationId);
+  const inDoubt = buildEmail(organizationId);
+  const failed = buildEmail(organizationId);
+  for (const send of [inDoubt, failed, suppressedSend(organizationId)])
+    await claimSend(table, send);
+  await recordFailure(table, failed, 'MessageRejected', claimNow + 1_000);
+
+  const erase = (on: Table = table, query: { readonly sends?: 'true' } = {}, now = erasedAt) =>
+    eraseContact(
+      { credential: manager.credential, email: ann, parse: () => query },
+      { ...manager, now: () => now, ...storesOn(on) },
+    );
+  const contactId = contactIdOf(organizationId, ann);
+  return {
+    erase,
+    organizationId,
+    contactId,
+    sent,
+    keysHoldingAnn: async () => keysOfThoseHolding(await readItems(organizationId), ann),
+    findSends: () => findRecipientSends(table, contactId, { before: undefined, limit: 100 }),
+  };
+}
+
+/** How many writes erase her: 4 sends twice each, 6 rows of one of them, the contact and 2 of its deliveries. */
+export const writesOfErasure = 4 * 2 + 6 + 1 + 2;
+
+/** What is left of her contact. */
+export const erasedContact = (contactId: string) => ({
+  id: contactId,
+  bounce: { at: claimNow },
+  subscriptions: {},
+  createdAt: claimNow,
+  updatedAt: erasedAt,
+  erasedAt,
+});

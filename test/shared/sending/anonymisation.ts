@@ -1,0 +1,84 @@
+import { openContactStore } from '#shared/contacts/contact-store';
+import { openSuppressionStore } from '#shared/contacts/suppression-store';
+import { openEventStore } from '#shared/events/event-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { anonymiseSend, type SendErasure } from '#shared/sending/recipient-sends-store';
+import type { Send } from '#shared/sending/send';
+import { findRecipientSends } from '#shared/sending/send-list-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sending/timeline-store';
+import type { Table } from '#shared/table/table-client';
+import {
+  contactIdOf,
+  newOrganizationId,
+  newWebhookId,
+  type OrganizationId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { openDeliveryStore } from '#shared/webhooks/delivery-store';
+import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.ts';
+
+/** What a test of anonymised sends does with a table. */
+export function openAnonymisation(table: Table) {
+  const recording = {
+    now: () => erasedAt,
+    timelines: openTimelineStore(table),
+    settlements: openSettlementStore(table),
+    contacts: openContactStore(table),
+    suppressions: openSuppressionStore(table),
+    events: openEventStore(table),
+    deliveries: openDeliveryStore(table),
+    engagements: openEngagementStore(table),
+    wakeQueue: async () => {},
+  };
+  return {
+    recording,
+
+    find: (organizationId: OrganizationId, identity = ann) =>
+      findRecipientSends(table, contactIdOf(organizationId, identity), {
+        before: undefined,
+        limit: 100,
+      }),
+
+    anonymise: (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
+      anonymiseSend(on, slotIdIn(send.id), { identity: ann, expires: false, ...erasure }, now),
+
+    /** An organization whose endpoint wants to hear of everything. */
+    newOrganization: async (): Promise<OrganizationId> => {
+      const id = newOrganizationId();
+      const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
+      await putNewOrganization(table, buildOrganization({ id, webhooks }));
+      return id;
+    },
+
+    /** SES reports that a message of the send was delivered: it tells of the acceptance, too. */
+    reportDelivery: ({ feedbackId }: Send) => {
+      const { providerMessageId, at } = buildAcceptance();
+      const fact = {
+        kind: 'happened',
+        type: 'delivered',
+        at,
+        acceptedAt: at,
+        providerMessageId,
+        feedbackId,
+        reason: undefined,
+        recipients: [],
+        suppressed: [],
+        suppressionReason: 'bounce',
+      } as const;
+      return recordProviderEvent(fact, recording);
+    },
+  };
+}
+
+export const slotsOf = (found: readonly { readonly slotId: string }[]) =>
+  found.map(({ slotId }) => slotId);
+
+export const withoutAnn = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/ann@example\.com/gi, 'erased'));
+
+/** How many writes it takes to anonymise a stored email: the send, its events and deliveries, the send again. */
+export const writesOfAnonymisation = 8;

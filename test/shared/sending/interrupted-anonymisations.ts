@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { readTimeline } from '#shared/sending/timeline-store';
+import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
+import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
+import { keysOfThoseHolding, type OpenTable } from '../../support/organization-items.ts';
+import { ann, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
+import { openAnonymisation, slotsOf, withoutAnn } from './anonymisation.ts';
+
+/** Tests the anonymising of a send that is interrupted before each of these of its writes. */
+export function testInterruptedAnonymisations(
+  openTable: () => OpenTable,
+  writes: readonly number[],
+): void {
+  const prepare = () => {
+    const { table, open, readItems } = openTable();
+    const keysHoldingAnn = async (organizationId: OrganizationId) =>
+      keysOfThoseHolding(await readItems(organizationId), ann);
+    return { table, open, keysHoldingAnn, ...openAnonymisation(table) };
+  };
+
+  it.each(writes)(
+    'anonymising a send is gone on with by a repetition when the process died before its write %d',
+    async (death) => {
+      const { table, open, anonymise, find, keysHoldingAnn } = prepare();
+      const organizationId = newOrganizationId();
+      const send = await storeEmail(table, organizationId);
+      const before = await readTimeline(table, send.id, erasedAt);
+
+      const dying = anonymise(send, {}, erasedAt, dyingTable(death, open));
+      await expect(dying).rejects.toThrow(Death);
+      const stillFound = await find(organizationId);
+      const outcome = await anonymise(send);
+
+      expect(slotsOf(stillFound)).toEqual([slotIdIn(send.id)]);
+      expect(outcome).toEqual({ kind: 'anonymised' });
+      expect(await keysHoldingAnn(organizationId)).toEqual([]);
+      expect(await readTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
+      expect(await find(organizationId)).toEqual([]);
+    },
+  );
+
+  it.each(writes)(
+    'anonymising a send leaves no address in an event that comes in the middle, before write %d',
+    async (write) => {
+      const { table, open, anonymise, newOrganization, reportDelivery, keysHoldingAnn } = prepare();
+      const organizationId = await newOrganization();
+      const send = await storeEmail(table, organizationId);
+      const intercepted = interceptWrites(async (number) => {
+        if (number === write) await reportDelivery(send);
+      }, open);
+
+      await anonymise(send, {}, erasedAt, intercepted);
+
+      const timeline = await readTimeline(table, send.id, erasedAt);
+      expect(timeline?.deliveries).toHaveLength(3 + 2);
+      expect(await keysHoldingAnn(organizationId)).toEqual([]);
+    },
+  );
+
+  it.each(writes)(
+    'anonymising a send lets it expire when of two at once one wants that, the other being through before write %d',
+    async (write) => {
+      const { table, open, anonymise, keysHoldingAnn } = prepare();
+      const organizationId = newOrganizationId();
+      const send = await storeEmail(table, organizationId);
+      const intercepted = interceptWrites(async (number) => {
+        if (number === write) await anonymise(send, { expires: false });
+      }, open);
+
+      const outcome = await anonymise(send, { expires: true }, erasedAt, intercepted);
+
+      expect(outcome).toEqual({ kind: 'anonymised' });
+      expect(await readTimeline(table, send.id, erasedAt)).toBeUndefined();
+      expect(await keysHoldingAnn(organizationId)).toEqual([]);
+    },
+  );
+}
