@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
-// Workers and the processes that tests start inherit it: one compiles a module, the others do not.
-process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
+// Workers and the processes that tests start inherit it: one compiles a module, the others do not. It goes with
+// the run. Vitest gives a test file another address each time, so a cache that stays grows by every run.
+const compileCache = mkdtempSync(join(tmpdir(), 'compile-cache-'));
+process.env['NODE_COMPILE_CACHE'] = compileCache;
+process.once('exit', () => rmSync(compileCache, { recursive: true, maxRetries: 5 }));
 
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
