@@ -9,16 +9,11 @@ import {
   resourceAt,
   resourcesOfType,
   synthesiseStack,
+  synthesiseWithSettings,
 } from './synthesised-stack.ts';
 
 const inNewAccount = synthesiseStack();
-const inGrownAccount = synthesiseStack({
-  lambdaConcurrency: '1000',
-  reservedForSending: '100',
-  reservedForEvents: '40',
-  reservedForWebhooks: '50',
-  reservedForLinks: '20',
-});
+const inGrownAccount = synthesiseWithSettings();
 
 /** What each function has for itself, by its path. */
 function reservationsIn(stack: typeof inNewAccount): Record<string, unknown> {

@@ -71,6 +71,11 @@ export const settings = {
   webhookMaxAttempts: '8',
   apiRequestsPerSecond: '50',
   apiBurst: '80',
+  lambdaConcurrency: '1000',
+  reservedForSending: '100',
+  reservedForEvents: '40',
+  reservedForWebhooks: '50',
+  reservedForLinks: '20',
 } as const;
 
 /** What becomes of the stack with all these settings: a second of work, which all share. */

@@ -11,7 +11,6 @@ const slow = [
   'webhooks/deliverer-crashes.store',
   'webhooks/webhook-delivery.store',
   'memory-table/memory-table.store',
-  'erase-contact/erase-contact.store',
   'infra/nag-checks',
   'infra/function-environment',
   'webhooks/many-deliveries',
