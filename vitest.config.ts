@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
-// Workers and the processes that tests start inherit it: one compiles a module, the others do not. It goes with
-// the run. Vitest gives a test file another address each time, so a cache that stays grows by every run.
-const compileCache = mkdtempSync(join(tmpdir(), 'compile-cache-'));
-process.env['NODE_COMPILE_CACHE'] = compileCache;
-process.once('exit', () => rmSync(compileCache, { recursive: true, maxRetries: 5 }));
+// All that a run makes in the temporary folder goes with it: what CDK and killed processes leave there, and the
+// compile cache, by which one process compiles a module and the others do not. Workers and the processes that tests
+// start inherit both. Vitest gives a test file another address each time, so a lasting cache would grow for ever.
+const runFolder = mkdtempSync(join(tmpdir(), 'test-run-'));
+process.env['TMPDIR'] = runFolder;
+process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compile-cache');
+process.once('exit', () => rmSync(runFolder, { recursive: true, maxRetries: 10 }));
 
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({
