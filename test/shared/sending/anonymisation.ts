@@ -1,12 +1,7 @@
-import { openContactStore } from '#shared/contacts/contact-store';
-import { openSuppressionStore } from '#shared/contacts/suppression-store';
-import { openEventStore } from '#shared/events/event-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { anonymiseSend, type SendErasure } from '#shared/sending/recipient-sends-store';
 import type { Send } from '#shared/sending/send';
 import { findRecipientSends } from '#shared/sending/send-list-store';
-import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore } from '#shared/sending/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -16,7 +11,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { openDeliveryStore } from '#shared/webhooks/delivery-store';
+import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.ts';
@@ -24,14 +19,9 @@ import { ann, buildAcceptance, erasedAt } from '../../support/recipient-builder.
 /** What a test of anonymised sends does with a table. */
 export function openAnonymisation(table: Table) {
   const recording = {
-    now: () => erasedAt,
-    timelines: openTimelineStore(table),
-    settlements: openSettlementStore(table),
-    contacts: openContactStore(table),
-    suppressions: openSuppressionStore(table),
-    events: openEventStore(table),
-    deliveries: openDeliveryStore(table),
+    ...openEventRecording(table),
     engagements: openEngagementStore(table),
+    now: () => erasedAt,
     wakeQueue: async () => {},
   };
   return {
