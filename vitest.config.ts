@@ -10,7 +10,7 @@ import { SlowestFirst } from './test/support/slowest-first.ts';
 const runFolder = mkdtempSync(join(tmpdir(), 'test-run-'));
 process.env['TMPDIR'] = runFolder;
 process.env['NODE_COMPILE_CACHE'] = join(runFolder, 'compile-cache');
-process.once('exit', () => rmSync(runFolder, { recursive: true, maxRetries: 10 }));
+process.once('exit', () => rmSync(runFolder, { recursive: true, force: true, maxRetries: 10 }));
 
 /** Where a test lives decides its project: by what it needs to run. */
 export default defineConfig({

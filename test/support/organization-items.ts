@@ -6,7 +6,7 @@ import type { TableOpener } from './disturbed-table.ts';
 import { openMemoryTable } from './memory-table/memory-table.ts';
 
 /** A table that a test reads whole. */
-export type OpenTable = {
+export type WholeTable = {
   readonly table: Table;
   /** Opens it once more. By default that is the table of the file. */
   readonly open?: TableOpener;
@@ -15,7 +15,7 @@ export type OpenTable = {
 };
 
 /** A new table in memory: what it holds is of one organization. */
-export function inMemory(): OpenTable {
+export function wholeTableInMemory(): WholeTable {
   const { table, open, items } = openMemoryTable();
   return { table, open, readItems: items };
 }

@@ -3,17 +3,17 @@ import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { commitAcceptance } from '#shared/sending/settlement-store';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
-import type { OpenTable } from '../../support/organization-items.ts';
+import type { WholeTable } from '../../support/organization-items.ts';
 import { ann, buildAcceptance, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
 import { erasedContact, knowAnn } from './known-person.ts';
 
 /** Tests an erasure that is interrupted before each of these of its writes. */
 export function testInterruptedErasures(
-  openTable: () => OpenTable,
+  openWholeTable: () => WholeTable,
   writes: readonly number[],
 ): void {
   const prepare = async () => {
-    const opened = openTable();
+    const opened = openWholeTable();
     return { ...opened, ...(await knowAnn(opened)) };
   };
 

@@ -9,7 +9,7 @@ import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { claimNow } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
-import { keysOfThoseHolding, type OpenTable } from '../../support/organization-items.ts';
+import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';
 import {
   ann,
   buildEmail,
@@ -28,7 +28,7 @@ const suppressedSend = (organizationId: OrganizationId) =>
   buildEmail(organizationId, { status: 'suppressed' });
 
 /** Stores an organization that knows Ann, whose address bounced, and has sent to her in every way. */
-export async function knowAnn({ table, readItems }: OpenTable) {
+export async function knowAnn({ table, readItems }: WholeTable) {
   const manager = buildManager();
   const { organizationId } = manager;
   await storeContact(table, organizationId);

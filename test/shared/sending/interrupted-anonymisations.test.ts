@@ -1,9 +1,9 @@
-import { inMemory } from '../../support/organization-items.ts';
+import { wholeTableInMemory } from '../../support/organization-items.ts';
 import { writesOfAnonymisation } from './anonymisation.ts';
 import { testInterruptedAnonymisations } from './interrupted-anonymisations.ts';
 
 // The first and the last write are interrupted on DynamoDB Local, too: `recipient-sends-store.store.test.ts`.
 testInterruptedAnonymisations(
-  inMemory,
+  wholeTableInMemory,
   Array.from({ length: writesOfAnonymisation }, (_, index) => index + 1),
 );

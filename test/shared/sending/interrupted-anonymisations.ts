@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import { readTimeline } from '#shared/sending/timeline-store';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
-import { keysOfThoseHolding, type OpenTable } from '../../support/organization-items.ts';
+import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';
 import { ann, erasedAt, storeEmail } from '../../support/recipient-builder.ts';
 import { openAnonymisation, slotsOf, withoutAnn } from './anonymisation.ts';
 
 /** Tests the anonymising of a send that is interrupted before each of these of its writes. */
 export function testInterruptedAnonymisations(
-  openTable: () => OpenTable,
+  openWholeTable: () => WholeTable,
   writes: readonly number[],
 ): void {
   const prepare = () => {
-    const { table, open, readItems } = openTable();
+    const { table, open, readItems } = openWholeTable();
     const keysHoldingAnn = async (organizationId: OrganizationId) =>
       keysOfThoseHolding(await readItems(organizationId), ann);
     return { table, open, keysHoldingAnn, ...openAnonymisation(table) };

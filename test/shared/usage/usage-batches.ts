@@ -45,7 +45,7 @@ const isSend = fc.infiniteStream(fc.boolean());
 
 /** Tests that many ways to cut the same records into batches come to the same totals. */
 export function testUsageBatches(openTable: () => Table, numRuns: number): void {
-  it('comes to the same totals, however the records are cut into batches and repeated', async () => {
+  it('usage comes to the same totals, however the records are cut into batches and repeated', async () => {
     const { deliver, totalOf } = openUsage(openTable());
     const cuts = fc.asyncProperty(steps, isSend, async (deliveries, kinds) => {
       const organizationId = newOrganizationId();
