@@ -11,9 +11,9 @@ const table = openStoreTable();
 const minute = 60_000;
 
 // 2,000 events are delivered in `many-deliveries.test.ts`, from the table in memory.
-describe('60 events to a receiver that fails every other time at random', () => {
+describe('30 events to a receiver that fails every other time at random', () => {
   it('are each delivered within the attempts or listed as failed with the reason', async () => {
-    await expectNoneLost(table, { events: 60, failureRate: 0.5 });
+    await expectNoneLost(table, { events: 30, failureRate: 0.5 });
   });
 });
 
@@ -48,7 +48,7 @@ describe('a delivery', () => {
 
   it('is made once by runs that overlap', async () => {
     const world = await createReceivingWorld(table, answerSlowly(20));
-    const stored = await world.deliverEvents(60, [world.endpoint]);
+    const stored = await world.deliverEvents(30, [world.endpoint]);
     world.advance(minute);
 
     await Promise.all([world.run(), world.run(), world.run()]);
