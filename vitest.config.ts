@@ -48,21 +48,12 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'store',
+          // What needs DynamoDB Local. Its files have most modules in common: two projects would load them twice.
+          name: 'dynamodb',
           isolate: false,
-          include: ['test/**/*.store.test.ts'],
-          setupFiles: ['test/support/drop-databases-setup.ts'],
-          globalSetup: ['test/support/dynamodb-global-setup.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          isolate: false,
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/e2e/**/*.test.ts', 'test/**/*.store.test.ts'],
           setupFiles: [
+            'test/support/unstub-environment-setup.ts',
             'test/support/drop-databases-setup.ts',
             'test/support/described-answers-setup.ts',
           ],
