@@ -137,12 +137,12 @@ describe('a deliverer that is killed', () => {
       world.startDeliverer(due),
       world.startDeliverer(due + leaseMs + minute),
     ]);
-    const stored = await world.store(60);
+    const stored = await world.store(100);
     world.dynamodb.inject({
       operation: 'UpdateItem',
       matches: isOutcome,
       times: Number.POSITIVE_INFINITY,
-      action: killAfterOutcomes(20, killed),
+      action: killAfterOutcomes(30, killed),
     });
 
     await expect(killed.run()).rejects.toThrow('died');
@@ -182,8 +182,8 @@ describe('deliveries whose messages are lost or come twice while two runs overla
       world.startDeliverer(due),
       world.startDeliverer(due),
     ]);
-    const stored = await world.store(30);
-    const [one, other, _lost] = [stored.slice(0, 10), stored.slice(10, 20), stored.slice(20)];
+    const stored = await world.store(60);
+    const [one, other, _lost] = [stored.slice(0, 20), stored.slice(20, 40), stored.slice(40)];
 
     const given = [one, other, one, other].map((batch) => giveUntilTaken(queue, batch));
     await Promise.all([...given, ...runs.map((run) => run.run())]);

@@ -16,6 +16,7 @@ describe('2,000 events to a receiver that fails 30 % at random', () => {
 describe('an endpoint', () => {
   it('that hangs holds up no other: the others get theirs while it still hangs', async () => {
     const world = await createReceivingWorld(openMemoryTable().table, answer(200));
+    // The dead one never answers, so its posts may end soon.
     const impatient = createWebhookPoster({ allowLoopbackHttp: true }, 20);
     const silent = await startReceiver(newWebhookSecret(), hang);
     onTestFinished(silent.stop);
