@@ -48,7 +48,7 @@ describe('a delivery', () => {
 
   it('is made once by runs that overlap', async () => {
     const world = await createReceivingWorld(table, answerSlowly(20));
-    const stored = await world.deliverEvents(30, [world.endpoint]);
+    const stored = await world.deliverEvents(60, [world.endpoint]);
     world.advance(minute);
 
     await Promise.all([world.run(), world.run(), world.run()]);
