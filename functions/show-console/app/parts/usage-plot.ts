@@ -23,13 +23,6 @@ export function drawUsage(
 ): () => void {
   const style = getComputedStyle(element);
   const colour = (name: string) => () => style.getPropertyValue(name);
-  const fontSize = Number.parseFloat(style.fontSize);
-  const axis = {
-    stroke: colour('--quiet'),
-    font: `${fontSize}px ${style.fontFamily}`,
-    ticks: { show: false },
-    gap: fontSize / 2,
-  };
   const bars = UPlot.paths.bars?.({ size: [0.7, 48], radius: 0.15 });
   const sizeNow = () => ({ width: element.clientWidth, height: element.clientHeight });
   const plot = new UPlot(
@@ -46,24 +39,7 @@ export function drawUsage(
         x: { time: false, range: () => [-0.6, days.length - 0.4] },
         y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.05)] },
       },
-      axes: [
-        {
-          ...axis,
-          grid: { show: false },
-          size: 2 * fontSize,
-          space: 5 * fontSize,
-          incrs: [1, 2, 5, 10, 15, 30],
-          values: (_plot, places) => places.map((place) => labelOf(days[place])),
-        },
-        {
-          ...axis,
-          grid: { stroke: colour('--line'), width: 1 },
-          size: (_plot, labels) =>
-            fontSize * (1 + 0.65 * Math.max(1, ...(labels ?? []).map(({ length }) => length))),
-          incrs: wholeSteps,
-          values: (_plot, values) => values.map((value) => value.toLocaleString()),
-        },
-      ],
+      axes: axesOf(style, days),
       series: [
         {},
         ...plotted.map(({ colour: name, ...shape }) => ({
@@ -97,6 +73,35 @@ export function drawUsage(
     resizing.disconnect();
     plot.destroy();
   };
+}
+
+/** The days below, the numbers of emails at the left. */
+function axesOf(style: CSSStyleDeclaration, days: readonly Day[]): UPlot.Axis[] {
+  const fontSize = Number.parseFloat(style.fontSize);
+  const axis = {
+    stroke: () => style.getPropertyValue('--quiet'),
+    font: `${fontSize}px ${style.fontFamily}`,
+    ticks: { show: false },
+    gap: fontSize / 2,
+  };
+  return [
+    {
+      ...axis,
+      grid: { show: false },
+      size: 2 * fontSize,
+      space: 5 * fontSize,
+      incrs: [1, 2, 5, 10, 15, 30],
+      values: (_plot, places) => places.map((place) => labelOf(days[place])),
+    },
+    {
+      ...axis,
+      grid: { stroke: () => style.getPropertyValue('--line'), width: 1 },
+      size: (_plot, labels) =>
+        fontSize * (1 + 0.65 * Math.max(1, ...(labels ?? []).map(({ length }) => length))),
+      incrs: wholeSteps,
+      values: (_plot, values) => values.map((value) => value.toLocaleString()),
+    },
+  ];
 }
 
 /** The pointer's line stands on a day, and not between two. */
