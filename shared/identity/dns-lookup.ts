@@ -8,6 +8,8 @@ export type DnsLookup = {
   sight(record: DnsRecord, zone: string): Promise<RecordSightings>;
   /** The CNAME under a name. */
   cnameOf(name: string): Promise<DnsAnswer>;
+  /** The texts under a name. */
+  textsOf(name: string): Promise<DnsAnswer>;
   /** The zone that holds a domain: the nearest one that has an SOA record. */
   zoneOf(domain: string): Promise<string>;
 };
@@ -45,6 +47,7 @@ export function openDnsLookup(server?: string, limits = patience): DnsLookup {
   };
   return {
     cnameOf: (name) => lookUp('CNAME', name),
+    textsOf: (name) => lookUp('TXT', name),
     sight: async ({ type, name }, zone) => {
       const [own, underDoubledName, addresses] = await Promise.all([
         lookUp(type, name),

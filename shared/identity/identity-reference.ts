@@ -29,7 +29,10 @@ export const identityReference = {
     state: 'How DNS has it. `unknown`: DNS does not answer.',
     seen: 'What DNS really answers.',
     hint: 'The likely mistake.',
-    zoneFile: 'All records as a zone file, to import.',
+    policy:
+      'Of DMARC, once it is found: what receivers do with forgeries of the domain. A record above the domain counts, with its `sp`.',
+    zoneFile:
+      'All records as a zone file, to import. A DMARC record is in it only where none applies yet.',
     account: 'What SES lets the AWS account do.',
     region: 'The Region of the deployment.',
     hasProductionAccess: '`false` in the sandbox: it sends to verified addresses only.',

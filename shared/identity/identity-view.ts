@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { type Organization, tenantStateSchema } from '#shared/organizations/organization';
 import { problemsOf, productionAccessRequestFor, type SesAccount } from './account-state.ts';
+import { type DmarcPolicy, dmarcNamesOf, dmarcPolicies, findDmarc } from './dmarc.ts';
 import type { DnsLookup } from './dns-lookup.ts';
-import { type DnsRecord, recordsOf, zoneFileOf } from './dns-records.ts';
+import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from './dns-records.ts';
 import { identityStatuses, type WantedIdentity } from './identity.ts';
 import { checkRecord, type RecordCheck, recordStates } from './record-check.ts';
 import { dkimStatuses, type SesDomain } from './ses-domain.ts';
@@ -19,6 +20,8 @@ const recordSchema = z.object({
   state: z.enum(recordStates),
   seen: z.array(z.string()),
   hint: z.optional(z.string()),
+  /** Of DMARC, once it is found: what receivers do with forgeries of the domain. */
+  policy: z.optional(z.enum(dmarcPolicies)),
 });
 
 /** What SES lets the AWS account do, and what to do about it. */
@@ -83,7 +86,13 @@ export async function viewIdentity(
           dkimHostedZone: found.dkim.hostedZone,
           region: account.region,
         });
-  const checked = await Promise.all(records.map((record) => withCheck(record, zone, dns)));
+  const [sighted, dmarc] = await Promise.all([
+    Promise.all(records.map((record) => withCheck(record, zone, dns))),
+    lookUpDmarc(domain, dns),
+  ]);
+  const checked = sighted.map((record) =>
+    record.purpose === 'dmarc' ? withDmarc(record, dmarc, zone) : record,
+  );
   return {
     domain,
     fromEmail,
@@ -94,19 +103,53 @@ export async function viewIdentity(
     dkim: { status: found?.dkim.status ?? 'NOT_STARTED' },
     mailFrom: { domain: mailFromDomain, status: found?.mailFrom?.status ?? 'NOT_STARTED' },
     records: checked,
-    zoneFile: zoneFileOf(records),
+    zoneFile: zoneFileOf(records.filter(({ purpose }) => purpose !== 'dmarc' || dmarc === 'none')),
     account: viewAccount(account, domain),
   };
 }
+
+type CheckedRecord = DnsRecord & { seen: string[]; policy?: DmarcPolicy } & Omit<
+    RecordCheck,
+    'seen'
+  >;
 
 const withCheck = async (
   record: DnsRecord,
   zone: string,
   dns: DnsLookup,
-): Promise<DnsRecord & { seen: string[] } & Omit<RecordCheck, 'seen'>> => {
+): Promise<CheckedRecord> => {
   const { seen, ...check } = checkRecord(record, zone, await dns.sight(record, zone));
   return { ...record, ...check, seen: [...seen] };
 };
+
+async function lookUpDmarc(domain: string, dns: DnsLookup): Promise<ReturnType<typeof findDmarc>> {
+  const names = dmarcNamesOf(domain);
+  return findDmarc(names, await Promise.all(names.map((name) => dns.textsOf(name))));
+}
+
+/**
+ * A policy that stands already, also above the domain, is the one: a record of ours with `p=none` would undo it. So
+ * none is asked for while DNS does not say either.
+ */
+function withDmarc(
+  record: CheckedRecord,
+  dmarc: ReturnType<typeof findDmarc>,
+  zone: string,
+): CheckedRecord {
+  if (dmarc === 'none') return record;
+  if (dmarc === 'unanswered') {
+    return {
+      ...record,
+      state: 'unknown',
+      seen: [],
+      hint: 'DNS did not answer in time. Ask again.',
+    };
+  }
+  const { hint: _, ...asked } = record;
+  const { name, value, policy } = dmarc;
+  const relativeName = relativeTo(zone, name);
+  return { ...asked, name, relativeName, value, policy, state: 'found', seen: [value] };
+}
 
 const viewAccount = (account: SesAccount, domain: string) => ({
   ...account,

@@ -1,3 +1,4 @@
+import { isDmarc } from './dmarc.ts';
 import type { DnsRecord } from './dns-records.ts';
 
 /** What DNS answers; `unanswered` when it does not. */
@@ -63,7 +64,8 @@ function isOfKind({ purpose }: DnsRecord, value: string): boolean {
     case 'mail_from_spf':
       return /^"?v=spf1\b/i.test(unescaped(value));
     case 'dmarc':
-      return /^"?v=dmarc1\b/i.test(unescaped(value));
+      // Also what receivers don't take for one, as its writer meant it to be.
+      return /^"?v\s*=\s*dmarc1\b/i.test(unescaped(value));
     default:
       return true;
   }
@@ -80,7 +82,7 @@ function isRight(record: DnsRecord, values: readonly string[]): boolean {
     case 'mail_from_spf':
       return /^v=spf1\s/i.test(value) && /\sinclude:amazonses\.com(\s|$)/i.test(value);
     case 'dmarc':
-      return /^v=dmarc1\s*;/i.test(value);
+      return isDmarc(value);
     case 'mail_from_mx':
       return hostOf(value) === hostOf(record.value);
     case 'dkim':
@@ -122,5 +124,5 @@ const onlyOne = {
 
 const textAdvice: Partial<Record<DnsRecord['purpose'], string>> = {
   mail_from_spf: 'Add include:amazonses.com before its "all".',
-  dmarc: 'It must begin with "v=DMARC1;".',
+  dmarc: 'It must begin with "v=DMARC1;", in capitals and with nothing before it.',
 };

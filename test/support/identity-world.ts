@@ -73,6 +73,7 @@ export function createFakeSes() {
 const emptyDns: DnsLookup = {
   sight: async () => ({ own: [], underDoubledName: [], addresses: [] }),
   cnameOf: async () => [],
+  textsOf: async () => [],
   zoneOf: async (domain) => domain,
 };
 

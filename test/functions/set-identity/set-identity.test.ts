@@ -99,6 +99,23 @@ describe('setIdentity', () => {
     expect(world.effects()).toEqual([]);
   });
 
+  it('asks for no DMARC record below a policy, and says which one applies', async () => {
+    const reject = 'v=DMARC1; p=none; sp=reject';
+    const world = await openIdentityWorld(openMemoryTable().table, {
+      dns: { textsOf: async (name) => (name === '_dmarc.example.com' ? [reject] : []) },
+    });
+
+    const { records, zoneFile } = await set(world);
+
+    expect(records.find(({ purpose }) => purpose === 'dmarc')).toMatchObject({
+      name: '_dmarc.example.com',
+      value: reject,
+      state: 'found',
+      policy: 'reject',
+    });
+    expect(zoneFile).not.toContain('_dmarc');
+  });
+
   it('goes on when DNS does not answer', async () => {
     const world = await openIdentityWorld(openMemoryTable().table, {
       dns: { cnameOf: async () => 'unanswered' },

@@ -15,6 +15,12 @@ const purposeWords: Readonly<Record<Identity['records'][number]['purpose'], stri
   dmarc: 'DMARC: says what to do with forgeries',
 };
 
+const policyWords = {
+  none: 'are delivered as usual (p=none)',
+  quarantine: 'go to spam (p=quarantine)',
+  reject: 'are refused (p=reject)',
+} as const satisfies Record<NonNullable<Identity['records'][number]['policy']>, string>;
+
 /** Each record with what to copy, and what DNS has instead. */
 export const DnsRecords = ({ records }: { records: Identity['records'] }) => (
   <ul class="records">
@@ -30,6 +36,12 @@ export const DnsRecords = ({ records }: { records: Identity['records'] }) => (
           <Copyable label="Short name" text={record.relativeName} of={record.purpose} />
           <Copyable label="Full name" text={record.name} of={record.purpose} />
           <Copyable label="Value to publish" text={record.value} of={record.purpose} />
+          {record.policy && (
+            <>
+              <dt>Forgeries</dt>
+              <dd>{policyWords[record.policy]}</dd>
+            </>
+          )}
           {record.state !== 'found' && record.seen.length > 0 && (
             <>
               <dt>DNS has instead</dt>
