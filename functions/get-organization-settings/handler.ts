@@ -3,6 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { settingsOf } from '#shared/organizations/organization-settings';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { getOrganizationSettings } from './get-organization-settings.ts';
@@ -16,6 +17,6 @@ const reading = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers }) => {
-  const settings = await getOrganizationSettings(presentedCredential(headers), reading);
-  return jsonResponse(responseSchema.parse(settings));
+  const organization = await getOrganizationSettings(presentedCredential(headers), reading);
+  return jsonResponse(responseSchema.parse(settingsOf(organization)));
 });

@@ -1,7 +1,10 @@
 import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKey, missingApiKey } from '#shared/organizations/api-key';
-import { type Authentication, authenticateCaller } from '#shared/organizations/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
+import { isKeylessReadingOn } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { hasScope, missingScope, requireScope } from '#shared/organizations/scopes';
+import type { Send } from '#shared/sending/send';
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 
@@ -12,8 +15,9 @@ export type TimelineReading = Authentication & {
 };
 
 /**
- * Reads a send's timeline. Without a key, the unguessable id alone reads a send that was made with a
- * key without scopes; any other send needs a key of its organization with `read_sends`.
+ * Reads a send's timeline. A key with `read_sends` reads every send of its organization. A send that was made with a
+ * key without scopes is read by its unguessable id alone, with a key without scopes of its organization or without a
+ * key, unless the organization has turned that off. Then the key that made it still reads it.
  *
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `send_not_found`
  */
@@ -23,7 +27,7 @@ export async function getSend(
   { timelines, organizations, ...authentication }: TimelineReading,
 ): Promise<Timeline> {
   const [reader, organization, timeline] = await Promise.all([
-    authenticateCaller(credential, 'read_sends', authentication),
+    authenticateReader(credential, authentication),
     // A key of an organization that was deleted is refused.
     credential === undefined && sendId && organizations.get(organizationIdOf(sendId)),
     sendId && timelines.read(sendId, authentication.now()),
@@ -32,9 +36,30 @@ export async function getSend(
   const isOfNobody = reader === undefined && !organization;
   const isFound = sendId !== undefined && timeline !== undefined && !isOfNobody;
   if (!isFound || (reader !== undefined && !isOwnedBy(reader, sendId))) throw sendNotFound();
-  if (reader === undefined && !timeline.send.isReadableById) throw missingApiKey();
-  return timeline;
+
+  const { send } = timeline;
+  if (reader !== undefined && (hasScope(reader.scopes, 'read_sends') || isMadeBy(reader, send))) {
+    return timeline;
+  }
+  const owner = organization || (await organizations.get(organizationIdOf(sendId)));
+  if (send.isReadableById && isKeylessReadingOn(owner)) return timeline;
+  if (reader === undefined) throw missingApiKey();
+  throw missingScope('read_sends');
 }
+
+/** Admits a key with `read_sends`, or without any scopes: that one may read what such keys send. */
+async function authenticateReader(
+  credential: string | undefined,
+  authentication: Authentication,
+): Promise<ApiKey | undefined> {
+  if (credential === undefined) return undefined;
+  const apiKey = await authenticateKey(credential, authentication);
+  if (apiKey.scopes.length > 0) requireScope(apiKey, 'read_sends');
+  return apiKey;
+}
+
+const isMadeBy = (apiKey: ApiKey, { apiKeyId, isReadableById }: Send): boolean =>
+  isReadableById && apiKeyId === apiKey.id;
 
 const isOwnedBy = (apiKey: ApiKey, sendId: SendId): boolean =>
   organizationIdOf(apiKey.id) === organizationIdOf(sendId);

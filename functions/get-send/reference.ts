@@ -6,8 +6,8 @@ export const reference = {
   section: 'Sends',
   summary: 'Read a send and what became of it',
   description:
-    'Answers the send, its messages, its timeline, and what webhook endpoints were told. A send that was made with a key without scopes is readable by its id alone. Every other needs a key of its organization with the scope `read_sends`.',
-  access: { key: 'optional', scope: 'read_sends' },
+    'Answers the send, its messages, its timeline, and what webhook endpoints were told. A key with the scope `read_sends` reads every send of its organization. A send that was made with a key without scopes is also readable with such a key, or by its id alone, unless the organization has turned `keylessReading` off: then only the key that made it and keys with `read_sends` read it.',
+  access: { key: 'optional', scope: 'read_sends', orWithoutScopes: true },
   fields: {
     status:
       '`sending`: an attempt is under way or in doubt. `sent`: SES took it. `suppressed`: no email went out. `failed`: see `failureReason`.',

@@ -5,6 +5,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationManagement } from '#shared/organizations/organization-management';
+import { settingsOf } from '#shared/organizations/organization-settings';
 import { openTable } from '#shared/table/table-client';
 import { requestSchema, responseSchema } from './schema.ts';
 import { updateOrganizationSettings } from './update-organization-settings.ts';
@@ -18,10 +19,10 @@ const changing = {
 };
 
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
-  const settings = await updateOrganizationSettings(
+  const organization = await updateOrganizationSettings(
     presentedCredential(headers),
     () => parseBody(requestSchema, readBody()),
     changing,
   );
-  return jsonResponse(responseSchema.parse(settings));
+  return jsonResponse(responseSchema.parse(settingsOf(organization)));
 });

@@ -5,7 +5,7 @@ export const reference = {
   section: 'Organization',
   summary: 'Change the settings of the organization',
   description:
-    'Changes the fields that the request has. `null` takes a field away; `name` stays. A change counts at the next send.',
+    'Changes the fields that the request has. `null` takes a field away; `name` and `keylessReading` stay. A change counts at the next send.',
   access: { key: 'required', scope: 'manage_organization' },
   example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
   answers: {

@@ -21,6 +21,7 @@ export const requestSchema = z
     footerText: removable(footerText),
     unsubscribePageUrl: removable(unsubscribePageUrl),
     defaultPolicyKey: removable(resourceKey),
+    keylessReading: z.exactOptional(z.boolean()),
     sendRetentionDays: removable(z.int().check(z.gte(1))),
   })
   .check(

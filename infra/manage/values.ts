@@ -27,6 +27,9 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It must be a whole number.');
 }
 
+/** Reads a switch. */
+export const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
+
 /** Stands for `null`, which commander takes for an option that was not read. */
 const none = Symbol('none');
 

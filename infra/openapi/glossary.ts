@@ -91,6 +91,8 @@ export const glossary: Readonly<Record<string, string>> = {
   footerText: 'Stands in the footer of bulk emails. Lines are parted by `\\n`.',
   unsubscribePageUrl: 'An unsubscribe page of its own, `https://`.',
   defaultPolicyKey: 'The policy of the sends that name none.',
+  keylessReading:
+    'Whether a send that was made with a key without scopes can be read by its id alone, without a key.',
   sendRetentionDays: 'How long its sends are kept, in days. Not above the deployment’s.',
   kind: '`transactional`: asked for by acting. `bulk`: what one can unsubscribe from.',
   builtIn: 'Whether it comes with the service.',

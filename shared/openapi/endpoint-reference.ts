@@ -25,6 +25,8 @@ export type Section = (typeof sections)[number];
 export type KeyAccess = {
   readonly key: 'required' | 'optional';
   readonly scope?: Scope | readonly Scope[];
+  /** A key without scopes will do as well. */
+  readonly orWithoutScopes?: true;
 };
 
 /**

@@ -15,4 +15,5 @@ export const exampleSettings = {
   ...exampleOrganization,
   senderName: 'Example Ltd',
   replyTo: 'help@example.com',
+  keylessReading: true,
 } as const;

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { type Organization, organizationSchema } from './organization.ts';
+import { isKeylessReadingOn, type Organization, organizationSchema } from './organization.ts';
 
-/** What an organization sets for itself, and may read of itself. A setting that it has not is absent. */
-export const organizationSettingsSchema = z.pick(organizationSchema, {
+const storedSettingsSchema = z.pick(organizationSchema, {
   id: true,
   name: true,
   paused: true,
@@ -16,6 +15,18 @@ export const organizationSettingsSchema = z.pick(organizationSchema, {
   sendRetentionDays: true,
   createdAt: true,
   updatedAt: true,
+});
+
+/** What an organization sets for itself, and may read of itself. A setting that it has not is absent. */
+export const organizationSettingsSchema = z.extend(storedSettingsSchema, {
+  keylessReading: z.boolean(),
+});
+export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
+
+/** The settings as they are shown: also those that were never set. */
+export const settingsOf = (organization: Organization): OrganizationSettings => ({
+  ...storedSettingsSchema.parse(organization),
+  keylessReading: isKeylessReadingOn(organization),
 });
 
 /** Fields to change: `null` takes one away. */

@@ -52,6 +52,8 @@ export const organizationSchema = z.object({
   footerText: z.optional(z.string()),
   /** The organization's own unsubscribe page; the service's page redirects to it with the token. */
   unsubscribePageUrl: z.optional(z.url()),
+  /** Whether the id alone reads a send that was made with a key without scopes. Absent: it does. */
+  keylessReading: z.optional(z.boolean()),
   /** How long its sends, and with them their idempotency keys, are remembered: no longer than the deployment's. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
   /** The policy of the sends that name none. */
@@ -90,6 +92,10 @@ export const builtInDefaultPolicyKey = 'transactional';
 /** The policy of a send that names none. */
 export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
   defaultPolicyKey ?? builtInDefaultPolicyKey;
+
+/** Whether the ids of sends are readable without a key, as far as the keys that made them had no scopes. */
+export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>
+  organization?.keylessReading ?? true;
 
 /** The keys of all policies that the organization has, its own first. */
 export const policyKeysOf = ({ policies }: Organization): readonly string[] => [

@@ -26,9 +26,11 @@ export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
  * @throws ServiceError `missing_scope`
  */
 export function requireScope(apiKey: { readonly scopes: readonly Scope[] }, scope: Scope): void {
-  if (hasScope(apiKey.scopes, scope)) return;
-  throw new ServiceError(
+  if (!hasScope(apiKey.scopes, scope)) throw missingScope(scope);
+}
+
+export const missingScope = (scope: Scope): ServiceError =>
+  new ServiceError(
     'missing_scope',
     `This API key lacks the scope ${scope}. Use a key that has it, or add it to this key.`,
   );
-}

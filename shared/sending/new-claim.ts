@@ -2,7 +2,15 @@ import type { AttachmentTotals } from '#shared/attachments/admit-attachments';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { expiryAfter } from '#shared/table/expiry';
-import { feedbackIdOf, newNonce, ownPartIn, sendIdOf, slotIdOf } from '#shared/tokens/resource-id';
+import {
+  feedbackIdOf,
+  newNonce,
+  ownPartIn,
+  type SlotId,
+  sendIdOf,
+  serviceSlotIdOf,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
@@ -24,11 +32,13 @@ export type ClaimSettings = {
  */
 export function newClaim(
   endpoint: SendEndpoint,
-  { apiKey, organization, fromEmail, request, policyKey, recipients, attachments }: FilledAdmission,
+  admission: FilledAdmission,
   now: number,
   { doubtWindowMs, sendRetentionDays }: ClaimSettings,
 ): Send {
-  const id = sendIdOf(slotIdOf(organization.id, request.idempotencyKey), newNonce());
+  const { apiKey, organization, fromEmail, request, policyKey, recipients, attachments } =
+    admission;
+  const id = sendIdOf(slotOf(admission), newNonce());
   const addresses = (list: readonly EmailAddress[]) => list.map(({ address }) => address);
   const retentionDays = retentionDaysOf(organization, sendRetentionDays);
   return {
@@ -58,6 +68,14 @@ export function newClaim(
     updatedAt: now,
     expiresAt: expiryAfter(now, retentionDays),
   };
+}
+
+/** An email of the service itself has no API key, and a slot that no request can name. */
+function slotOf({ apiKey, organization, request: { idempotencyKey } }: FilledAdmission): SlotId {
+  const isOfService = apiKey === undefined && idempotencyKey !== undefined;
+  return isOfService
+    ? serviceSlotIdOf(organization.id, idempotencyKey)
+    : slotIdOf(organization.id, idempotencyKey);
 }
 
 function templateUseOf({ template }: SendRequest): Pick<Send, 'templateId' | 'missingVariables'> {

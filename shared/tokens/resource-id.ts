@@ -92,6 +92,15 @@ export const slotIdOf = (
   return slotIdSchema.parse(`slt_${partOf(organizationId)}${own}`);
 };
 
+/**
+ * The slot of an email of the service itself, by its name. No idempotency key leads there: what is digested for a
+ * key begins with an organization's id. So nobody can claim a notice before it is sent.
+ */
+export const serviceSlotIdOf = (organizationId: OrganizationId, name: string): SlotId =>
+  slotIdSchema.parse(
+    `slt_${partOf(organizationId)}${digest(`service ${organizationId} ${name}`, slotLength)}`,
+  );
+
 /** The random part of a send id: 80 bits. The send's item keeps it. */
 export const newNonce = (): string => randomBase32();
 

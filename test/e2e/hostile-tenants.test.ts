@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
@@ -71,3 +71,35 @@ describe('a tenant', () => {
 // Limits that the operator sets.
 
 // Sessions and keyless reading.
+
+describe('who finds the id of a send in a log', () => {
+  const newSend = async () => {
+    const { json } = await call('POST', '/api/v1/emails/send', {
+      headers: bearer(stack.description.apiKey),
+      body: { to: 'ann@example.com', subject: 'Hi', content: 'Hi' },
+    });
+    return z.object({ sendId: z.string() }).parse(json).sendId;
+  };
+  const setKeylessReading = (keylessReading: boolean) =>
+    call('PATCH', '/api/v1/organization', {
+      headers: bearer(manageKey),
+      body: { keylessReading },
+    });
+
+  it('reads nothing by it where the organization has turned that off, while the key that made the send does', async () => {
+    const path = `/api/v1/sends/${await newSend()}`;
+    const before = await call('GET', path);
+
+    await setKeylessReading(false);
+    onTestFinished(async () => {
+      await setKeylessReading(true);
+    });
+    const finder = await call('GET', path);
+    const maker = await call('GET', path, { headers: bearer(stack.description.apiKey) });
+
+    expect(before.status).toBe(200);
+    expect(finder).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
+    expect(finder.text).not.toContain('ann@example.com');
+    expect(maker.status).toBe(200);
+  });
+});

@@ -18,6 +18,8 @@ import {
   organizationIdOf,
   organizationIdSchema,
   type SendId,
+  type SlotId,
+  serviceSlotIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
@@ -353,7 +355,7 @@ const scenarios: Record<FunctionName, Scenario> = {
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await transactWrite(service.table, [putNotice(service.table, other)]);
     await watch(run);
-    await storeDoubt(sendKeyOf(other));
+    await storeDoubt(serviceSlotIdOf(service.organizationId, sendKeyOf(other)));
     await transactWrite(service.table, [putNotice(service.table, other)]);
     await watch(run);
   },
@@ -500,7 +502,7 @@ function sending(path: string): Scenario {
     await watch(() => send({ to, ...template }, templateKey, path));
     aws.ses.inject({ operation: 'SendEmail', action: answerInstead(sesError('MessageRejected')) });
     await watch(() => expect(send({}, otherKey, path)).rejects.toThrow('provider_rejected'));
-    await storeDoubt(otherKey['idempotency-key']);
+    await storeDoubt(slotIdOf(service.organizationId, otherKey['idempotency-key']));
     await watch(() => send({}, otherKey, path));
   };
 }
@@ -511,8 +513,7 @@ const someNotice = () => {
 };
 
 /** Makes an attempt that failed look like one that may have gone out, and whose window is over. */
-async function storeDoubt(idempotencyKey: string): Promise<void> {
-  const slotId = slotIdOf(service.organizationId, idempotencyKey);
+async function storeDoubt(slotId: SlotId): Promise<void> {
   await service.table.client.send(
     new UpdateCommand({
       TableName: service.table.name,

@@ -44,6 +44,7 @@ export const settings = z.object({
   unsubscribePageUrl: maybe.text,
   defaultPolicyKey: maybe.text,
   sendRetentionDays: maybe.number,
+  keylessReading: z.optional(z.boolean()),
 });
 export type Settings = z.output<typeof settings>;
 

@@ -3,7 +3,7 @@ import type { Settings } from '../api/answers.ts';
 import { drawRecord, foreign } from '../columns.ts';
 import { examples } from '../examples.ts';
 import type { OpenSession } from '../session.ts';
-import { changesOf, orNone, wholeNumber } from '../values.ts';
+import { changesOf, onOrOff, orNone, wholeNumber } from '../values.ts';
 
 export function addSettings(settings: Command, open: OpenSession): void {
   settings
@@ -26,11 +26,13 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .option('--unsubscribe-page-url <url>', 'a page of its own, https://', orNone(String))
     .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
     .option('--send-retention-days <number>', 'how long sends are kept', orNone(wholeNumber))
+    .option('--keyless-reading <on|off>', 'whether an id alone reads a send', onOrOff)
     .addHelpText(
       'after',
       examples(
         'settings update --sender-name "Example Ltd" --reply-to help@example.com',
         'settings update --reply-to none',
+        'settings update --keyless-reading off',
       ),
     )
     .action(async (options: Readonly<Record<string, unknown>>, command: Command) => {
@@ -55,4 +57,5 @@ const describe = (settings: Settings) =>
     ['Unsubscribe page', foreign(settings.unsubscribePageUrl)],
     ['Default policy', settings.defaultPolicyKey],
     ['Days that sends are kept', settings.sendRetentionDays],
+    ['Sends readable without a key', settings.keylessReading],
   ] as const;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settingsOf } from '#shared/organizations/organization-settings';
 import { getOrganizationSettings } from '../../../functions/get-organization-settings/get-organization-settings.ts';
 import { responseSchema } from '../../../functions/get-organization-settings/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
@@ -18,9 +19,9 @@ describe('getOrganizationSettings', () => {
     const answer = await getOrganizationSettings(manager.credential, { ...manager, organizations });
 
     const { id, name, paused, attachmentsEnabled, createdAt, updatedAt } = organization;
-    expect(responseSchema.parse(answer)).toEqual({
+    expect(responseSchema.parse(settingsOf(answer))).toEqual({
       ...{ id, name, paused, attachmentsEnabled },
-      ...{ senderName: 'Example', createdAt, updatedAt },
+      ...{ senderName: 'Example', keylessReading: true, createdAt, updatedAt },
     });
   });
 

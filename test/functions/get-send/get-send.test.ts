@@ -24,13 +24,14 @@ type World = {
   readonly apiKeys?: readonly ApiKey[];
   /** Whether the organization was deleted. */
   readonly isDeleted?: boolean;
+  readonly keylessReading?: boolean;
 };
 
 /** Reads from a world of one send and some keys. */
 function read(
   id: SendId | undefined,
   credential: string | undefined,
-  { send, apiKeys = [], isDeleted = false }: World,
+  { send, apiKeys = [], isDeleted = false, keylessReading = true }: World,
 ) {
   return getSend(id, credential, {
     now: () => now,
@@ -41,7 +42,9 @@ function read(
           : undefined,
     }),
     apiKeys: fakeApiKeys(apiKeys),
-    organizations: { get: async (id) => (isDeleted ? undefined : buildOrganization({ id })) },
+    organizations: {
+      get: async (id) => (isDeleted ? undefined : buildOrganization({ id, keylessReading })),
+    },
   });
 }
 
@@ -71,11 +74,11 @@ type Reader = keyof typeof readers;
 /** What each reader gets: of a send made without scopes, of one made with scopes, of an unknown id. */
 const accessTable: readonly (readonly [Reader, string, string, string])[] = [
   ['nobody', 'timeline', 'invalid_api_key', 'send_not_found'],
-  ['a key without scopes', 'missing_scope', 'missing_scope', 'missing_scope'],
+  ['a key without scopes', 'timeline', 'missing_scope', 'send_not_found'],
   ['a key with read_sends', 'timeline', 'timeline', 'send_not_found'],
   ['a key with other scopes', 'missing_scope', 'missing_scope', 'missing_scope'],
   ['a foreign key with read_sends', 'send_not_found', 'send_not_found', 'send_not_found'],
-  ['a foreign key without scopes', 'missing_scope', 'missing_scope', 'missing_scope'],
+  ['a foreign key without scopes', 'send_not_found', 'send_not_found', 'send_not_found'],
   ['a revoked key with read_sends', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
   ['an expired key with read_sends', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
   ['an unknown key', 'invalid_api_key', 'invalid_api_key', 'invalid_api_key'],
@@ -143,6 +146,35 @@ describe('getSend', () => {
     const error = await serviceErrorOf(() => read(send.id, undefined, { send, isDeleted: true }));
 
     expect(error.code).toBe('send_not_found');
+  });
+
+  it('gives a send to the very key without scopes that made it, also where keyless reading is off', async () => {
+    const { text, apiKey } = buildApiKey({ organizationId });
+    const send = buildOwnSend({ isReadableById: true, apiKeyId: apiKey.id });
+    const world = { send, apiKeys: [apiKey], keylessReading: false };
+
+    expect((await read(send.id, text, world)).send).toBe(send);
+  });
+
+  it('gives no send by its id alone where keyless reading is off, with another key without scopes or with none', async () => {
+    const { text, apiKey } = buildApiKey({ organizationId });
+    const send = buildOwnSend({ isReadableById: true });
+    const world = { send, apiKeys: [apiKey], keylessReading: false };
+
+    const refusals = await Promise.all(
+      [undefined, text].map((credential) => serviceErrorOf(() => read(send.id, credential, world))),
+    );
+
+    expect(refusals.map(({ code }) => code)).toEqual(['invalid_api_key', 'missing_scope']);
+  });
+
+  it('does not give a key the send that it made when it had no scopes yet', async () => {
+    const { text, apiKey } = buildApiKey({ organizationId, scopes: ['send_email'] });
+    const send = buildOwnSend({ isReadableById: true, apiKeyId: apiKey.id });
+
+    const error = await serviceErrorOf(() => read(send.id, text, { send, apiKeys: [apiKey] }));
+
+    expect(error.code).toBe('missing_scope');
   });
 
   it('does not take a feedback id, which recipients see, for a send id', async () => {

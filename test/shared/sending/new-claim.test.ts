@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newClaim } from '#shared/sending/new-claim';
-import { feedbackIdOf, slotIdIn, slotIdOf } from '#shared/tokens/resource-id';
+import { feedbackIdOf, serviceSlotIdOf, slotIdIn, slotIdOf } from '#shared/tokens/resource-id';
 import { buildAdmission } from '../../support/admission-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { doubtWindowMs } from '../../support/send-builder.ts';
@@ -33,6 +33,17 @@ describe('newClaim', () => {
     expect([slotIdIn(one.id), slotIdIn(other.id)]).toEqual([slotId, slotId]);
     expect(one.id).not.toBe(other.id);
     expect(one.feedbackId).toBe(feedbackIdOf(one.id));
+  });
+
+  it('of the service itself is in a slot that no idempotency key leads to', () => {
+    const request = buildSendRequest({ idempotencyKey: 'service-notice:key_spiking' });
+    const admission = buildAdmission({ request });
+
+    const ofService = slotIdIn(claim({ ...admission, apiKey: undefined }).id);
+
+    const { id } = admission.organization;
+    expect(ofService).toBe(serviceSlotIdOf(id, 'service-notice:key_spiking'));
+    expect(ofService).not.toBe(slotIdIn(claim(admission).id));
   });
 
   it('has a slot of its own without an idempotency key', () => {

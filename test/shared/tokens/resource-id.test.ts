@@ -14,6 +14,7 @@ import {
   ownPartIn,
   sendIdOf,
   sendIdSchema,
+  serviceSlotIdOf,
   slotIdIn,
   slotIdOf,
   webhookMessageIdOf,
@@ -108,6 +109,18 @@ describe('a slot', () => {
     const keys = ['key', ' key', 'key ', 'KEY', '  key'];
 
     expect(new Set(keys.map((key) => slotIdOf(organizationId, key))).size).toBe(keys.length);
+  });
+
+  it('of an email of the service is that of no key, whatever the key is', () => {
+    fc.assert(
+      fc.property(anyOrganizationId, anyKey, anyKey, (organizationId, name, key) => {
+        const slotId = serviceSlotIdOf(organizationId, name);
+
+        expect(slotId).not.toBe(slotIdOf(organizationId, key));
+        expect(slotId).not.toBe(slotIdOf(organizationId, name));
+        expect(slotId).not.toBe(slotIdOf(organizationId, `service ${organizationId} ${name}`));
+      }),
+    );
   });
 
   it('does not show the key', () => {

@@ -122,6 +122,7 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         return {
           defaultPolicyKey: changeOf(settings.defaultPolicyKey, typed('defaultPolicyKey')),
           sendRetentionDays: changeOf(settings.sendRetentionDays, days ? Number(days) : undefined),
+          ...keylessReadingChange(settings, typed('keylessReading')),
         };
       }}
     >
@@ -141,6 +142,20 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
         value={settings.sendRetentionDays?.toString()}
         hint="Empty: as long as the service keeps them. Their idempotency keys are kept as long"
       />
+      <Choice
+        label="Reading a send by its id, without an API key"
+        name="keylessReading"
+        value={settings.keylessReading ? 'on' : 'off'}
+        options={[
+          ['on', 'On: for sends made with a key without scopes'],
+          ['off', 'Off: every reader needs a key'],
+        ]}
+      />
     </SettingsForm>
   </>
 );
+
+function keylessReadingChange({ keylessReading }: Settings, choice: string | undefined) {
+  const chosen = choice !== 'off';
+  return chosen === keylessReading ? {} : { keylessReading: chosen };
+}

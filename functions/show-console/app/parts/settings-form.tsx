@@ -27,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
   unsubscribePageUrl: 'the unsubscribe page',
   defaultPolicyKey: 'the policy of sends',
   sendRetentionDays: 'how long sends are kept',
+  keylessReading: 'reading sends without a key',
 };
 
 /** A form of some settings. It sends what differs, and nothing that would undo somebody else's change unseen. */
