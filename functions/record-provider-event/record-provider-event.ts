@@ -1,4 +1,5 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { erasedAddress } from '#shared/contacts/erased-address';
 import type { SuppressionDetails } from '#shared/contacts/suppression';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
@@ -134,13 +135,33 @@ async function recordAcceptance(
     now(),
   );
   const outcome = await settlements.commitAcceptance(send, acceptance, deliveries);
-  if (outcome.kind === 'settled') {
-    // The contact that the request did not live to store.
-    const identity = recipientIdentityOf(send.toEmail);
-    if (identity !== undefined) await contacts.ensure(organizationIdOf(send.id), identity, now());
+  // The contacts that the request did not live to store. Whoever settled the send may have died before it
+  // stored them, so the Send event looks in any case: its retries go on until it has ended well.
+  const mayLackContacts = fact.kind === 'accepted' && outcome.send.hasNewRecipients === true;
+  if (outcome.kind === 'settled' || mayLackContacts) {
+    await contacts.ensureMissing(
+      organizationIdOf(send.id),
+      mailedIdentitiesOf(outcome.send, fact),
+      Math.min(outcome.send.claimedAt, fact.acceptedAt),
+    );
   }
   const isNew = outcome.kind === 'settled' || outcome.kind === 'further';
   return { send: outcome.send, deliveries: isNew ? deliveries : [] };
+}
+
+/**
+ * Whom the send went to: those that it names, and those of an earlier attempt, whom SES alone names. Of a send
+ * from which somebody was erased, SES's word counts for nothing.
+ */
+function mailedIdentitiesOf(
+  { toEmail, cc, bcc, suppressedRecipients }: Send,
+  { mailedTo }: Occurred,
+): string[] {
+  const leftOut = new Set(suppressedRecipients.map(({ email }) => email));
+  const named = [toEmail, ...cc, ...bcc];
+  const own = named.filter((address) => !leftOut.has(address));
+  const identities = own.flatMap((address) => recipientIdentityOf(address) ?? []);
+  return [...new Set([...identities, ...(named.includes(erasedAddress) ? [] : mailedTo)])];
 }
 
 /** @returns the outbox rows that were not there before. */

@@ -1,6 +1,8 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
+import { batchGet } from '#shared/table/batch-get';
+import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
@@ -14,7 +16,13 @@ import {
 } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { type Contact, type ContactRef, contactSchema, type KnownContact } from './contact.ts';
+import {
+  type Contact,
+  type ContactRef,
+  contactSchema,
+  isKnown,
+  type KnownContact,
+} from './contact.ts';
 import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 import { deleteSuppressionRecord } from './suppression-items.ts';
 
@@ -42,21 +50,48 @@ export function creationValuesOf({ id, email }: ContactRef, now: number) {
   return { ...created, ':email': email, ':gsi1pk': gsi1pk, ':gsi1sk': gsi1sk };
 }
 
-/** Creates the contact of the address if the organization has none. `now` in epoch milliseconds. */
+const isUnknown = 'attribute_not_exists(email)';
+const isNotErasedSince = '(attribute_not_exists(erasedAt) OR erasedAt < :now)';
+
+/**
+ * Creates the contact of the address if the organization has none. If the person was erased since, nothing is
+ * written: whoever finds out late that an email went out must not bring the address back.
+ *
+ * @param mailedAt when the email was claimed that makes the address known: epoch milliseconds.
+ */
 export async function ensureContact(
   table: Table,
   organizationId: OrganizationId,
   identity: string,
-  now: number,
+  mailedAt: number,
 ): Promise<void> {
   const contact = { id: contactIdOf(organizationId, identity), email: identity };
   const update = new UpdateCommand({
     TableName: table.name,
     Key: contactKey(contact.id),
     UpdateExpression: `SET ${creationClausesOf(contact).join(', ')} REMOVE erasedAt`,
-    ExpressionAttributeValues: creationValuesOf(contact, now),
+    ConditionExpression: `${isUnknown} AND ${isNotErasedSince}`,
+    ExpressionAttributeValues: creationValuesOf(contact, mailedAt),
   });
-  await retryConflicts(() => table.client.send(update));
+  await writeIf(() => retryConflicts(() => table.client.send(update)));
+}
+
+/** Creates the contacts of the addresses that the organization has none for. What is there is only read. */
+export async function ensureMissingContacts(
+  table: Table,
+  organizationId: OrganizationId,
+  identities: readonly string[],
+  mailedAt: number,
+): Promise<void> {
+  const keyOf = (identity: string) => contactKey(contactIdOf(organizationId, identity));
+  const itemOf = await batchGet(table, [...new Set(identities)].map(keyOf));
+  const missing = identities.filter((identity) => {
+    const item = itemOf(keyOf(identity));
+    return item === undefined || !isKnown(toContact(item));
+  });
+  await Promise.all(
+    missing.map((identity) => ensureContact(table, organizationId, identity, mailedAt)),
+  );
 }
 
 /**
@@ -165,8 +200,14 @@ export async function storePreferences(
 export const toContact = (item: StoredItem): Contact => contactSchema.parse(item);
 
 export const openContactStore = (table: Table) => ({
-  ensure: (organizationId: OrganizationId, identity: string, now: number) =>
-    ensureContact(table, organizationId, identity, now),
+  ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
+    ensureContact(table, organizationId, identity, mailedAt),
+  /** Reads first: for addresses that most probably are known. */
+  ensureMissing: (
+    organizationId: OrganizationId,
+    identities: readonly string[],
+    mailedAt: number,
+  ) => ensureMissingContacts(table, organizationId, identities, mailedAt),
   get: (id: ContactId) => getContact(table, id),
   findIds: (identity: string) => findContactIds(table, identity),
   erase: (id: ContactId, now: number, entry: AuditEntry) => eraseContact(table, id, now, entry),

@@ -10,6 +10,7 @@ const timestamp = z.pipe(
 const mailSchema = z.object({
   timestamp,
   messageId: z.string().check(z.minLength(1)),
+  destination: z._default(z.array(z.string()), []),
   tags: z._default(z.record(z.string(), z.array(z.string())), {}),
   headers: z._default(z.array(z.object({ name: z.string(), value: z.string() })), []),
 });

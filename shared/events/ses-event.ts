@@ -51,6 +51,8 @@ type Occurrence = {
   /** When SES took the message, epoch milliseconds: every event about it proves that it did. */
   readonly acceptedAt: number;
   readonly providerMessageId: string;
+  /** Everybody whom SES sent the message to, normalised. */
+  readonly mailedTo: readonly string[];
   /** The feedback id the message carries, from its tag, else from its `Feedback-ID` header. */
   readonly feedbackId: FeedbackId | undefined;
 };
@@ -71,6 +73,7 @@ function toFact(event: SesEvent): ProviderFact {
   const occurrence = {
     acceptedAt: event.mail.timestamp,
     providerMessageId: event.mail.messageId,
+    mailedTo: event.mail.destination.flatMap(identityIn),
     feedbackId: feedbackIdIn(event.mail),
   };
   switch (event.eventType) {
@@ -140,10 +143,12 @@ function complained(
 }
 
 const identitiesOf = (list: SesRecipients): string[] =>
-  list.flatMap(({ emailAddress }) => {
-    const parsed = parseEmailAddress(bareAddress(emailAddress));
-    return parsed.ok ? [parsed.value.identity] : [];
-  });
+  list.flatMap(({ emailAddress }) => identityIn(emailAddress));
+
+function identityIn(text: string): string[] {
+  const parsed = parseEmailAddress(bareAddress(text));
+  return parsed.ok ? [parsed.value.identity] : [];
+}
 
 const recipientsIn = (list: SesRecipients): EventRecipient[] =>
   list.map(({ emailAddress, diagnosticCode }) => ({

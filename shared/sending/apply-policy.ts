@@ -17,6 +17,12 @@ export type Recipients = {
   readonly isNew: (address: EmailAddress) => boolean;
 };
 
+/** Who gets the email although the organization does not know the address yet. */
+export const newRecipientsOf = (
+  to: EmailAddress,
+  { cc, bcc, isToSuppressed, isNew }: Recipients,
+): EmailAddress[] => (isToSuppressed ? [] : [to, ...cc, ...bcc].filter(isNew));
+
 /** Drops the recipients that the policy forbids. `contactOf` finds the contact of an address, if any. */
 export function applyPolicy(
   request: Pick<Recipients, 'cc' | 'bcc'> & { readonly to: EmailAddress },

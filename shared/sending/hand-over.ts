@@ -4,6 +4,7 @@ import type { RequestLog } from '#shared/observability/request-log';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { deliveriesOf } from '#shared/webhooks/outbox';
+import { newRecipientsOf } from './apply-policy.ts';
 import { type ComposedEmail, composeEmail } from './compose-email.ts';
 import { createEmailLinks } from './email-links.ts';
 import type { FilledAdmission } from './new-claim.ts';
@@ -84,7 +85,10 @@ function contentOf({ admission, keyring, send }: Attempt, baseUrl: string): Prom
   return composeEmail(request, recipients, organization, policy, links);
 }
 
-/** Stores the acceptance. New contacts and the wake-up of the queue come beside it, and cannot fail the send. */
+/**
+ * Stores the acceptance. New contacts and the wake-up of the queue come beside it, and cannot fail the send. If
+ * they are lost, the Send event creates the contacts, and the schedule finds the deliveries due.
+ */
 async function accept(
   attempt: Attempt,
   providerMessageId: string,
@@ -96,11 +100,10 @@ async function accept(
   const event = sentEventOf(send, acceptance);
   const owner = { parent: send.feedbackId, expiresAt: send.expiresAt };
   const deliveries = deliveriesOf(event, owner, organization.webhooks, acceptance.at);
-  const newContacts = [request.to, ...recipients.cc, ...recipients.bcc].filter(recipients.isNew);
 
   const beside = Promise.allSettled(
-    newContacts.map(({ identity }) =>
-      sending.contacts.ensure(organization.id, identity, acceptance.at),
+    newRecipientsOf(request.to, recipients).map(({ identity }) =>
+      sending.contacts.ensure(organization.id, identity, send.claimedAt),
     ),
   );
   let outcome: AcceptanceOutcome;

@@ -111,6 +111,8 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: standing.isReadableById && wanted.isReadableById,
+    // The earlier attempt may have gone to somebody else, who is new as well.
+    ...(standing.hasNewRecipients && { hasNewRecipients: true }),
     createdAt,
   };
   const mustWait = next.status === 'suppressed' && mayEarlierBeProven(next, wanted.claimedAt);

@@ -12,6 +12,7 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import type { Admission } from './admission.ts';
+import { newRecipientsOf } from './apply-policy.ts';
 import { fingerprintOf } from './idempotency.ts';
 import type { Send, SendEndpoint } from './send.ts';
 import type { SendRequest } from './send-request.ts';
@@ -61,6 +62,7 @@ export function newClaim(
     apiKeyId: apiKey?.id,
     isReadableById: apiKey?.scopes.length === 0,
     suppressedRecipients: [...recipients.suppressed],
+    ...(newRecipientsOf(request.to, recipients).length > 0 && { hasNewRecipients: true }),
     ...templateUseOf(request),
     endpoint,
     ...attachmentUseOf(attachments),

@@ -90,6 +90,11 @@ export const sendSchema = z.object({
   /** Whether the id alone may read the send. It is so if the key that made it has no scopes. */
   isReadableById: z.boolean(),
   suppressedRecipients: z._default(z.array(suppressedRecipientSchema), []),
+  /**
+   * Set if the organization did not know every recipient when the attempt began. Then the Send event sees to it
+   * that their contacts are stored.
+   */
+  hasNewRecipients: z.optional(z.literal(true)),
   /** The template of the email, and the variables that were missing. At most 50 are kept. */
   templateId: z.optional(templateIdSchema),
   missingVariables: z.optional(z.array(z.string())),

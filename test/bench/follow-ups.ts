@@ -3,6 +3,7 @@ import { feedbackIdOf, type SendId } from '#shared/tokens/resource-id';
 import { signOpenToken } from '#shared/tracking/tracking-token';
 import { secretIds } from '../../infra/local/local-environment.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
+import { typicalEmail } from './typical-send.ts';
 
 /** A send that was made, and the message that SES accepted for it. */
 type Sent = { readonly sendId: SendId; readonly messageId: string };
@@ -23,7 +24,11 @@ export function reportBounce(baseUrl: string, sent: Sent, emailAddress: string):
 }
 
 const mailOf = ({ sendId, messageId }: Sent) =>
-  buildSesMail({ messageId, tags: { 'feedback-id': [feedbackIdOf(sendId)] } });
+  buildSesMail({
+    messageId,
+    destination: [typicalEmail.to],
+    tags: { 'feedback-id': [feedbackIdOf(sendId)] },
+  });
 
 const postEvent = (baseUrl: string, event: object): Promise<void> =>
   expectOk(

@@ -30,11 +30,12 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
   const toGone = { email: { ...typicalEmail, to: 'gone@mail.example.com' } };
 
   const replayed = withKey();
+  const first = await send({});
   const sent = await send(replayed);
   for (const { sendKey } of [capped, cappedByDay, subscribed]) await send(withKey(), sendKey);
   const bounced = await send(toGone);
 
-  const report = (type: SesEventType) => reportEvent(baseUrl, type, sent);
+  const report = (type: SesEventType, of = sent) => reportEvent(baseUrl, type, of);
   const read = (headers: Record<string, string>) =>
     expectOk(fetch(`${baseUrl}/api/v1/sends/${sent.sendId}`, { headers }));
   const runStory = async () => {
@@ -98,6 +99,12 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
       mostInARow: 1,
       mostWriteUnits: 0,
       run: () => report('Send'),
+    },
+    {
+      what: 'Event Send, for a send that is settled, first contact',
+      mostInARow: 2,
+      mostWriteUnits: 0,
+      run: () => report('Send', first),
     },
     { what: 'Event Delivery', ...perEvent, run: () => report('Delivery') },
     { what: 'Event Delivery, repeated', ...perEvent, run: () => report('Delivery') },

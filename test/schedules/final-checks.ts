@@ -1,6 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod/mini';
+import { contactSchema, isKnown } from '#shared/contacts/contact';
+import { contactKey } from '#shared/table/contact-keys';
+import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { messageSortKeyPrefix } from '#shared/table/send-keys';
+import { contactIdOf } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { checkAnswers } from './answer-checks.ts';
@@ -15,8 +19,41 @@ export async function checkWorld(world: World): Promise<void> {
   checkAnswers(world.ledger);
   await checkSends(world);
   for (const report of world.ledger.reports) checkReport(report, world);
+  checkContacts(world);
+  checkDueRows(world);
   checkUsage(world);
 }
+
+/**
+ * Everybody who got an email is a contact, whatever died beside the commit: else a late complaint, of a send that
+ * is forgotten by then, would suppress nobody. The Send event sees to it, so it has to be recorded.
+ */
+function checkContacts({ ledger, feed, organization }: World): void {
+  for (const { taken, type, recordings } of ledger.reports) {
+    const isRecorded = recordings.some(({ kind }) => kind === 'recorded');
+    if (type !== 'Send' || !isRecorded || taken.isRejected) continue;
+    for (const identity of taken.recipients) {
+      const item = feed.item(contactKey(contactIdOf(organization.id, identity)));
+      const isStored = item !== undefined && isKnown(contactSchema.parse(item));
+      if (!isStored) ledger.violate('who got an email is a contact', taken.messageId);
+    }
+  }
+}
+
+const dueSchema = z.object({ sk: z.string(), gsi1pk: z.optional(z.string()) });
+
+/** A lost wake-up of the queue costs a minute: the schedule finds each row that was never attempted in the index. */
+function checkDueRows({ ledger, feed }: World): void {
+  for (const item of feed.items()) {
+    const { sk, gsi1pk } = dueSchema.parse(item);
+    const isDue = gsi1pk?.startsWith(dueIndexPrefix) === true;
+    if (sk.startsWith(deliverySortKeyPrefix) && !isDue) {
+      ledger.violate('the schedule finds each outbox row', sk);
+    }
+  }
+}
+
+const dueIndexPrefix = 'DUE#';
 
 function checkReport(report: MailReport, { ledger, feed, organization }: World): void {
   const { taken, type, recordings } = report;

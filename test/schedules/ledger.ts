@@ -14,6 +14,8 @@ export type Taken = {
   /** The process that handed it over. */
   readonly sandbox: Sandbox;
   readonly to: string;
+  /** Everybody who got it: `to`, cc and bcc. */
+  readonly recipients: readonly string[];
   readonly at: number;
   /** The end of its attempt's window. */
   readonly notAfter: number;

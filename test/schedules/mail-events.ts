@@ -48,11 +48,11 @@ export function reportOf(
   isTagged = true,
 ): MailReport {
   const type = kind === 'TransientBounce' ? 'Bounce' : kind;
-  const { messageId, feedbackId, at, to } = taken;
+  const { messageId, feedbackId, at, recipients } = taken;
   const mail = buildSesMail({
     messageId,
     timestamp: new Date(at).toISOString(),
-    destination: [to],
+    destination: recipients,
     headers: [{ name: 'Feedback-ID', value: `${feedbackId}:org:ses` }],
     tags: isTagged ? { 'feedback-id': [feedbackId] } : {},
   });

@@ -94,6 +94,8 @@ const lonelyClient = (name: string, dice: Dice): PlannedClient => ({
 const requestOf = (idempotencyKey: string | undefined, dice: Dice): SendRequest =>
   buildSendRequest({
     to: buildEmailAddress(dice.chance(0.3) ? badAddress : dice.pick(goodAddresses)),
+    cc: dice.chance(0.2) ? [buildEmailAddress('cy@example.com')] : [],
+    bcc: dice.chance(0.2) ? [buildEmailAddress('di@example.com')] : [],
     idempotencyKey,
   });
 

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { contactSortKey } from '#shared/table/contact-keys';
+import { dueShards } from '#shared/table/delivery-keys';
+import { findDueEndpoints } from '#shared/webhooks/due-delivery-store';
 import { exactly } from './delays.ts';
 import type { FaultSource } from './faults.ts';
 import type { Answer } from './ledger.ts';
@@ -254,6 +257,46 @@ describe('an event of a send that is forgotten', () => {
     });
 
     expect(answers).toEqual(['sent m1', 'provider_outcome_unknown', 'sent m2']);
+    expect(ledger.violations).toEqual([]);
+  });
+});
+
+describe('a process that dies beside its commit', () => {
+  it.each(['dies before', 'dies after'] as const)(
+    'leaves the contact to the Send event: it %s the write of the contact',
+    async (kind) => {
+      const world = await openScriptedWorld({ first: 'accepts' });
+      const { clients, ledger, feed } = world;
+
+      await runToEnd(world, async () => {
+        await clients.post(clientOf('first', faultAt('UpdateItem CONTACT', { kind })));
+        await tell(world, ledger.taken[0], 'Send');
+      });
+
+      expect(feed.items().filter(({ sk }) => sk === contactSortKey)).toMatchObject([
+        { email: 'ann@example.com' },
+      ]);
+      expect(ledger.violations).toEqual([]);
+    },
+  );
+
+  it('leaves the deliveries to the schedule when it did not wake the queue', async () => {
+    const world = await openScriptedWorld({ first: 'accepts' });
+    const { clients, ledger } = world;
+
+    await runToEnd(world, async () => {
+      await clients.post(clientOf('first', faultAt('wake the queue', { kind: 'dies before' })));
+      await tell(world, ledger.taken[0], 'Send');
+    });
+
+    const aMinuteLater = world.scheduler.now() + 60_000;
+    const due = await Promise.all(
+      Array.from({ length: dueShards }, (_, shard) =>
+        findDueEndpoints(world.table, shard, aMinuteLater, undefined),
+      ),
+    );
+    const entries = due.flatMap(({ firstPages }) => firstPages.flatMap(({ page }) => page.entries));
+    expect(entries).toHaveLength(1);
     expect(ledger.violations).toEqual([]);
   });
 });

@@ -53,6 +53,7 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
       subject: sandbox.subject,
       sandbox,
       to: email.to.identity,
+      recipients: [email.to, ...email.cc, ...email.bcc].map(({ identity }) => identity),
       at: scheduler.now(),
       notAfter,
       isRejected: plan.isRejected(email),

@@ -67,6 +67,7 @@ export function fakeContacts(
       erase: unexpected('store.erase'),
       ...overrides.store,
       ensure: recorded('store.ensure', overrides.store?.ensure),
+      ensureMissing: unexpected('store.ensureMissing'),
     },
     categories: {
       list: categories ? async () => [...categories] : unexpected('categories.list'),

@@ -42,7 +42,8 @@ export function fakeEventRecording(
     ...overrides.settlements,
   };
   const contacts: EventRecording['contacts'] = {
-    ensure: async () => {},
+    ensure: unexpected('contacts.ensure'),
+    ensureMissing: async () => {},
     get: unexpected('contacts.get'),
     findIds: unexpected('contacts.findIds'),
     erase: unexpected('contacts.erase'),
@@ -76,7 +77,7 @@ export function fakeEventRecording(
       commitAcceptance: recorded('commitAcceptance', settlements.commitAcceptance),
       recordRejection: recorded('recordRejection', settlements.recordRejection),
     },
-    contacts: { ...contacts, ensure: recorded('ensure', contacts.ensure) },
+    contacts: { ...contacts, ensureMissing: recorded('ensureMissing', contacts.ensureMissing) },
     suppressions: {
       ...suppressions,
       suppress: recorded('suppress', suppressions.suppress),

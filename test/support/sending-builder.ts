@@ -137,6 +137,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     },
     contacts: {
       ensure: async () => {},
+      ensureMissing: unexpected('contacts.ensureMissing'),
       get: unexpected('contacts.get'),
       findIds: unexpected('contacts.findIds'),
       erase: unexpected('contacts.erase'),

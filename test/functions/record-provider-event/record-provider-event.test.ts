@@ -46,6 +46,7 @@ const occurrenceOf = ({ feedbackId }: Send) => ({
   at: acceptedAt,
   acceptedAt,
   providerMessageId: 'message-1',
+  mailedTo: ['ann@example.com'],
   feedbackId,
 });
 
@@ -69,7 +70,7 @@ const buildBounce = (send: Send, suppressed: readonly string[]) =>
     suppressed,
   });
 
-const buildAccepted = (send: Send): ProviderFact => ({ kind: 'accepted', ...occurrenceOf(send) });
+const buildAccepted = (send: Send) => ({ kind: 'accepted', ...occurrenceOf(send) }) as const;
 
 const buildRefused = (send: Send): ProviderFact => ({
   kind: 'refused',
@@ -312,7 +313,7 @@ describe('a suppressing event', () => {
       expect(namesOf(effects)).toEqual([
         'suppress',
         'commitAcceptance',
-        'ensure',
+        'ensureMissing',
         'store',
         'record',
       ]);
@@ -339,7 +340,7 @@ describe('the acceptance of a send', () => {
 
     expect(effects.slice(0, 2)).toEqual([
       ['commitAcceptance', send, acceptance, []],
-      ['ensure', organizationIdOf(send.id), 'ann@example.com', intakeNow],
+      ['ensureMissing', organizationIdOf(send.id), ['ann@example.com'], send.claimedAt],
     ]);
     expect(outcome).toMatchObject({
       kind: 'recorded',
@@ -353,14 +354,14 @@ describe('the acceptance of a send', () => {
 
     await recordProviderEvent(buildAccepted(send), intake);
 
-    expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensure']);
+    expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing']);
   });
 
   it.each<[string, AcceptanceOutcome['kind']]>([
     ['is known', 'known'],
     ['is a further one', 'further'],
     ['came too late for the send', 'gone'],
-  ])('that %s makes no contact', async (_what, kind) => {
+  ])('that %s makes no contact when the organization knew everybody', async (_what, kind) => {
     const send = buildSent();
     const { intake, effects } = fake(send, {
       settlements: { commitAcceptance: async () => ({ kind, send }) },
@@ -371,18 +372,57 @@ describe('the acceptance of a send', () => {
     expect(namesOf(effects)).toEqual(['commitAcceptance']);
   });
 
+  it.each<AcceptanceOutcome['kind']>(['known', 'further'])(
+    'that is %s is looked through for contacts that nobody lived to store',
+    async (kind) => {
+      const send = buildSent({
+        hasNewRecipients: true,
+        cc: ['Bob@example.com'],
+        bcc: ['cy@example.com', 'bad@example.com'],
+        suppressedRecipients: [{ email: 'bad@example.com', reason: 'bounce' }],
+      });
+      const { intake, effects } = fake(send, {
+        settlements: { commitAcceptance: async () => ({ kind, send }) },
+      });
+
+      await recordProviderEvent(buildAccepted(send), intake);
+
+      const mailed = ['ann@example.com', 'bob@example.com', 'cy@example.com'];
+      expect(argsOf(effects, 'ensureMissing')).toEqual([
+        [organizationIdOf(send.id), mailed, send.claimedAt],
+      ]);
+    },
+  );
+
   it('makes no contact of an address that was erased', async () => {
     const send = buildSend({ toEmail: 'erased' });
     const { intake, effects } = fake(send);
 
     await recordProviderEvent(buildAccepted(send), intake);
 
-    expect(namesOf(effects)).toEqual(['commitAcceptance']);
+    expect(argsOf(effects, 'ensureMissing')).toEqual([
+      [organizationIdOf(send.id), [], send.claimedAt],
+    ]);
+  });
+
+  it('makes the contact of an earlier attempt, which went to somebody else', async () => {
+    const send = buildSent({ toEmail: 'bob@example.com', hasNewRecipients: true });
+    const { intake, effects } = fake({ ...send, claimedAt: acceptedAt + 1_000 });
+
+    await recordProviderEvent(buildAccepted(send), intake);
+
+    expect(argsOf(effects, 'ensureMissing')).toEqual([
+      [organizationIdOf(send.id), ['bob@example.com', 'ann@example.com'], acceptedAt],
+    ]);
   });
 
   it.each([
     ['the acceptance', { settlements: { commitAcceptance: failing } }, ['commitAcceptance']],
-    ['the contact', { contacts: { ensure: failing } }, ['commitAcceptance', 'ensure']],
+    [
+      'the contact',
+      { contacts: { ensureMissing: failing } },
+      ['commitAcceptance', 'ensureMissing'],
+    ],
   ])('comes again when %s could not be stored', async (_what, overrides, names) => {
     const send = buildSend();
     const { intake, effects } = fake(send, overrides);
@@ -401,7 +441,7 @@ describe('the refusal of a send', () => {
 
       const outcome = await recordProviderEvent(buildRefused(send), intake);
 
-      expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensure', 'recordRejection']);
+      expect(namesOf(effects)).toEqual(['commitAcceptance', 'ensureMissing', 'recordRejection']);
       expect(argsOf(effects, 'recordRejection')).toMatchObject([
         [{ id: send.id, status: 'sent' }, acceptance, 'Bad content'],
       ]);

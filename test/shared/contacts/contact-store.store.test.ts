@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import {
   ensureContact,
+  ensureMissingContacts,
   eraseContact,
   findContactIds,
   getContact,
@@ -11,11 +12,12 @@ import {
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/suppression';
 import { suppressContact, unsubscribeContact } from '#shared/contacts/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
+import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
-import { interceptWrites } from '../../support/disturbed-table.ts';
+import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -72,12 +74,65 @@ describe('ensureContact', () => {
     expect(await read(contact)).toMatchObject({ createdAt: 1_000, complaint: { at: 2_000 } });
   });
 
+  it('brings nobody back who was erased since the email was claimed', async () => {
+    const contact = newSomebody();
+    await ensure(contact, 1_000);
+    await erase(contact, 2_000);
+
+    await ensure(contact, 1_500);
+    await ensure(contact, 2_000);
+
+    expect((await read(contact))?.email).toBeUndefined();
+  });
+
   it('creates a separate contact in each organization', async () => {
     const [here, there] = [newSomebody(), newSomebody()];
 
     await ensure(here, 1_000);
 
     expect(await read(there)).toBeUndefined();
+  });
+});
+
+describe('ensureMissingContacts', () => {
+  it('creates those that are missing, and writes nothing where they are there', async () => {
+    const ann = newSomebody();
+    const ofHers = (identity: string) => ({ ...ann, identity });
+    await ensure(ann, 1_000);
+    const before = await read(ann);
+    const ensureMissing = (on = table) =>
+      ensureMissingContacts(
+        on,
+        ann.organizationId,
+        [ann.identity, 'bob@example.com', 'bob@example.com'],
+        2_000,
+      );
+
+    await ensureMissing();
+    await ensureMissing(dyingTable(1));
+
+    expect(await read(ann)).toEqual(before);
+    expect(await read(ofHers('bob@example.com'))).toMatchObject({
+      email: 'bob@example.com',
+      createdAt: 2_000,
+    });
+  });
+
+  it('brings nobody back who was erased since the email was claimed', async () => {
+    const contact = newSomebody();
+    await erase(contact, 2_000);
+
+    await ensureMissingContacts(table, contact.organizationId, [contact.identity], 1_000);
+
+    expect((await read(contact))?.email).toBeUndefined();
+  });
+
+  it('asks for nothing when nobody is left', async () => {
+    const mute: Table = { ...table, name: 'no such table' };
+
+    await expect(
+      ensureMissingContacts(mute, newOrganizationId(), [], 1_000),
+    ).resolves.toBeUndefined();
   });
 });
 

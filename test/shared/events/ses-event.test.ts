@@ -12,7 +12,12 @@ const readTagged = (eventType: SesEventType) =>
 
 /** When SES took the message: every event about it tells, whatever else it reports. */
 const acceptedAt = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-const occurrence = { providerMessageId: '0102019a-message', feedbackId, acceptedAt };
+const occurrence = {
+  providerMessageId: '0102019a-message',
+  feedbackId,
+  acceptedAt,
+  mailedTo: ['ann@example.com'],
+};
 
 describe('readSesEvent', () => {
   it('reads Send as acceptance at the time of the message', () => {

@@ -53,6 +53,7 @@ export function openAnonymisation(table: Table) {
         at,
         acceptedAt: at,
         providerMessageId,
+        mailedTo: [ann],
         feedbackId,
         reason: undefined,
         recipients: [],

@@ -8,6 +8,7 @@ import { findRecipientSends } from '#shared/sending/send-list-store';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { commitAcceptance } from '#shared/sending/settlement-store';
 import { readTimeline } from '#shared/sending/timeline-store';
+import { contactKey } from '#shared/table/contact-keys';
 import { toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
@@ -452,12 +453,19 @@ describe('what happens to a send after it was anonymised', () => {
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
   });
 
-  it('does not make a contact of what stands for the address', async () => {
+  it('makes contacts of the others, and none of what stands for the address', async () => {
     const { organizationId, send } = await prepare();
 
     await reportDelivery(send);
 
-    expect(await keysHolding(table, organizationId, '#CONTACT#')).toEqual([]);
+    const others = ['ben@example.org', 'cleo@example.org'];
+    const contacts = await keysHolding(table, organizationId, '#CONTACT#');
+    expect(contacts.toSorted()).toEqual(
+      others
+        .map((identity) => contactKey(contactIdOf(organizationId, identity)))
+        .map(({ pk, sk }) => `${pk} ${sk}`)
+        .toSorted(),
+    );
   });
 
   it('is recorded and told without the address: a person who opens the email', async () => {
