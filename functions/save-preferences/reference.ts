@@ -20,5 +20,5 @@ export const reference = {
     body: { shown: ['newsletter'], category: ['newsletter'] },
   },
   answers: { 200: { description: 'The page again, with what is stored.' } },
-  errors: ['malformed_body', 'contact_not_found', 'concurrent_change'],
+  errors: ['malformed_body', 'contact_not_found', 'sender_gone', 'concurrent_change'],
 } as const satisfies EndpointReference;

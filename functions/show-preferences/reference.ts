@@ -9,5 +9,5 @@ export const reference = {
   fields: { token: 'The token of the link.' },
   example: { query: { token: 'v1.k1.…' } },
   answers: { 200: { description: 'The page.' } },
-  errors: ['contact_not_found'],
+  errors: ['contact_not_found', 'sender_gone'],
 } as const satisfies EndpointReference;

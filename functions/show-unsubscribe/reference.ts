@@ -16,5 +16,5 @@ export const reference = {
       headers: ['Location'],
     },
   },
-  errors: ['contact_not_found'],
+  errors: ['contact_not_found', 'sender_gone'],
 } as const satisfies EndpointReference;

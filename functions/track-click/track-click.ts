@@ -1,20 +1,52 @@
+import type { RequestLog } from '#shared/observability/request-log';
+import type { Organization } from '#shared/organizations/organization';
 import { recordEngagement } from '#shared/sending/record-engagement';
+import type { LinkedMail } from '#shared/sending/timeline-store';
 import type { VisitRecording } from '#shared/sending/visit-recording';
 import { clickOf } from '#shared/tracking/engagement';
 import { readClickToken } from '#shared/tracking/tracking-token';
-import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';
+import { linkNotFound, linkWithdrawn, recordVisit, type Visit } from '#shared/tracking/visit';
+
+/** Where a link leads, and whether the person is asked first. */
+export type ClickAnswer =
+  | { readonly kind: 'redirect'; readonly destination: string }
+  | { readonly kind: 'ask'; readonly destination: string; readonly organizationName: string };
 
 /**
  * Records a click and answers where the link leads. Only the signed token names the destination, so the
  * service redirects to nothing that it did not put into a mail itself.
  *
- * @throws ServiceError `link_not_found`
+ * The organization is read with the send, in the one call that recording makes anyway, and strongly consistent:
+ * what the operator decides about it counts at the next click. A paused organization redirects nobody. If the read
+ * fails, people get where the email promised.
+ *
+ * @throws ServiceError `link_not_found`, `link_withdrawn`
  */
-export async function trackClick(visit: Visit, tracking: VisitRecording): Promise<string> {
+export async function trackClick(visit: Visit, tracking: VisitRecording): Promise<ClickAnswer> {
   const click = readClickToken(await tracking.keyring(), visit.token);
   if (click === undefined) throw linkNotFound();
-  await recordVisit(visit, tracking.now(), (hit) =>
-    recordEngagement(clickOf(click), hit, tracking),
-  );
-  return click.destination;
+  const now = tracking.now();
+  const mail = tracking.timelines.getLinked(click.feedbackId, now);
+  const [organization] = await Promise.all([
+    senderOf(mail, visit.log),
+    recordVisit(visit, now, (hit) => recordEngagement(clickOf(click), hit, tracking, mail)),
+  ]);
+  const { destination } = click;
+  if (organization === 'unread') return { kind: 'redirect', destination };
+  if (organization === undefined || organization.linksDisabled) throw linkWithdrawn();
+  return organization.paused
+    ? { kind: 'ask', destination, organizationName: organization.name }
+    : { kind: 'redirect', destination };
+}
+
+async function senderOf(
+  mail: Promise<LinkedMail>,
+  log: RequestLog,
+): Promise<Organization | 'unread' | undefined> {
+  try {
+    return (await mail).organization;
+  } catch (error) {
+    log.error('link not judged', error);
+    return 'unread';
+  }
 }

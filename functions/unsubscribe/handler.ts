@@ -4,6 +4,7 @@ import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseForm, parseParameters } from '#shared/http/parse-request';
+import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sending/mailed-contacts';
 import { preferencesPathOf, type TokenHolder } from '#shared/sending/token-holder';
@@ -24,7 +25,8 @@ export const handler = pageEndpoint(async ({ query, readFields, headers, wantsPa
   return jsonResponse(responseSchema.parse({ status: 'unsubscribed' }));
 });
 
-async function donePage(holder: TokenHolder): Promise<HttpResponse> {
+async function donePage(holder: TokenHolder | 'sender gone'): Promise<HttpResponse> {
+  if (holder === 'sender gone') return pageResponse(200, goneSenderPage());
   const page = unsubscribePage({
     state: 'done',
     organizationName: holder.organization.name,

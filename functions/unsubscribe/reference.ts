@@ -12,7 +12,7 @@ A program may name the address instead: with a key in the key's organization, wi
   accepts: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   fields: {
     organizationId: 'The organization whose email ends.',
-    status: 'Also when it was unsubscribed before.',
+    status: 'Also when it was unsubscribed before, or the sender was deleted since.',
   },
   example: { query: {}, body: { email: 'ann@example.com' } },
   answers: {

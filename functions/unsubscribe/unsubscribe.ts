@@ -4,7 +4,7 @@ import {
 } from '#shared/contacts/unsubscribe-address';
 import { authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { MailedContacts } from '#shared/sending/mailed-contacts';
-import { findTokenHolder, type TokenHolder } from '#shared/sending/token-holder';
+import { lookUpTokenHolder, type TokenHolder } from '#shared/sending/token-holder';
 
 export type UnsubscribeCommand = {
   /** Of the URL. With it the body has nothing to say (RFC 8058 §3.2), and is not read. */
@@ -19,7 +19,8 @@ export type UnsubscribeNames = AddressToUnsubscribe & { readonly token?: string 
  * Ends bulk email to the holder of the token, else to the address that is given. Idempotent.
  *
  * @param read reads the body, once the caller is known.
- * @returns the holder of the token; nothing for a bare address, so that the answer tells nothing about it.
+ * @returns the holder of the token; nothing for a bare address, so that the answer tells nothing about it. A sender
+ *   that was deleted sends no more, so a token of its email has what it asks for.
  * @throws ServiceError `contact_not_found` for a token that is not ours; `invalid_api_key`; as
  *   `unsubscribeAddress`
  */
@@ -27,7 +28,7 @@ export async function unsubscribe(
   { token, credential }: UnsubscribeCommand,
   read: () => Promise<UnsubscribeNames>,
   contacts: MailedContacts,
-): Promise<TokenHolder | undefined> {
+): Promise<TokenHolder | 'sender gone' | undefined> {
   if (token !== undefined) return unsubscribeHolder(token, contacts);
   const apiKey = credential === undefined ? undefined : await authenticateKey(credential, contacts);
   const { token: tokenOfBody, ...address } = await read();
@@ -36,8 +37,11 @@ export async function unsubscribe(
   return undefined;
 }
 
-async function unsubscribeHolder(token: string, contacts: MailedContacts): Promise<TokenHolder> {
-  const holder = await findTokenHolder('unsubscribe', token, contacts);
-  await contacts.outbox.unsubscribe(holder.contact, contacts.now());
+async function unsubscribeHolder(
+  token: string,
+  contacts: MailedContacts,
+): Promise<TokenHolder | 'sender gone'> {
+  const holder = await lookUpTokenHolder('unsubscribe', token, contacts);
+  if (holder !== 'sender gone') await contacts.outbox.unsubscribe(holder.contact, contacts.now());
   return holder;
 }

@@ -6,7 +6,7 @@ export const reference = {
   section: 'Operator',
   summary: 'Change or pause an organization',
   description:
-    'Changes the fields that the request has. A pause counts at the next send, which is refused with `tenant_paused`.',
+    'Changes the fields that the request has. A pause counts at the next send, which is refused with `tenant_paused`; tracked links then ask people before they leave. `linksDisabled` switches those links off at once: each answers 404, also in emails that went out before. Unsubscribing goes on working in both cases.',
   access: 'operator_secret',
   example: { path: { id: exampleIds.organization }, body: { paused: true } },
   answers: {

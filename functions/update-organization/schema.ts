@@ -15,10 +15,11 @@ export const requestSchema = z
     name: z.exactOptional(organizationName),
     paused: z.exactOptional(z.boolean()),
     attachmentsEnabled: z.exactOptional(z.boolean()),
+    linksDisabled: z.exactOptional(z.boolean()),
   })
   .check(
     z.refine((changes) => Object.keys(changes).length > 0, {
-      error: 'give at least one of name, paused, attachmentsEnabled',
+      error: 'give at least one of name, paused, attachmentsEnabled, linksDisabled',
     }),
   );
 export type UpdateOrganizationRequest = z.infer<typeof requestSchema>;

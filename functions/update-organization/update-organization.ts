@@ -5,7 +5,7 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { UpdateOrganizationRequest } from './schema.ts';
 
 /**
- * Changes the given fields of an organization, for the operator. A pause counts at the next send.
+ * Changes the given fields of an organization, for the operator. A pause counts at the next send, `linksDisabled` at the next click.
  *
  * @throws ServiceError `organization_not_found`, `concurrent_change`
  */

@@ -17,6 +17,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/organizations.ts')).addOrganizations,
   },
   {
+    name: 'links',
+    description: 'The tracked links of an organization, with the operator secret',
+    load: async () => (await import('./commands/organizations.ts')).addLinks,
+  },
+  {
     name: 'settings',
     description: 'What the organization of the key sets for itself',
     load: async () => (await import('./commands/settings.ts')).addSettings,

@@ -54,6 +54,12 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   version_mismatch: 'The template has another version than `If-Match` says. Read it again.',
   rendered_too_large: 'The template renders to more than 1 MB, or takes too many steps.',
   link_not_found: 'The link is forged, altered, used up, too old, or signed by a key that is gone.',
+  link_withdrawn:
+    'The organization that sent the email was deleted, or the operator has switched off its links.',
+  link_held:
+    'The organization is paused, so its links redirect nobody. `detail` says where this one leads.',
+  sender_gone:
+    'The organization that sent the email was deleted. It sends no more email, so there is nothing left to choose.',
   webhook_not_found: 'The organization has no such webhook endpoint.',
   delivery_not_found: 'The organization has no such webhook delivery.',
   too_many_webhooks: 'The organization has 20 webhook endpoints. Delete one.',

@@ -1,5 +1,11 @@
 import type { ServiceError } from '#shared/errors/service-error';
-import { errorPage, linkNotValidPage, tooManyRequestsPage } from '#shared/pages/error-pages';
+import {
+  errorPage,
+  goneSenderPage,
+  linkNotValidPage,
+  tooManyRequestsPage,
+  withdrawnLinkPage,
+} from '#shared/pages/error-pages';
 import { readFields } from './form-body.ts';
 import { endpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
 import type { HttpResponse } from './http-response.ts';
@@ -45,6 +51,8 @@ const renderErrorFor: RenderError = (error, request) => {
   const status = statusOf(error.code);
   if (status >= 500) return pageResponse(status, errorPage());
   if (status === 429) return withRetryAfter(pageResponse(status, tooManyRequestsPage()), error);
+  if (error.code === 'link_withdrawn') return pageResponse(status, withdrawnLinkPage());
+  if (error.code === 'sender_gone') return pageResponse(status, goneSenderPage());
   return pageResponse(404, linkNotValidPage());
 };
 

@@ -1,7 +1,6 @@
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
 
-/** An organization in the examples of the reference. */
-export const exampleOrganization = {
+const example = {
   id: exampleIds.organization,
   name: 'Example Ltd',
   paused: false,
@@ -10,9 +9,12 @@ export const exampleOrganization = {
   updatedAt: exampleTime,
 } as const;
 
+/** An organization in the examples of the reference. */
+export const exampleOrganization = { ...example, linksDisabled: false } as const;
+
 /** Its settings. */
 export const exampleSettings = {
-  ...exampleOrganization,
+  ...example,
   senderName: 'Example Ltd',
   replyTo: 'help@example.com',
   keylessReading: true,

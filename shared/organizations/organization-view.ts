@@ -9,6 +9,7 @@ export const organizationViewSchema = z.object({
   name: shape.name,
   paused: shape.paused,
   attachmentsEnabled: shape.attachmentsEnabled,
+  linksDisabled: z._default(z.boolean(), false),
   identity: shape.identity,
   tenant: shape.tenant,
   createdAt: shape.createdAt,

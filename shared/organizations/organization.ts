@@ -39,6 +39,8 @@ export const organizationSchema = z.object({
   /** A paused organization's sends are refused. */
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
+  /** The operator has switched off the tracked links in its emails. */
+  linksDisabled: z.optional(z.boolean()),
   identity: z.optional(sendingIdentitySchema),
   /** Stands before the From address: `"Example Ltd" <hello@…>`. */
   senderName: z.optional(z.string()),

@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
+import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { batchGet } from '#shared/table/batch-get';
@@ -111,6 +112,28 @@ export type SubscribedSend = {
   readonly subscriptions: WebhookSubscriptions;
 };
 
+/** What stands behind a link in an email: its send, unless that is forgotten, and its organization, unless that is gone. */
+export type LinkedMail = {
+  readonly send: Send | undefined;
+  readonly organization: Organization | undefined;
+};
+
+/** Reads what stands behind a link, strongly consistent, in one call. */
+export async function getLinkedMail(
+  table: Table,
+  feedbackId: FeedbackId,
+  now: number,
+): Promise<LinkedMail> {
+  const slotId = slotIdIn(feedbackId);
+  const itemOf = await batchGet(table, subscribedKeys(slotId));
+  const send = readSend(itemOf(sendKey(slotId)), now);
+  const organization = itemOf(organizationKey(organizationIdOf(slotId)));
+  return {
+    send: send?.feedbackId === feedbackId ? send : undefined,
+    organization: organization && toOrganization(organization),
+  };
+}
+
 /** Reads a send with its organization's webhook subscriptions, strongly consistent, in one call. */
 export async function getSubscribedSend(
   table: Table,
@@ -174,6 +197,7 @@ function toSubscribedSend(
 
 export const openTimelineStore = (table: Table) => ({
   read: (sendId: SendId, now: number) => readTimeline(table, sendId, now),
+  getLinked: (feedbackId: FeedbackId, now: number) => getLinkedMail(table, feedbackId, now),
   getSubscribed: (feedbackId: FeedbackId, now: number) => getSubscribedSend(table, feedbackId, now),
   getSubscribedByMessage: (providerMessageId: string, now: number) =>
     getSubscribedSendOfMessage(table, providerMessageId, now),

@@ -7,6 +7,7 @@ import {
 } from '#shared/contacts/contact-token';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { contactNotFound } from '#shared/contacts/identify-contact';
+import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
@@ -39,23 +40,41 @@ export async function findKnownTokenHolder(
 }
 
 /**
- * Finds the holder of a token. A person who was erased may still unsubscribe.
+ * Finds the holder of a token. A person who was erased may still unsubscribe, and so may one whom a paused
+ * organization wrote to.
  *
- * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use.
+ * @throws ServiceError as `lookUpTokenHolder`; `sender_gone`
  */
 export async function findTokenHolder(
   use: ContactTokenPurpose,
   text: string | undefined,
   contacts: MailedContacts,
 ): Promise<TokenHolder> {
+  const found = await lookUpTokenHolder(use, text, contacts);
+  if (found !== 'sender gone') return found;
+  throw new ServiceError('sender_gone', 'The sender of this email was deleted. It sends no more.');
+}
+
+/**
+ * Finds the holder of a token, and whether its organization was deleted since.
+ *
+ * @throws ServiceError `contact_not_found` for a token that is missing, forged or made for another use.
+ */
+export async function lookUpTokenHolder(
+  use: ContactTokenPurpose,
+  text: string | undefined,
+  contacts: MailedContacts,
+): Promise<TokenHolder | 'sender gone'> {
   const token =
     text === undefined ? undefined : readContactToken(await contacts.keyring(), use, text);
   if (token === undefined) throw contactNotFound();
-  const [organization, contact] = await Promise.all([
+  const [organization, known] = await Promise.all([
     contacts.organizations.get(organizationIdOf(token.contactId)),
-    findContact(token, contacts),
+    contacts.store.get(token.contactId),
   ]);
-  if (organization === undefined || contact === undefined) throw contactNotFound();
+  if (organization === undefined) return 'sender gone';
+  const contact = known ?? (await contactOfSend(token, contacts));
+  if (contact === undefined) throw contactNotFound();
   return { token, organization, contact };
 }
 
@@ -63,12 +82,10 @@ export async function findTokenHolder(
  * The contact is stored after the send's commit. A process that died between the two left an email
  * without a contact. The send knows the address, so the contact is stored now.
  */
-async function findContact(
+async function contactOfSend(
   { contactId, feedbackId }: ContactToken,
   { store, findSend, now }: MailedContacts,
 ): Promise<Contact | undefined> {
-  const contact = await store.get(contactId);
-  if (contact !== undefined) return contact;
   const send = await findSend(feedbackId, now());
   const identity = send && recipientIdentityOf(send.toEmail);
   if (identity === undefined) return undefined;

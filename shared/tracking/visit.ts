@@ -31,6 +31,20 @@ export async function recordVisit(
   }
 }
 
+/** For a link whose organization is gone, or has had its links switched off by the operator. */
+export const linkWithdrawn = (): ServiceError =>
+  new ServiceError(
+    'link_withdrawn',
+    'The sender of this email is no longer here, or its links have been switched off.',
+  );
+
+/** For a program that follows a link of an organization that is paused. A person gets a page that asks. */
+export const linkHeld = (destination: string): ServiceError =>
+  new ServiceError(
+    'link_held',
+    `The sender of this email is paused, so this link does not redirect. It leads to ${destination}`,
+  );
+
 /** For a token that is forged, altered, of another purpose or signed by a key that is gone. */
 export const linkNotFound = (): ServiceError =>
   new ServiceError('link_not_found', 'This link is not valid.');

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
 // What tenants, strangers, recipients and stolen credentials try, against the whole service on the local twin. Each
@@ -23,7 +24,7 @@ async function call(method: string, path: string, { body, headers }: Call = {}) 
   });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  const json: unknown = isJson ? JSON.parse(text) : undefined;
+  const json: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, text, json };
 }
 
@@ -63,6 +64,127 @@ describe('a tenant', () => {
 // Notices and idempotency keys.
 
 // Tracked links and pages for recipients.
+
+/** A tenant with a domain of its own, and the tokens in a bulk email that it sends to Ann. */
+async function newMailingTenant(name: string) {
+  const tenant = await newTenant(name);
+  const domain = `${tenant.organizationId.slice('org_'.length)}.example`;
+  const identity = { domain, fromEmail: `hello@${domain}` };
+  const path = '/api/v1/organization/identity';
+  const set = await call('PUT', path, { headers: tenant.as, body: identity });
+  const { zoneFile } = z.object({ zoneFile: z.string() }).parse(set.json);
+  await fetch(`${baseUrl}/_local/dns`, { method: 'POST', body: zoneFile });
+  await call('GET', path, { headers: tenant.as });
+
+  const to = `ann@${domain}`;
+  const sent = await call('POST', '/api/v1/emails/send', {
+    headers: tenant.as,
+    body: {
+      to,
+      subject: 'Offer',
+      content: 'Offer',
+      htmlContent: '<a href="https://phish.example/login?next=%2F">Sign in</a>',
+      policyKey: 'bulk',
+    },
+  });
+  expect(sent.status).toBe(200);
+  const email = (await readInbox(stack.description.inboxUrl)).find(({ destination }) =>
+    destination.to.includes(to),
+  );
+  const headers = email?.headers.map(({ value }) => value).join(' ') ?? '';
+  const pathIn = (text: string | undefined, start: string): string =>
+    new RegExp(`${start}[\\w.-]+`).exec(text ?? '')?.[0] ?? 'none';
+  return {
+    ...tenant,
+    to,
+    sendId: z.object({ sendId: z.string() }).parse(sent.json).sendId,
+    click: pathIn(email?.body.html, '/t/c/'),
+    pixel: pathIn(email?.body.html, '/t/o/'),
+    headerLink: pathIn(headers, '/api/unsubscribe\\?token='),
+    preferences: pathIn(email?.body.html, '/preferences\\?token='),
+  };
+}
+
+const operate = (organizationId: string, body: object) =>
+  call('PATCH', `/api/v1/organizations/${organizationId}`, { headers: asOperator, body });
+
+const asPerson = { accept: 'text/html' };
+const eventTypesOf = async (sendId: string, as: Readonly<Record<string, string>>) => {
+  const { json } = await call('GET', `/api/v1/sends/${sendId}`, { headers: as });
+  const { events } = z.object({ events: z.array(z.object({ type: z.string() })) }).parse(json);
+  return events.map(({ type }) => type);
+};
+
+describe('a tenant whose emails lead people to a trap', () => {
+  it('gets nobody redirected once it is paused: people are shown where the link leads', async () => {
+    const { organizationId, click, headerLink } = await newMailingTenant('Paused Ltd');
+    const before = await call('GET', click, { headers: asPerson });
+    await operate(organizationId, { paused: true });
+
+    const page = await call('GET', click, { headers: asPerson });
+    const program = await call('GET', click);
+    const leaving = await call('POST', headerLink);
+
+    expect(before.headers.get('location')).toBe('https://phish.example/login?next=%2F');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('location')).toBeNull();
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.text).toContain('<b><bdi>phish.example</bdi></b>');
+    expect(page.text).toContain('>https://phish.example/login?next=%2F</p>');
+    expect(program).toMatchObject({ status: 403, json: { code: 'link_held' } });
+    expect(leaving).toMatchObject({ status: 200, json: { status: 'unsubscribed' } });
+  });
+
+  it('loses its links at once when the operator disables them, and nothing is recorded', async () => {
+    const tenant = await newMailingTenant('Disabled Ltd');
+    const { organizationId, click, pixel, headerLink, sendId } = tenant;
+    const disabled = await operate(organizationId, { linksDisabled: true });
+
+    const clicked = await call('GET', click, { headers: asPerson });
+    const asked = await call('HEAD', click);
+    const opened = await call('GET', pixel);
+    const leaving = await call('GET', headerLink, { headers: asPerson });
+    const events = await eventTypesOf(sendId, tenant.as);
+    const audited = await call('GET', '/api/v1/audit?limit=1', { headers: tenant.as });
+    await operate(organizationId, { linksDisabled: false });
+    const again = await call('GET', click, { headers: asPerson });
+
+    expect(disabled.json).toMatchObject({ linksDisabled: true });
+    expect(clicked.status).toBe(404);
+    expect(clicked.text).not.toContain('phish.example');
+    expect(asked.status).toBe(404);
+    expect(opened).toMatchObject({ status: 200 });
+    expect(opened.headers.get('content-type')).toBe('image/gif');
+    expect(leaving.status).toBe(200);
+    expect(events).not.toContain('opened');
+    expect(events).not.toContain('clicked');
+    expect(audited.json).toMatchObject({
+      data: [{ action: 'organization.updated', actor: 'operator', after: { linksDisabled: true } }],
+    });
+    expect(again.status).toBe(302);
+  });
+
+  it('leaves no redirect behind when it is deleted, and its recipients hear that it is over', async () => {
+    const { organizationId, click, pixel, headerLink, preferences } =
+      await newMailingTenant('Gone Ltd');
+    await call('DELETE', `/api/v1/organizations/${organizationId}?name=Gone%20Ltd`, {
+      headers: asOperator,
+    });
+
+    const clicked = await call('GET', click);
+    const opened = await call('GET', pixel);
+    const leaving = await call('POST', headerLink);
+    const pages = await Promise.all(
+      [headerLink, preferences].map((path) => call('GET', path, { headers: asPerson })),
+    );
+
+    expect(clicked).toMatchObject({ status: 404, json: { code: 'link_withdrawn' } });
+    expect(opened.status).toBe(200);
+    expect(leaving).toMatchObject({ status: 200, json: { status: 'unsubscribed' } });
+    expect(pages.map(({ status }) => status)).toEqual([410, 410]);
+    expect(pages[0]?.text).toContain('You get no more email from this sender');
+  });
+});
 
 // Suppressions, SES's lists, contacts.
 

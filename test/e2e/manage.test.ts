@@ -52,6 +52,10 @@ describe('organizations and keys', () => {
     const cleared = await json(['settings', 'update', '--reply-to', 'none'], asAcme);
     const paused = await json(['organizations', 'pause', organization.id, '--yes']);
     const resumed = await manage(['organizations', 'resume', organization.id]);
+    const [disabled, enabled] = [
+      await manage(['links', 'disable', '--organization', organization.id, '--yes']),
+      await manage(['links', 'enable', '--organization', organization.id]),
+    ];
     const again = createdShape.shape.apiKey.parse(
       await json(['organizations', 'new-key', organization.id]),
     );
@@ -77,6 +81,8 @@ describe('organizations and keys', () => {
     expect(cleared).not.toHaveProperty('replyTo');
     expect(paused).toMatchObject({ paused: true });
     expect(resumed.output).toMatch(/State +active/);
+    expect(disabled.output).toMatch(/Links +disabled/);
+    expect(enabled.output).toMatch(/Links +lead on/);
     expect(shown.output).toMatch(/Sender name +Acme\n/);
     expect([wrongName, unasked, deleted, gone].map(({ exitCode }) => exitCode)).toEqual([
       2, 2, 0, 3,

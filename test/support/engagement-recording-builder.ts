@@ -1,10 +1,16 @@
+import type { Organization } from '#shared/organizations/organization';
 import type { EngagementRecording } from '#shared/sending/record-engagement';
-import type { SubscribedSend } from '#shared/sending/timeline-store';
+import type { LinkedMail, SubscribedSend } from '#shared/sending/timeline-store';
+import type { FeedbackId } from '#shared/tokens/resource-id';
+import { buildOrganization } from './organization-builder.ts';
 import { fakeTimelineStore } from './timeline-store-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 /** Functions to be used instead. */
 export type EngagementRecordingOverrides = {
+  /** The organization of the send as it is beyond its subscriptions; `null` when it is gone. */
+  readonly organization?: Partial<Organization> | null;
+  readonly getLinked?: EngagementRecording['timelines']['getLinked'];
   readonly wakeQueue?: EngagementRecording['wakeQueue'];
   readonly engagements?: Partial<EngagementRecording['engagements']>;
   readonly settlements?: Partial<EngagementRecording['settlements']>;
@@ -31,11 +37,16 @@ export function fakeEngagementRecording(
     countNews: async () => true,
     ...overrides.engagements,
   };
+  const organization =
+    overrides.organization === null
+      ? undefined
+      : buildOrganization({ webhooks: subscriptions, ...overrides.organization });
+  const getLinked = async (feedbackId: FeedbackId): Promise<LinkedMail> => ({
+    send: feedbackId === send.feedbackId ? send : undefined,
+    organization,
+  });
   const recording: EngagementRecording = {
-    timelines: fakeTimelineStore({
-      getSubscribed: async (feedbackId) =>
-        feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
-    }),
+    timelines: fakeTimelineStore({ getLinked: overrides.getLinked ?? getLinked }),
     settlements: {
       commitAcceptance: unexpected('settlements.commitAcceptance'),
       recordFailure: unexpected('settlements.recordFailure'),

@@ -66,6 +66,7 @@ export function fakeEventRecording(
     now: () => intakeNow,
     timelines: {
       read: unexpected('timelines.read'),
+      getLinked: unexpected('timelines.getLinked'),
       getSubscribed: async (feedbackId) =>
         feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
       getSubscribedByMessage: async (providerMessageId) =>

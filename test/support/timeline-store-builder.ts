@@ -4,6 +4,7 @@ import { unexpected } from './unexpected.ts';
 /** A store of timelines. What is not overridden throws. */
 export const fakeTimelineStore = (overrides: Partial<TimelineStore> = {}): TimelineStore => ({
   read: unexpected('timelines.read'),
+  getLinked: unexpected('timelines.getLinked'),
   getSubscribed: unexpected('timelines.getSubscribed'),
   getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
   ...overrides,

@@ -23,6 +23,7 @@ export const organization = z.object({
   name: text,
   paused: z.boolean(),
   attachmentsEnabled: z.boolean(),
+  linksDisabled: z.optional(z.boolean()),
   identity: z.optional(z.object({ fromEmail: text })),
   createdAt: moment,
 });

@@ -124,6 +124,32 @@ function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 're
     });
 }
 
+/** The commands about the links in an organization's emails. */
+export function addLinks(links: Command, open: OpenSession): void {
+  addLinkSwitch(links, open, 'disable');
+  addLinkSwitch(links, open, 'enable');
+}
+
+function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'enable'): void {
+  const linksDisabled = verb === 'disable';
+  links
+    .command(verb)
+    .description(
+      linksDisabled
+        ? 'Answers 404 to every tracked link of its emails, also of those sent before'
+        : 'Lets its tracked links lead on again',
+    )
+    .addOption(needed('--organization <id>', 'the id of an organization'))
+    .addHelpText('after', examples(`links ${verb} --organization org_…`))
+    .action(async ({ organization: id }: { readonly organization: string }, command: Command) => {
+      const { terminal, target, asOperator } = await open(command);
+      const api = await asOperator();
+      if (linksDisabled) await terminal.confirm(`Disable the links of ${id} of ${target.name}?`);
+      const { body, value } = await change(api, id, { linksDisabled });
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
+}
+
 function addDelete(organizations: Command, open: OpenSession): void {
   organizations
     .command('delete')
@@ -172,6 +198,7 @@ const describe = (organization: Organization) =>
     ['Name', foreign(organization.name)],
     ['State', stateOf(organization)],
     ['Attachments', organization.attachmentsEnabled],
+    ['Links', organization.linksDisabled ? 'disabled' : 'lead on'],
     ['Sends from', organization.identity?.fromEmail],
     ['Since', momentOf(organization.createdAt)],
   ] as const;

@@ -21,7 +21,7 @@ describe('getOrganization', () => {
     const { id, name, paused, attachmentsEnabled, identity, tenant } = organization;
     const { createdAt, updatedAt } = organization;
     expect(answer).toEqual({
-      ...{ id, name, paused, attachmentsEnabled },
+      ...{ id, name, paused, attachmentsEnabled, linksDisabled: false },
       ...{ identity, tenant, createdAt, updatedAt },
     });
   });

@@ -27,6 +27,18 @@ describe('showUnsubscribe', () => {
     expect(showUnsubscribe(buildTokenHolder(), keyring)).toEqual({ kind: 'confirm' });
   });
 
+  it.each([{ paused: true }, { linksDisabled: true }])(
+    'sends nobody to the own page of an organization with %o',
+    (state) => {
+      const unsubscribePageUrl = 'https://shop.example.com/bye';
+      const organization = buildOrganization({ unsubscribePageUrl, ...state });
+
+      const view = showUnsubscribe(buildTokenHolder({ organization }), keyring);
+
+      expect(view).toEqual({ kind: 'confirm' });
+    },
+  );
+
   it.each([
     ['https://shop.example.com/bye', 'https://shop.example.com/bye?token='],
     ['https://shop.example.com/bye?lang=de', 'https://shop.example.com/bye?lang=de&token='],

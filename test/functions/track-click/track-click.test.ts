@@ -3,8 +3,12 @@ import { clickOf } from '#shared/tracking/engagement';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 import type { Visit } from '#shared/tracking/visit';
 import { trackClick } from '../../../functions/track-click/track-click.ts';
-import { fakeEngagementRecording } from '../../support/engagement-recording-builder.ts';
+import {
+  type EngagementRecordingOverrides,
+  fakeEngagementRecording,
+} from '../../support/engagement-recording-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -18,10 +22,14 @@ const destination = 'https://shop.example.com/order?id=1';
 const token = signClickToken(keyring, feedbackId, destination);
 
 /** A visit of the mail of `send`. `recorded` lists what is counted of it. */
-function visit(overrides: Partial<Visit>, countHit = async () => {}) {
+function visit(
+  overrides: Partial<Visit>,
+  countHit = async () => {},
+  more: EngagementRecordingOverrides = {},
+) {
   const { recording, effects: recorded } = fakeEngagementRecording(
     { send, subscriptions: {} },
-    { engagements: { countHit } },
+    { engagements: { countHit }, ...more },
   );
   const tracking = { ...recording, now: () => now, keyring: async () => keyring };
   const run = () => trackClick(buildVisit({ token, ...overrides }), tracking);
@@ -32,7 +40,7 @@ describe('trackClick', () => {
   it('leads to the destination and records the click', async () => {
     const { run, recorded } = visit({});
 
-    expect(await run()).toBe(destination);
+    expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(recorded).toEqual([
       [
         'countHit',
@@ -47,7 +55,7 @@ describe('trackClick', () => {
     const { log, lines } = recordLog();
     const { run } = visit({ log }, () => Promise.reject(new Error('throttled')));
 
-    expect(await run()).toBe(destination);
+    expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(lines).toMatchObject([{ level: 'error', message: 'visit not recorded' }]);
   });
 
@@ -62,7 +70,7 @@ describe('trackClick', () => {
   it('does not count a HEAD request, which only asks where the link leads', async () => {
     const { run, recorded } = visit({ method: 'HEAD' });
 
-    expect(await run()).toBe(destination);
+    expect(await run()).toEqual({ kind: 'redirect', destination });
     expect(recorded).toEqual([]);
   });
 
@@ -77,5 +85,58 @@ describe('trackClick', () => {
 
     expect((await serviceErrorOf(run)).code).toBe('link_not_found');
     expect(recorded).toEqual([]);
+  });
+
+  it.each([
+    ['was deleted', null],
+    ['has its links disabled', { linksDisabled: true }],
+    ['is paused and has its links disabled', { paused: true, linksDisabled: true }],
+  ])('leads nowhere once the organization %s, and records nothing', async (_what, organization) => {
+    const get = visit({}, undefined, { organization });
+    const head = visit({ method: 'HEAD' }, undefined, { organization });
+
+    expect((await serviceErrorOf(get.run)).code).toBe('link_withdrawn');
+    expect((await serviceErrorOf(head.run)).code).toBe('link_withdrawn');
+    expect(get.recorded).toEqual([]);
+  });
+
+  it('asks first while the organization is paused, and records the click', async () => {
+    const { run, recorded } = visit({}, undefined, { organization: { paused: true } });
+
+    expect(await run()).toEqual({ kind: 'ask', destination, organizationName: 'Example Ltd' });
+    expect(recorded).toMatchObject([['countHit', {}, { isMachine: false }, send.expiresAt]]);
+  });
+
+  it('leads to the destination of a send that is forgotten', async () => {
+    const forgotten = signClickToken(keyring, buildSend().feedbackId, destination);
+    const { run, recorded } = visit({ token: forgotten });
+
+    expect(await run()).toEqual({ kind: 'redirect', destination });
+    expect(recorded).toEqual([]);
+  });
+
+  it('leads to the destination when nobody can say whether it may: a person waits', async () => {
+    const { log, lines } = recordLog();
+    const getLinked = () => Promise.reject(new Error('throttled'));
+    const { run } = visit({ log }, undefined, { getLinked });
+
+    expect(await run()).toEqual({ kind: 'redirect', destination });
+    expect(lines).toMatchObject([
+      { level: 'error', message: 'link not judged' },
+      { level: 'error', message: 'visit not recorded' },
+    ]);
+  });
+
+  it('reads organization and send once, whatever is recorded', async () => {
+    let reads = 0;
+    const getLinked = async () => {
+      reads += 1;
+      return { send, organization: buildOrganization() };
+    };
+    const { run } = visit({}, undefined, { getLinked });
+
+    await run();
+
+    expect(reads).toBe(1);
   });
 });

@@ -6,6 +6,7 @@ import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildErasedContact } from '../../support/contact-builder.ts';
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -50,6 +51,27 @@ describe('unsubscribe', () => {
     expect(await run()).toEqual(erased);
     expect(effects).toEqual([['outbox.unsubscribe', erased.contact, now]]);
     expect(erased.contact).not.toHaveProperty('email');
+  });
+
+  it('has nothing to do when the sender was deleted, and does not refuse', async () => {
+    const { contact, token } = buildTokenHolder();
+    const { contacts, effects } = fakeContacts({ keyring, organizations: [], contacts: [contact] });
+    const text = signContactToken(keyring, 'unsubscribe', token);
+    const read = unexpected('reading of the body');
+
+    const outcome = await unsubscribe({ token: text, credential: undefined }, read, contacts);
+
+    expect(outcome).toBe('sender gone');
+    expect(effects).toEqual([]);
+  });
+
+  it('ends the email of a paused organization', async () => {
+    const holder = buildTokenHolder({ organization: buildOrganization({ paused: true }) });
+    const { run, effects } = prepare({ token: 'good', holder });
+
+    await run();
+
+    expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
   it('ends the email to a bare address, and answers nothing about it', async () => {

@@ -48,6 +48,18 @@ describe('a hit on an email', () => {
     expect(world.effects).toEqual([]);
   });
 
+  it.each([
+    ['is gone', null],
+    ['has its links disabled', { linksDisabled: true }],
+  ])('of an organization that %s is not counted', async (_what, organization) => {
+    const send = buildSent();
+    const world = fake(send, true, { organization });
+
+    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+
+    expect(world.effects).toEqual([]);
+  });
+
   it('that is news is counted with its webhook deliveries, which are then woken', async () => {
     const send = buildSent();
     const { recording, effects, webhookId } = fake(send, true);

@@ -8,6 +8,7 @@ import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
 import { commitAcceptance } from '#shared/sending/settlement-store';
 import {
+  getLinkedMail,
   getSendByFeedbackId,
   getSubscribedSend,
   getSubscribedSendOfMessage,
@@ -260,6 +261,32 @@ describe('getSubscribedSend', () => {
 
     expect(await getSubscribedSend(table, send.feedbackId, now - 1)).toMatchObject({ send });
     expect(await getSubscribedSend(table, send.feedbackId, now)).toBeUndefined();
+  });
+});
+
+describe('getLinkedMail', () => {
+  it('answers the send and its organization', async () => {
+    const { send, subscriptions } = await storeSubscribed();
+
+    const found = await getLinkedMail(table, send.feedbackId, now);
+
+    expect(found).toMatchObject({ send, organization: { webhooks: subscriptions } });
+  });
+
+  it('answers the organization of a send that is forgotten, and of another send of the slot', async () => {
+    const { send } = await storeSubscribed({ expiresAt: now / 1000 });
+
+    const forgotten = await getLinkedMail(table, send.feedbackId, now);
+    const another = await getLinkedMail(table, feedbackIdOf(idBeside(send)), now);
+
+    expect(forgotten).toMatchObject({ send: undefined, organization: { name: 'Example Ltd' } });
+    expect(another).toEqual(forgotten);
+  });
+
+  it('tells that the organization is gone', async () => {
+    const send = await storeNew();
+
+    expect(await getLinkedMail(table, send.feedbackId, now)).toEqual({ send });
   });
 });
 

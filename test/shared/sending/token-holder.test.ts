@@ -66,7 +66,6 @@ const toNobody: [string, string | undefined, World][] = [
   ],
   ['a token of neither contact nor send', good, {}],
   ['a token of a contact that is gone, whose send names no address', good, { sentTo: 'erased' }],
-  ['a token of an organization that is gone', good, { contact: ann, isOrganizationGone: true }],
 ];
 
 describe('findTokenHolder', () => {
@@ -95,6 +94,13 @@ describe('findTokenHolder', () => {
     const { run } = find(text, world);
 
     expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
+  });
+
+  it('says that the sender is gone, and stores no contact for it', async () => {
+    const { run, effects } = find(good, { sentTo: 'ann@example.com', isOrganizationGone: true });
+
+    expect((await serviceErrorOf(run)).code).toBe('sender_gone');
+    expect(effects).toEqual([]);
   });
 });
 
