@@ -3,6 +3,7 @@ import { type ApiKey, createApiKey as newApiKey } from '#shared/organizations/ap
 import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { auditedSettingsOf, requireFuture } from '#shared/organizations/change-api-key';
+import { requireShownKey } from '#shared/organizations/sign-in';
 import type { CreateApiKeyRequest } from './schema.ts';
 
 /**
@@ -10,16 +11,18 @@ import type { CreateApiKeyRequest } from './schema.ts';
  * be made.
  *
  * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`,
+ *   `key_confirmation_required`
  */
 export async function createApiKey(
   credential: string | undefined,
   parse: () => CreateApiKeyRequest,
   management: ApiKeyManagement,
 ): Promise<{ readonly text: string; readonly apiKey: ApiKey }> {
-  const { organizationId, actor } = await authenticateManager(credential, management);
-  const settings = parse();
+  const { organizationId, actor, session } = await authenticateManager(credential, management);
   const now = management.now();
+  requireShownKey(session, now);
+  const settings = parse();
   requireFuture(settings.validUntil, now);
   const created = newApiKey(organizationId, { ...settings, createdAt: now });
   const { apiKey } = created;

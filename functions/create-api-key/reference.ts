@@ -15,4 +15,5 @@ export const reference = {
       example: { ...exampleApiKey, key: exampleIds.apiKeyText },
     },
   },
+  errors: ['key_confirmation_required'],
 } as const satisfies EndpointReference;

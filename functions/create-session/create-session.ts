@@ -1,4 +1,3 @@
-import { ServiceError } from '#shared/errors/service-error';
 import {
   type ApiKey,
   authenticate,
@@ -6,12 +5,18 @@ import {
   mistypedApiKey,
   parseApiKey,
 } from '#shared/organizations/api-key';
-import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
+import {
+  changeSignIns,
+  linkNotFound,
+  type PlannedSignIns,
+  type SigningIn,
+} from '#shared/organizations/change-sign-ins';
 import { readCredential } from '#shared/organizations/credential-text';
 import { requireScope } from '#shared/organizations/scopes';
 import {
+  actorOf,
   findSignIn,
-  newSignIn,
+  newSession,
   type SignIn,
   withoutSignIn,
   withSignIn,
@@ -42,7 +47,7 @@ function createWithKey(key: string | undefined, signingIn: SigningIn): Promise<N
     (stored, now) => {
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
-      return begin(apiKey, apiKey.signIns, now);
+      return begin(apiKey, 'key', apiKey.signIns, now);
     },
     signingIn,
   );
@@ -58,22 +63,25 @@ function createWithLink(link: string, signingIn: SigningIn): Promise<NewSession>
       const found = findSignIn(apiKey?.signIns, { kind: 'link', secretHash }, now);
       if (apiKey === undefined || found === undefined) throw linkNotFound();
       if (!maySignIn(apiKey, now)) throw linkNotFound();
-      return begin(apiKey, withoutSignIn(apiKey.signIns, found), now);
+      return begin(apiKey, 'link', withoutSignIn(apiKey.signIns, found), now);
     },
     signingIn,
   );
 }
 
-function begin(apiKey: ApiKey, others: readonly SignIn[] | undefined, now: number) {
-  const { text, signIn } = newSignIn('session', apiKey, now);
+function begin(
+  apiKey: ApiKey,
+  begunWith: 'key' | 'link',
+  others: readonly SignIn[] | undefined,
+  now: number,
+): PlannedSignIns<NewSession> {
+  const { text, signIn } = newSession(apiKey, begunWith, now);
   return {
-    after: withSignIn(others, signIn, now),
+    change: {
+      after: withSignIn(others, signIn, now),
+      actor: actorOf(apiKey.id, signIn),
+      action: 'session.started',
+    },
     result: { text, expiresAt: signIn.expiresAt },
   };
 }
-
-const linkNotFound = (): ServiceError =>
-  new ServiceError(
-    'link_not_found',
-    'This sign-in link was used before, or is older than 10 minutes. Make another one: npm run manage -- console link',
-  );

@@ -3,18 +3,12 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { sessionCookie } from '#shared/http/session-cookie';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { openSignInStore } from '#shared/organizations/sign-in-store';
+import { openSigningIn } from '#shared/organizations/change-sign-ins';
 import { openTable } from '#shared/table/table-client';
 import { createSession } from './create-session.ts';
 import { requestSchema } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const signingIn = {
-  now: Date.now,
-  apiKeys: openApiKeyStore(table),
-  signIns: openSignInStore(table),
-};
+const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 /** A form of another site cannot sign anybody in: it sends no JSON without asking first, and nobody allows it. */
 export const handler = jsonEndpoint(async ({ readBody }) => {

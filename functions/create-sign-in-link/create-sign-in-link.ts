@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { authenticate, parseApiKey } from '#shared/organizations/api-key';
 import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
 import { requireScope } from '#shared/organizations/scopes';
-import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
+import { newLink, withSignIn } from '#shared/organizations/sign-in';
 
 /**
  * Makes a link that signs in to the console once, within ten minutes, as the key would. Its secret stands behind
@@ -22,9 +22,13 @@ export function createSignInLink(
     (stored, now) => {
       const apiKey = authenticate(presented, stored, now);
       requireScope(apiKey, 'manage_organization');
-      const { text, signIn } = newSignIn('link', apiKey, now);
+      const { text, signIn } = newLink(apiKey, now);
       return {
-        after: withSignIn(apiKey.signIns, signIn, now),
+        change: {
+          after: withSignIn(apiKey.signIns, signIn, now),
+          actor: apiKey.id,
+          action: 'sign_in_link.created',
+        },
         result: { path: `/console/sign-in#${text}`, expiresAt: signIn.expiresAt },
       };
     },

@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/organizations/api-key';
-import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { admitCaller } from '#shared/organizations/authenticate-caller';
 import { requireScope } from '#shared/organizations/scopes';
 import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
@@ -19,11 +19,12 @@ export async function createTemplate(
   parse: () => CreateTemplateRequest,
   { templates, ...authentication }: Templates,
 ): Promise<Template> {
-  const apiKey = await authenticateKey(credential, authentication);
+  const caller = await admitCaller(credential, authentication);
+  const { apiKey } = caller;
   requireScope(apiKey, 'templates_manage');
   const now = authentication.now();
   const template = toTemplate(parse(), apiKey, now);
-  const entry = templateEntryOf(apiKey, { after: template }, now);
+  const entry = templateEntryOf(caller, { after: template }, now);
   const outcome = await templates.create(template, entry);
   if (outcome !== 'stored') throw nameTaken();
   return template;

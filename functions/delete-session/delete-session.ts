@@ -1,6 +1,6 @@
 import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
 import { readCredential } from '#shared/organizations/credential-text';
-import { findSignIn, withoutSignIn } from '#shared/organizations/sign-in';
+import { actorOf, findSignIn, withoutSignIn } from '#shared/organizations/sign-in';
 
 /**
  * Signs out: whoever has copied the cookie has nothing any more. Without a session that is still there it does
@@ -20,7 +20,11 @@ export async function deleteSession(
     (apiKey, now) => {
       const session = findSignIn(apiKey?.signIns, { kind, secretHash }, now);
       return {
-        ...(session && { after: withoutSignIn(apiKey?.signIns, session) }),
+        change: session && {
+          after: withoutSignIn(apiKey?.signIns, session),
+          actor: actorOf(id, session),
+          action: 'session.ended',
+        },
         result: undefined,
       };
     },

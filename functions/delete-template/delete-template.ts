@@ -1,4 +1,4 @@
-import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { admitCaller } from '#shared/organizations/authenticate-caller';
 import { requireScope } from '#shared/organizations/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
@@ -22,12 +22,13 @@ export async function deleteTemplate(
   { credential, id, ifMatch }: DeleteTemplateCommand,
   { templates, ...authentication }: Templates,
 ): Promise<void> {
-  const apiKey = await authenticateKey(credential, authentication);
+  const caller = await admitCaller(credential, authentication);
+  const { apiKey } = caller;
   requireScope(apiKey, 'templates_manage');
   const remove = async (template: Template) => ({
     outcome: await templates.delete(
       template,
-      templateEntryOf(apiKey, { before: template }, authentication.now()),
+      templateEntryOf(caller, { before: template }, authentication.now()),
     ),
     after: template,
   });

@@ -1,3 +1,5 @@
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { AuditStore } from '#shared/audit/audit-store';
 import type { SuppressionReason } from '#shared/contacts/suppression';
 import {
   type Suppression,
@@ -25,7 +27,8 @@ const budgetMs = 20_000;
 const pageSize = 100;
 
 /**
- * Writes the suppressions of the key's organization as CSV, newest first, as an import takes them.
+ * Writes the suppressions of the key's organization as CSV, newest first, as an import takes them. The audit says who
+ * began an export before anybody gets a row of it.
  *
  * @param parse reads the query, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`
@@ -33,14 +36,22 @@ const pageSize = 100;
 export async function exportSuppressions(
   credential: string | undefined,
   parse: () => ExportSuppressionsQuery,
-  reading: Authentication & { readonly suppressions: SuppressionListStore },
+  reading: Authentication & {
+    readonly suppressions: SuppressionListStore;
+    readonly audit: Pick<AuditStore, 'append'>;
+  },
 ): Promise<SuppressionExport> {
-  const { organizationId, cursorOwner: owner } = await authenticateManager(credential, reading);
+  const manager = await authenticateManager(credential, reading);
+  const { organizationId, actor, cursorOwner: owner } = manager;
   const { cursor, reason } = parse();
   const scope = { list: 'suppressions/export', owner, filters: { reason } };
   const deadline = reading.now() + budgetMs;
   let csv = csvRecord(['email', 'reason', 'at', 'diagnostic']);
   let before = openCursor(cursor, suppressionPositionSchema, scope);
+  if (before === undefined) {
+    const change = { action: 'suppressions.exported', target: organizationId, after: { reason } };
+    await reading.audit.append(newAuditEntry(organizationId, actor, change, reading.now()));
+  }
   for (let rows = 0; rows < mostRows; rows += pageSize) {
     const selection = { reason, before, limit: pageSize };
     const { found, next } = await readSuppressions(organizationId, selection, reading.suppressions);

@@ -1,3 +1,4 @@
+import { openAuditStore } from '#shared/audit/audit-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { presentedCredential } from '#shared/http/credential';
@@ -14,6 +15,7 @@ const reading = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   suppressions: openSuppressionListStore(table),
+  audit: openAuditStore(table),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {

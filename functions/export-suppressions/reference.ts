@@ -5,7 +5,7 @@ export const reference = {
   summary: 'Export suppressions as a file',
   description: `CSV with the columns \`email\`, \`reason\`, \`at\` and \`diagnostic\`, newest first, 10,000 rows at most. A cell that a spreadsheet would run as a formula has an apostrophe in front, which an import takes off.
 
-Erased persons are not in it: nobody knows whose their suppressions are.`,
+Erased persons are not in it: nobody knows whose their suppressions are. The audit says who exported.`,
   access: { key: 'required', scope: 'manage_organization' },
   fields: {
     reason: 'Only those with this reason.',

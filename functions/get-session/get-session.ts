@@ -1,7 +1,7 @@
 import { endedSession, parseApiKey } from '#shared/organizations/api-key';
 import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { findSignIn } from '#shared/organizations/sign-in';
+import { confirmedUntil, findSignIn } from '#shared/organizations/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**
@@ -22,5 +22,11 @@ export async function getSession(
   const organization = await organizations.get(organizationIdOf(apiKey.id));
   if (session === undefined || organization === undefined) throw endedSession();
   const { id, name } = organization;
-  return { organization: { id, name }, keyId: apiKey.id, expiresAt: session.expiresAt };
+  const { expiresAt } = session;
+  return {
+    organization: { id, name },
+    keyId: apiKey.id,
+    expiresAt,
+    confirmedUntil: confirmedUntil(session),
+  };
 }

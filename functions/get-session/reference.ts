@@ -11,6 +11,8 @@ export const reference = {
     name: 'The name of the organization.',
     keyId: 'The API key that the session was begun with.',
     expiresAt: 'When the session ends, in epoch milliseconds.',
+    confirmedUntil:
+      'Until when the session can create, rotate and widen API keys, in epoch milliseconds. In the past if its key was not shown lately.',
   },
   answers: {
     200: {
@@ -19,6 +21,7 @@ export const reference = {
         organization: { id: exampleIds.organization, name: 'Example Ltd' },
         keyId: exampleIds.apiKey,
         expiresAt: exampleTime + 43_200_000,
+        confirmedUntil: exampleTime + 300_000,
       },
     },
   },

@@ -7,4 +7,6 @@ export const responseSchema = z.object({
   /** The key that the session was begun with. */
   keyId: apiKeyIdSchema,
   expiresAt: z.int(),
+  /** Until when it may create, rotate and widen keys; in the past if its key was not shown lately. */
+  confirmedUntil: z.int(),
 });

@@ -13,7 +13,7 @@ import type { ListAuditEntriesQuery } from './schema.ts';
 export async function listAuditEntries(
   credential: string | undefined,
   parse: () => ListAuditEntriesQuery,
-  { audit, ...authentication }: Authentication & { audit: AuditStore },
+  { audit, ...authentication }: Authentication & { audit: Pick<AuditStore, 'list'> },
 ) {
   const manager = await authenticateManager(credential, authentication);
   const { limit, cursor } = parse();

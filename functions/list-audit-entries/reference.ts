@@ -5,12 +5,13 @@ export const reference = {
   section: 'Organization',
   summary: 'List what was changed, and by whom',
   description:
-    'Newest first. Every change of what the organization has leaves an entry, which is stored together with the change. No entry has a secret or an address.',
+    'Newest first. Every change of what the organization has leaves an entry, which is stored together with the change. So does each sign-in, sign-out, sign-in link and export. No entry has a secret or an address.',
   access: { key: 'required', scope: 'manage_organization' },
   fields: {
     'data.id': 'The id of the entry.',
     at: 'When it was changed, in epoch milliseconds.',
     actor: 'The API key that changed it, or `operator`.',
+    session: 'The session of the console that the key was used in, if it was. It is no secret.',
     action: 'What was changed and how, for example `api_key.created`.',
     target: 'The id or key of what was changed.',
     before: 'The values that differ, as they were.',

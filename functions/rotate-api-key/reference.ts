@@ -21,5 +21,11 @@ export const reference = {
       example: { ...exampleApiKey, key: exampleIds.apiKeyText },
     },
   },
-  errors: ['api_key_not_found', 'api_key_revoked', 'api_key_rotated', 'concurrent_change'],
+  errors: [
+    'key_confirmation_required',
+    'api_key_not_found',
+    'api_key_revoked',
+    'api_key_rotated',
+    'concurrent_change',
+  ],
 } as const satisfies EndpointReference;

@@ -3,6 +3,7 @@ import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
 import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changeApiKey, requireNotRevoked } from '#shared/organizations/change-api-key';
+import { requireShownKey } from '#shared/organizations/sign-in';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { RotateApiKeyRequest } from './schema.ts';
 
@@ -15,7 +16,7 @@ type NewKey = ReturnType<typeof createApiKey>;
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `api_key_not_found`,
- *   `api_key_revoked`, `api_key_rotated`, `concurrent_change`
+ *   `api_key_revoked`, `api_key_rotated`, `key_confirmation_required`, `concurrent_change`
  */
 export async function rotateApiKey(
   credential: string | undefined,
@@ -24,6 +25,7 @@ export async function rotateApiKey(
   management: ApiKeyManagement,
 ): Promise<NewKey> {
   const manager = await authenticateManager(credential, management);
+  requireShownKey(manager.session, management.now());
   const overlapMs = Math.round(parse().overlapHours * hourMs);
   let successor: NewKey | undefined;
   const plan = (before: ApiKey, now: number) => {

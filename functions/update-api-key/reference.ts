@@ -16,5 +16,11 @@ export const reference = {
       example: exampleApiKey,
     },
   },
-  errors: ['api_key_not_found', 'api_key_revoked', 'last_manager_key', 'concurrent_change'],
+  errors: [
+    'key_confirmation_required',
+    'api_key_not_found',
+    'api_key_revoked',
+    'last_manager_key',
+    'concurrent_change',
+  ],
 } as const satisfies EndpointReference;

@@ -8,6 +8,8 @@ import {
   requireFuture,
   requireNotRevoked,
 } from '#shared/organizations/change-api-key';
+import { hasScope, scopes } from '#shared/organizations/scopes';
+import { requireShownKey } from '#shared/organizations/sign-in';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import type { UpdateApiKeyRequest } from './schema.ts';
 
@@ -16,7 +18,7 @@ import type { UpdateApiKeyRequest } from './schema.ts';
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `api_key_not_found`,
- *   `api_key_revoked`, `last_manager_key`, `concurrent_change`
+ *   `api_key_revoked`, `last_manager_key`, `key_confirmation_required`, `concurrent_change`
  */
 export async function updateApiKey(
   credential: string | undefined,
@@ -30,6 +32,7 @@ export async function updateApiKey(
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);
     const after = withChanges(before, request);
+    if (isWider(before, after)) requireShownKey(manager.session, now);
     const difference = differenceOf(auditedSettingsOf(before), auditedSettingsOf(after));
     const changesNothing = Object.keys({ ...difference.before, ...difference.after }).length === 0;
     return changesNothing
@@ -37,6 +40,16 @@ export async function updateApiKey(
       : { after, change: { action: 'api_key.updated', ...difference } };
   };
   return changeApiKey(id, manager, plan, management);
+}
+
+/** Whether a key may do more, more often or for longer than before. */
+function isWider(before: ApiKey, after: ApiKey): boolean {
+  const isAbove = (limit: 'perMinuteCap' | 'dailyCap' | 'validUntil') =>
+    (after[limit] ?? Infinity) > (before[limit] ?? Infinity);
+  const gainsScope = scopes.some(
+    (scope) => hasScope(after.scopes, scope) && !hasScope(before.scopes, scope),
+  );
+  return gainsScope || isAbove('perMinuteCap') || isAbove('dailyCap') || isAbove('validUntil');
 }
 
 /** A field that is `null` is taken away. One that is not given stays. */

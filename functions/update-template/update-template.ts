@@ -1,4 +1,4 @@
-import { authenticateKey } from '#shared/organizations/authenticate-caller';
+import { admitCaller } from '#shared/organizations/authenticate-caller';
 import { requireScope } from '#shared/organizations/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
@@ -26,7 +26,8 @@ export async function updateTemplate(
   parse: () => UpdateTemplateRequest,
   { templates, ...authentication }: Templates,
 ): Promise<Template> {
-  const apiKey = await authenticateKey(credential, authentication);
+  const caller = await admitCaller(credential, authentication);
+  const { apiKey } = caller;
   requireScope(apiKey, 'templates_manage');
   const changes = parse();
   const change = async (before: Template) => {
@@ -34,7 +35,7 @@ export async function updateTemplate(
     const merged = mergeTemplate(before, changes);
     const now = authentication.now();
     const after = { ...merged, version, updatedAt: now };
-    const entry = templateEntryOf(apiKey, { before, after }, now);
+    const entry = templateEntryOf(caller, { before, after }, now);
     return { outcome: await templates.replace(before, after, entry), after };
   };
   const target = { id, organizationId: organizationIdOf(apiKey.id), ifMatch };

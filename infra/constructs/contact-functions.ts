@@ -86,6 +86,7 @@ export const contactFunctions = [
   {
     name: 'export-suppressions',
     ...managesSuppressions,
+    writesAudit: true,
     tableActions: ['GetItem', 'BatchGetItem'],
     queriesIndexes: ['gsi2'],
   },

@@ -3,6 +3,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { auditPartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { FunctionDeclaration } from './function-declaration.ts';
 
@@ -36,6 +37,21 @@ export function grantTableAccess(
       }),
     );
   }
+}
+
+/** What it does is in the audit, and nothing else of the table is written with that. */
+export function grantAuditEntries(role: Role, table: Table): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:PutItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [auditPartitions] },
+        // Of a request that names no key, all values would match.
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    }),
+  );
 }
 
 /** Functions that admit keys may note when one was used. */

@@ -69,6 +69,8 @@ export type FunctionDeclaration = {
   readonly admitsKeys?: true;
   /** Signs people in to the console or out: it may change that attribute of a key, and nothing else of it. */
   readonly signsIn?: true;
+  /** Tells the audit of what it does: it may put entries there, whatever else it may do with the table. */
+  readonly writesAudit?: true;
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: readonly string[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];

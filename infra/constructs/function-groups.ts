@@ -86,15 +86,17 @@ export const managesKeys = {
   memoryMegabytes: 512,
 } as const;
 
-/** A person signs in to the console, or out. */
-export const signsPeopleIn = {
+/** A person comes to the console with a sign-in link. */
+export const looksAtLinks = {
   trigger: 'http-api',
   stack: 'Console',
   tableActions: ['GetItem'],
-  signsIn: true,
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
+
+/** A person signs in to the console, or out. */
+export const signsPeopleIn = { ...looksAtLinks, signsIn: true, writesAudit: true } as const;
 
 /** A program, or a person at a settings page, sets what holds for the organization's sends. */
 export const managesSettings = {

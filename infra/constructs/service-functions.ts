@@ -5,6 +5,7 @@ import type { DeploymentConfig } from './deployment-config.ts';
 import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
+  grantAuditEntries,
   grantCountMessages,
   grantNoteOfKeyUse,
   grantReadSecret,
@@ -84,6 +85,7 @@ function grantDeclared(
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
   if (declaration.signsIn) grantSignIn(role, table);
+  if (declaration.writesAudit) grantAuditEntries(role, table);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
   if (declaration.sendsEmail) {
     grantSendEmail(role, configurationSet);

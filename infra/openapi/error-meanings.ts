@@ -42,6 +42,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   unknown_upload:
     'An `uploadId` is not there, or its file never came, or it expired. Upload again.',
   missing_scope: 'The key lacks the scope that `detail` names. Use another key.',
+  key_confirmation_required:
+    'The session has not shown its API key lately. Show it by POST /console/session/confirm, or use the key itself.',
+  other_api_key:
+    'The session began with a different API key. Enter that one, or sign in with this one.',
   tenant_paused: 'The organization is paused, by the operator or by SES. Ask the operator.',
   no_active_identity: 'The organization has no verified From identity. Ask the operator.',
   endpoint_not_found: 'There is no endpoint at this path.',

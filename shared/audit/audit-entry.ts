@@ -6,14 +6,15 @@ import {
   auditEntryIdSchema,
   newAuditEntryId,
   type OrganizationId,
+  type SessionId,
+  sessionIdSchema,
 } from '#shared/tokens/resource-id';
 
 /** How long a change is remembered. */
 export const auditRetentionDays = 400;
 
-/** Who changes something: a key of the organization, or the operator of the deployment. */
-export const actorSchema = z.union([apiKeyIdSchema, z.literal('operator')]);
-export type Actor = ApiKeyId | 'operator';
+/** Who changes something: a key of the organization, a person signed in with one, or the operator of the deployment. */
+export type Actor = ApiKeyId | { readonly key: ApiKeyId; readonly session: SessionId } | 'operator';
 
 /** The values that a change is about. None of them is a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
@@ -23,7 +24,9 @@ export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   /** Epoch milliseconds. */
   at: z.int(),
-  actor: actorSchema,
+  actor: z.union([apiKeyIdSchema, z.literal('operator')]),
+  /** The session of the console in which the actor's key was used, if it was. */
+  session: z.optional(sessionIdSchema),
   /** What was changed and how: `api_key.created`, `organization.updated`. */
   action: z.string(),
   /** The id or key of what was changed. A person is named by the contact's id, which shows no address. */
@@ -41,7 +44,12 @@ export const newAuditEntry = (
   actor: Actor,
   change: Change,
   at: number,
-): AuditEntry => ({ id: newAuditEntryId(organizationId), at, actor, ...change });
+): AuditEntry => ({
+  id: newAuditEntryId(organizationId),
+  at,
+  ...(typeof actor === 'string' ? { actor } : { actor: actor.key, session: actor.session }),
+  ...change,
+});
 
 /** Of two states of a thing, the values that differ. A value that one of them lacks is missing there. */
 export function differenceOf(

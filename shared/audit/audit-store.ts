@@ -1,3 +1,4 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expiryAfter, isExpired } from '#shared/table/expiry';
 import { auditKey, auditPartition } from '#shared/table/keys';
 import { listPositionOf } from '#shared/table/list-position';
@@ -9,15 +10,19 @@ import { type AuditEntry, auditEntrySchema, auditRetentionDays } from './audit-e
 
 /** Stores a change beside what it changes: in one transaction, so that there is neither without the other. */
 export const putAuditEntry = (table: Table, entry: AuditEntry): TransactionItem => ({
-  Put: {
-    TableName: table.name,
-    Item: {
-      ...auditKey(entry.id, entry.at),
-      ...entry,
-      expiresAt: expiryAfter(entry.at, auditRetentionDays),
-    },
-  },
+  Put: { TableName: table.name, Item: itemOf(entry) },
 });
+
+const itemOf = (entry: AuditEntry) => ({
+  ...auditKey(entry.id, entry.at),
+  ...entry,
+  expiresAt: expiryAfter(entry.at, auditRetentionDays),
+});
+
+/** Stores what happened, where nothing is written beside it. */
+export async function appendAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
+  await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
+}
 
 /** The entry as part of a transaction; nothing where nobody made the change but the service itself. */
 export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
@@ -46,5 +51,6 @@ export async function listAuditEntries(
 export const openAuditStore = (table: Table) => ({
   list: (organizationId: OrganizationId, range: ListRange<string>, now: number) =>
     listAuditEntries(table, organizationId, range, now),
+  append: (entry: AuditEntry) => appendAuditEntry(table, entry),
 });
 export type AuditStore = ReturnType<typeof openAuditStore>;

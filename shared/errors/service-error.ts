@@ -17,6 +17,8 @@ export const errorCodes = [
   'invalid_base64',
   'unknown_upload',
   'missing_scope',
+  'key_confirmation_required',
+  'other_api_key',
   'tenant_paused',
   'no_active_identity',
   'identity_not_found',

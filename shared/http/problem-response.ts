@@ -20,6 +20,8 @@ const problems = {
   unknown_upload: { status: 400, title: 'Unknown upload' },
   too_large: { status: 413, title: 'Attachments too large' },
   missing_scope: { status: 403, title: 'Missing scope' },
+  key_confirmation_required: { status: 403, title: 'API key needed again' },
+  other_api_key: { status: 403, title: 'Another API key' },
   tenant_paused: { status: 403, title: 'Organization paused' },
   no_active_identity: { status: 403, title: 'No active From identity' },
   endpoint_not_found: { status: 404, title: 'Endpoint not found' },

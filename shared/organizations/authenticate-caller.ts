@@ -4,6 +4,7 @@ import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key
 import type { ApiKeyStore } from './api-key-store.ts';
 import { noteKeyUse } from './key-use.ts';
 import { requireScope, type Scope } from './scopes.ts';
+import { findSignIn, type SignIn } from './sign-in.ts';
 
 /** What admitting the caller of a request uses. */
 export type Authentication = {
@@ -11,8 +12,12 @@ export type Authentication = {
   readonly apiKeys: ApiKeyStore;
 };
 
-/** A key that was admitted, and its organization as the owner of lists. */
-export type Caller = { readonly apiKey: ApiKey; readonly cursorOwner: CursorOwner };
+/** A key that was admitted, the session that it was used in, if any, and its organization as the owner of lists. */
+export type Caller = {
+  readonly apiKey: ApiKey;
+  readonly session: SignIn | undefined;
+  readonly cursorOwner: CursorOwner;
+};
 
 /**
  * Admits the caller of an endpoint that takes any valid key.
@@ -42,7 +47,11 @@ export async function admitCaller(
   const apiKey = authenticate(presented, found.apiKey, at);
   await noteKeyUse(apiKey, at, apiKeys);
   const cursorOwner = { id: organizationIdOf(apiKey.id), secret: found.cursorSecret };
-  return { apiKey, cursorOwner };
+  const { secretHash } = presented;
+  const session = presented.isSession
+    ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
+    : undefined;
+  return { apiKey, session, cursorOwner };
 }
 
 /**

@@ -97,6 +97,9 @@ export const dueIdentityIndexKey = (organizationId: OrganizationId, dueAt: numbe
 export const auditPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#AUDIT`;
 
+/** Every organization's changes and nothing else, as IAM writes it. */
+export const auditPartitions = 'ORG#*#AUDIT';
+
 export const auditKey = (id: AuditEntryId, at: number): Key => ({
   pk: auditPartition(organizationIdOf(id)),
   sk: `${sortableTime(at)}#${id}`,

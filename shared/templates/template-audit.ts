@@ -1,17 +1,18 @@
 import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
-import type { ApiKey } from '#shared/organizations/api-key';
+import type { Caller } from '#shared/organizations/authenticate-caller';
+import { actorOf } from '#shared/organizations/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 
 /**
- * The entry of a template's change by this key. Of subject and bodies it tells only that they changed: they
+ * The entry of a template's change by this caller. Of subject and bodies it tells only that they changed: they
  * are long, and may hold anything.
  *
  * @param before what there was, if it is no new template.
  * @param after what there is, if the template is not deleted.
  */
 export function templateEntryOf(
-  { id: actor }: ApiKey,
+  { apiKey: { id }, session }: Pick<Caller, 'apiKey' | 'session'>,
   { before, after }: { readonly before?: Template; readonly after?: Template },
   now: number,
 ): AuditEntry {
@@ -24,7 +25,7 @@ export function templateEntryOf(
       : { ...difference, after: { ...difference.after, changed: changedParts(before, after) } };
   const action = before === undefined ? 'created' : after === undefined ? 'deleted' : 'updated';
   const change = { action: `template.${action}`, target, ...values };
-  return newAuditEntry(organizationIdOf(actor), actor, change, now);
+  return newAuditEntry(organizationIdOf(id), actorOf(id, session), change, now);
 }
 
 const audited = (template: Template | undefined) => ({

@@ -72,6 +72,10 @@ export const uploadIdSchema = idOf(
 /** Names an uploaded attachment and, in its last six characters, how many bytes it must have. */
 export type UploadId = z.infer<typeof uploadIdSchema>;
 
+export const sessionIdSchema = idOf('ses').brand<'SessionId'>();
+/** Names a session of the console. It is no secret: nobody is admitted by it. */
+export type SessionId = z.infer<typeof sessionIdSchema>;
+
 export const auditEntryIdSchema = idOf('aud').brand<'AuditEntryId'>();
 /** Names one change of an organization. */
 export type AuditEntryId = z.infer<typeof auditEntryIdSchema>;
@@ -140,6 +144,10 @@ export const newTemplateId = (organizationId: OrganizationId): TemplateId =>
 /** A new id for a change of the organization: 80 random bits of its own. */
 export const newAuditEntryId = (organizationId: OrganizationId): AuditEntryId =>
   auditEntryIdSchema.parse(`aud_${partOf(organizationId)}${randomBase32()}`);
+
+/** A new id for a session of the organization's console: 80 random bits of its own. */
+export const newSessionId = (organizationId: OrganizationId): SessionId =>
+  sessionIdSchema.parse(`ses_${partOf(organizationId)}${randomBase32()}`);
 
 /** A new webhook endpoint id in the organization: 80 random bits of its own. */
 export const newWebhookId = (organizationId: OrganizationId): WebhookId =>

@@ -223,5 +223,78 @@ describe('who finds the id of a send in a log', () => {
     expect(finder).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
     expect(finder.text).not.toContain('ann@example.com');
     expect(maker.status).toBe(200);
+/** Signs in as a browser does, and answers the cookie. */
+async function signIn(credential: { readonly key: string } | { readonly link: string }) {
+  const answer = await call('POST', '/console/session', { body: credential });
+  return cookieOf(answer);
+}
+
+const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
+  headers.get('set-cookie')?.split(';')[0] ?? 'no cookie';
+const withCookie = (cookie: string) => ({ cookie, origin: baseUrl });
+
+describe('a copied session', () => {
+  const newKey = { name: 'backdoor', scopes: ['manage_organization'] };
+
+  it('can’t turn itself into a key that outlasts it', async () => {
+    const { as } = await newTenant('Copied Ltd');
+    const { json } = await call('POST', '/console/links', { headers: as });
+    const link = z.object({ path: z.string() }).parse(json).path.split('#')[1] ?? '';
+    const headers = withCookie(await signIn({ link }));
+
+    const made = await call('POST', '/api/v1/api-keys', { headers, body: newKey });
+    const link2 = await call('POST', '/console/links', { headers });
+
+    expect(made).toMatchObject({ status: 403, json: { code: 'key_confirmation_required' } });
+    expect(link2).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
+  });
+
+  it('ends when its owner shows the key', async () => {
+    const { key } = await newTenant('Careful Ltd');
+    const copied = withCookie(await signIn({ key }));
+
+    const confirmed = await call('POST', '/console/session/confirm', {
+      headers: copied,
+      body: { key },
+    });
+    const owner = withCookie(cookieOf(confirmed));
+    const byOwner = await call('POST', '/api/v1/api-keys', { headers: owner, body: newKey });
+    const byThief = await call('POST', '/api/v1/api-keys', { headers: copied, body: newKey });
+
+    expect([confirmed.status, byOwner.status, byThief.status]).toEqual([200, 201, 401]);
+  });
+
+  it('leaves its traces in the audit: sign-ins, exports and changes name the session', async () => {
+    const { key, as } = await newTenant('Watched Ltd');
+    const headers = withCookie(await signIn({ key }));
+    await call('GET', '/api/v1/suppressions/export', { headers });
+    await call('POST', '/api/v1/categories', { headers, body: { key: 'news', name: 'News' } });
+    await call('DELETE', '/console/session', { headers });
+
+    const { json } = await call('GET', '/api/v1/audit', { headers: as });
+
+    const entry = z.object({ action: z.string(), session: z.optional(z.string()) });
+    const { data } = z.object({ data: z.array(entry) }).parse(json);
+    const inSession = data.filter(({ session }) => session !== undefined);
+    expect(inSession.map(({ action }) => action)).toEqual([
+      'session.ended',
+      'category.created',
+      'suppressions.exported',
+      'session.started',
+    ]);
+    expect(new Set(inSession.map(({ session }) => session)).size).toBe(1);
+  });
+});
+
+describe('a sign-in link to a stranger’s console', () => {
+  it('names the organization it opens before it is used', async () => {
+    const { as } = await newTenant('Phisher Ltd');
+    const { json } = await call('POST', '/console/links', { headers: as });
+    const link = z.object({ path: z.string() }).parse(json).path.split('#')[1] ?? '';
+
+    const looked = await call('POST', '/console/links/look', { body: { link } });
+
+    expect(looked).toMatchObject({ status: 200, json: { organization: { name: 'Phisher Ltd' } } });
+    expect(await signIn({ link })).toMatch(/^session=ess_/);
   });
 });

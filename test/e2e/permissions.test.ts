@@ -6,7 +6,7 @@ import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { parseApiKey } from '#shared/organizations/api-key';
 import { getKeyInUse } from '#shared/organizations/api-key-store';
-import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
+import { newSession, withSignIn } from '#shared/organizations/sign-in';
 import { replaceSignIns } from '#shared/organizations/sign-in-store';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
@@ -393,12 +393,22 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', '/console/session', { key: null, body: { link } }));
   },
   'get-session': async (watch) => {
-    const headers = { cookie: await newSession() };
+    const headers = { cookie: await signedInCookie() };
     await watch(() => call('GET', '/console/session', { key: null, headers }));
   },
   'delete-session': async (watch) => {
-    const headers = { cookie: await newSession(), origin: service.baseUrl };
+    const headers = { cookie: await signedInCookie(), origin: service.baseUrl };
     await watch(() => call('DELETE', '/console/session', { key: null, headers }));
+  },
+  'confirm-session': async (watch) => {
+    const headers = { cookie: await signedInCookie(), origin: service.baseUrl };
+    const body = { key: service.keys[1] };
+    await watch(() => call('POST', '/console/session/confirm', { key: null, headers, body }));
+  },
+  'get-sign-in-link': async (watch) => {
+    const { path } = linkShape.parse(await call('POST', '/console/links'));
+    const body = { link: path.split('#')[1] };
+    await watch(() => call('POST', '/console/links/look', { key: null, body }));
   },
   'show-preview': (watch) =>
     watch(() => call('POST', '/console/preview', { body: { content: 'Hello {{name}}' } })),
@@ -411,12 +421,12 @@ const scenarios: Record<FunctionName, Scenario> = {
 const linkShape = z.object({ path: z.string() });
 
 /** Signs the manager in, and answers the cookie of that. */
-async function newSession(): Promise<string> {
+async function signedInCookie(): Promise<string> {
   const { id } = parseApiKey(service.keys[1]);
   const found = await getKeyInUse(service.table, id);
   if (found === undefined) throw new Error('The manager has no key');
   const now = Date.now();
-  const { text, signIn } = newSignIn('session', found.apiKey, now);
+  const { text, signIn } = newSession(found.apiKey, 'key', now);
   await replaceSignIns(service.table, found.apiKey, withSignIn(found.apiKey.signIns, signIn, now));
   return `session=${text}`;
 }

@@ -63,6 +63,7 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.admitsKeys || declaration.signsIn ? [`dynamodb:UpdateItem on ${table}`] : []),
+  ...(declaration.writesAudit ? [`dynamodb:PutItem on ${table}`] : []),
   ...(declaration.queriesIndexes ?? []).map((index) => `dynamodb:Query on ${table}/index/${index}`),
   ...(declaration.suppressedDestinations ?? []).map(
     (verb) => `ses:${verb}SuppressedDestination on *`,
@@ -125,11 +126,12 @@ describe('what a function may do', () => {
 const signingIn = functionCatalogue.filter((declaration) => 'signsIn' in declaration);
 
 describe('who signs people in to the console, or out', () => {
-  it('is three functions', () => {
+  it('is four functions', () => {
     expect(signingIn.map(({ name }) => name)).toEqual([
       'create-session',
       'delete-session',
       'create-sign-in-link',
+      'confirm-session',
     ]);
   });
 
@@ -275,5 +277,22 @@ describe('what only few functions may do', () => {
 
   it('nobody may write to an index or a secret', () => {
     expect(allowedTo(/(?:Item|Write\w*) on \S+\/index\/|:Put\w*Secret/)).toEqual([]);
+  });
+});
+
+const auditing = functionCatalogue.filter((declaration) => 'writesAudit' in declaration);
+
+describe('a function that only tells the audit what it did', () => {
+  it.each(auditing)('puts entries there and nowhere else: $name', ({ name }) => {
+    const putting = statementsOfRole(stack, name).filter(({ Action }) =>
+      Action.includes('dynamodb:PutItem'),
+    );
+
+    expect(putting.map(({ Condition }) => Condition)).toEqual([
+      {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['ORG#*#AUDIT'] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    ]);
   });
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
-import { isNoteOfKeyUse, isSignIn } from './table-requests.ts';
+import { isAuditEntry, isNoteOfKeyUse, isSignIn } from './table-requests.ts';
 
 type Grants = Pick<
   FunctionDeclaration,
   | 'tableActions'
+  | 'writesAudit'
   | 'admitsKeys'
   | 'queriesIndexes'
   | 'signsIn'
@@ -25,6 +26,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...declaration.tableActions.map((action) => `dynamodb:${action}`),
     ...(declaration.admitsKeys ? [noteOfKeyUse] : []),
     ...(declaration.signsIn ? [signIn] : []),
+    ...(declaration.writesAudit ? [auditEntry] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
     ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
     ...(declaration.sesActions ?? []).map((action) => `ses:${action}`),
@@ -35,6 +37,7 @@ export const grantedTo = (declaration: Grants): string[] =>
 
 const noteOfKeyUse = 'lastUsedAt dynamodb:UpdateItem';
 const signIn = 'signIns dynamodb:UpdateItem';
+const auditEntry = 'audit dynamodb:PutItem';
 
 /** What a role needs for these requests, each permission once. */
 export const neededFor = (requests: readonly RecordedRequest[]): string[] =>
@@ -68,6 +71,8 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
         .parse(body)
         .TransactItems.flatMap(Object.keys)
         .map((part) => partPermissions.get(part) ?? part);
+    case 'PutItem':
+      return [isAuditEntry(body) ? auditEntry : 'dynamodb:PutItem'];
     case 'UpdateItem':
       if (isSignIn(body)) return [signIn];
       return [isNoteOfKeyUse(body) ? noteOfKeyUse : 'dynamodb:UpdateItem'];

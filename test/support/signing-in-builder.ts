@@ -1,3 +1,4 @@
+import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { SigningIn } from '#shared/organizations/change-sign-ins';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
@@ -7,7 +8,8 @@ export const signInNow = 1_750_000_000_000;
 /** A manager's key in memory, and what signs people in by it. */
 export function buildSigningIn(settings: Parameters<typeof buildApiKey>[0] = {}) {
   const { text, apiKey } = buildApiKey({ scopes: ['manage_organization'], ...settings });
-  const world = { now: signInNow, apiKey, writes: 0 };
+  const entries: AuditEntry[] = [];
+  const world = { now: signInNow, apiKey, writes: 0, entries };
   const signingIn: SigningIn = {
     now: () => world.now,
     apiKeys: { ...fakeApiKeys([]), get: (id) => fakeApiKeys([world.apiKey]).get(id) },
@@ -19,6 +21,7 @@ export function buildSigningIn(settings: Parameters<typeof buildApiKey>[0] = {})
         return true;
       },
     },
+    audit: { append: async (entry) => void entries.push(entry) },
   };
   const change = (changes: Partial<ApiKey>) => {
     world.apiKey = { ...world.apiKey, ...changes };

@@ -71,6 +71,13 @@ export const isNoteOfKeyUse = (body: unknown): boolean =>
 export const isSignIn = (body: unknown): boolean =>
   z.object({ UpdateExpression: z.literal('SET signIns = :after') }).safeParse(body).success;
 
+/** An entry of the audit that has no transaction around it. */
+export const isAuditEntry = (body: unknown): boolean => auditPut.safeParse(body).success;
+
+const auditPut = z.object({
+  Item: z.object({ pk: z.object({ S: z.string().check(z.regex(/#AUDIT$/)) }) }),
+});
+
 export const noteOfKeyUse = { operation: 'UpdateItem', matches: isNoteOfKeyUse } as const;
 
 const writeOperations = new Set([

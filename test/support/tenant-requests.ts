@@ -188,6 +188,12 @@ const asks: RouteTable<Asks> = {
     { body: { key: `${key}x` }, stranger: 'invalid_api_key', admits: 'nobody' },
   ],
   'DELETE /console/session': () => [],
+  'POST /console/session/confirm': ({ key }) => [
+    { body: { key }, stranger: 'invalid_api_key', admits: 'nobody' },
+  ],
+  'POST /console/links/look': ({ key }) => [
+    { body: { link: key }, stranger: 'link_not_found', admits: 'nobody' },
+  ],
   'POST /console/links': () => [{ stranger: own }],
   'POST /console/preview': () => [{ body: { content: 'Hello {{name}}' }, stranger: own }],
   'GET /t/c/{token}': ofLink('click'),

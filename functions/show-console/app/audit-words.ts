@@ -17,6 +17,8 @@ export const keyAddress = (id: string): string => `/console/settings/keys?key=${
 
 const pages: readonly (readonly [prefix: string, address: (target: string) => string])[] = [
   ['api_key.', keyAddress],
+  ['session.', keyAddress],
+  ['sign_in_link.', keyAddress],
   ['webhook.', (id) => `/console/webhooks/${id}`],
   ['template.', (id) => `/console/templates/${id}`],
   ['identity.', () => '/console/settings/identity'],

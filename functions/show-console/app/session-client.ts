@@ -27,13 +27,34 @@ export type Credential = { readonly key: string } | { readonly link: string };
 
 /** @throws ApiFailure if the credential opens no session. */
 export async function signIn(credential: Credential): Promise<void> {
-  const response = await send(address, {
+  await refuseFailure(await post(address, credential));
+}
+
+/** What a sign-in link leads to. The link stays unused. */
+export type LinkTarget = Pick<Session, 'organization'>;
+
+/** @throws ApiFailure if the link is used up, too old or forged. */
+export async function lookAtLink(link: string): Promise<LinkTarget> {
+  const response = await post('/console/links/look', { link });
+  await refuseFailure(response);
+  return response.json();
+}
+
+/**
+ * Shows the key again, for what a session alone may not do.
+ *
+ * @throws ApiFailure if it is not the key of this session.
+ */
+export async function confirmSession(key: string): Promise<void> {
+  await refuseFailure(await post(`${address}/confirm`, { key }));
+}
+
+const post = (to: string, body: unknown): Promise<Response> =>
+  send(to, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(credential),
+    body: JSON.stringify(body),
   });
-  await refuseFailure(response);
-}
 
 export async function signOut(): Promise<void> {
   await refuseFailure(await send(address, { method: 'DELETE' }));

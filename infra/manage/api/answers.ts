@@ -78,6 +78,7 @@ export type Category = z.output<typeof category>;
 export const auditEntry = z.object({
   at: moment,
   actor: text,
+  session: z.optional(text),
   action: text,
   target: text,
   before: z.optional(z.unknown()),

@@ -24,7 +24,7 @@ describe('createSession', () => {
 
     expect(session.expiresAt).toBe(signInNow + 12 * hour);
     expect(await authenticateManager(session.text, signingIn)).toMatchObject({
-      actor: world.apiKey.id,
+      actor: { key: world.apiKey.id, session: world.apiKey.signIns?.[0]?.id },
     });
   });
 

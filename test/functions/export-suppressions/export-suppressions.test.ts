@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AuditEntry } from '#shared/audit/audit-entry';
 import { parseCsv } from '#shared/csv/parse-csv';
 import { exportSuppressions } from '../../../functions/export-suppressions/export-suppressions.ts';
 import { querySchema } from '../../../functions/export-suppressions/schema.ts';
@@ -19,10 +20,12 @@ const all = [
   buildSuppression(organizationId, { at: 2_000, reason: 'unsubscribe', email: '+ben@example.org' }),
   { ...buildSuppression(organizationId, { at: 1_000 }), email: undefined },
 ];
+const exported: AuditEntry[] = [];
 const run = (query: object = {}, suppressions = all) =>
   exportSuppressions(manager.credential, () => querySchema.parse(query), {
     ...manager,
     suppressions: fakeSuppressionList(suppressions),
+    audit: { append: async (entry) => void exported.push(entry) },
   });
 
 describe('exportSuppressions', () => {
@@ -53,6 +56,17 @@ describe('exportSuppressions', () => {
     ]);
   });
 
+  it('tells the audit who exported what', async () => {
+    await run({ reason: 'bounce' });
+
+    expect(exported.at(-1)).toMatchObject({
+      actor: manager.actor,
+      action: 'suppressions.exported',
+      target: organizationId,
+      after: { reason: 'bounce' },
+    });
+  });
+
   it('writes one reason only when told which', async () => {
     const { csv } = await run({ reason: 'unsubscribe' });
 
@@ -66,6 +80,7 @@ describe('exportSuppressions', () => {
     );
     const { next } = await run({ reason: 'bounce' }, many);
 
+    const before = exported.length;
     const last = await run(next, many);
     const error = await serviceErrorOf(() => run({ cursor: next?.cursor }, many));
 
@@ -75,6 +90,7 @@ describe('exportSuppressions', () => {
       'p0@example.com',
     ]);
     expect(last.next).toBeUndefined();
+    expect(exported, 'the next file is part of the same export').toHaveLength(before);
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
   });
 
@@ -83,6 +99,7 @@ describe('exportSuppressions', () => {
       exportSuppressions(credential, unexpected('the query'), {
         ...authentication,
         suppressions: fakeSuppressionList([]),
+        audit: { append: unexpected('audit.append') },
       }),
     );
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keyShownMs } from '#shared/organizations/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { getSession } from '../../../functions/get-session/get-session.ts';
@@ -23,6 +24,7 @@ describe('getSession', () => {
     expect(await run(text)).toEqual({
       organization: { id: organization.id, name: organization.name },
       keyId: world.apiKey.id,
+      confirmedUntil: signInNow + keyShownMs,
       expiresAt: signInNow + 43_200_000,
     });
   });

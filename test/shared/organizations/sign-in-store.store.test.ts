@@ -3,7 +3,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { changeApiKeyWithEntry } from '#shared/organizations/api-key-change-store';
 import { noteUse, putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import { newSignIn, withSignIn } from '#shared/organizations/sign-in';
+import { newLink, newSession, withSignIn } from '#shared/organizations/sign-in';
 import { replaceSignIns } from '#shared/organizations/sign-in-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -23,7 +23,7 @@ async function buildStoredKey() {
 describe('replaceSignIns', () => {
   it('is read with the key from then on', async () => {
     const apiKey = await buildStoredKey();
-    const signIns = [newSignIn('session', apiKey, 1).signIn, newSignIn('link', apiKey, 1).signIn];
+    const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
 
     expect(await replaceSignIns(table, apiKey, signIns)).toBe(true);
 
@@ -32,9 +32,9 @@ describe('replaceSignIns', () => {
 
   it('lets one of many win that have read the same', async () => {
     const apiKey = await buildStoredKey();
-    await replaceSignIns(table, apiKey, [newSignIn('link', apiKey, 1).signIn]);
+    await replaceSignIns(table, apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
-    const sessions = Array.from({ length: 5 }, () => newSignIn('session', apiKey, 1).signIn);
+    const sessions = Array.from({ length: 5 }, () => newSession(apiKey, 'key', 1).signIn);
 
     const outcomes = await Promise.all(
       sessions.map((session) => replaceSignIns(table, read ?? apiKey, [session])),
@@ -47,7 +47,7 @@ describe('replaceSignIns', () => {
 
   it('writes nothing for a first session when another was first', async () => {
     const apiKey = await buildStoredKey();
-    const [first, second] = [newSignIn('session', apiKey, 1), newSignIn('session', apiKey, 1)];
+    const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
     await replaceSignIns(table, apiKey, withSignIn(undefined, first.signIn, 1));
 
     expect(await replaceSignIns(table, apiKey, [second.signIn])).toBe(false);
@@ -62,7 +62,7 @@ describe('replaceSignIns', () => {
 
   it('and a change of the key lose nothing of each other', async () => {
     const apiKey = await buildStoredKey();
-    const { signIn } = newSignIn('session', apiKey, 1);
+    const { signIn } = newSession(apiKey, 'key', 1);
     const after = { ...apiKey, name: 'another', updatedAt: apiKey.updatedAt + 1 };
     const entry = newAuditEntry(
       buildOrganization().id,

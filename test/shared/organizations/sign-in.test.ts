@@ -7,7 +7,8 @@ import { scopes } from '#shared/organizations/scopes';
 import {
   findSignIn,
   mostSignIns,
-  newSignIn,
+  newLink,
+  newSession,
   type SignIn,
   withoutSignIn,
   withSignIn,
@@ -29,7 +30,7 @@ function buildFullKey() {
   });
   let signIns: readonly SignIn[] = [];
   for (let count = 0; count < mostSignIns + 1; count += 1) {
-    signIns = withSignIn(signIns, newSignIn('session', apiKey, now).signIn, now);
+    signIns = withSignIn(signIns, newSession(apiKey, 'key', now).signIn, now);
   }
   return { ...apiKey, replacedBy: apiKey.id, signIns };
 }
@@ -55,7 +56,7 @@ describe('the sign-ins of a key', () => {
 
   it('are found by their secret, as what they are, until they end', () => {
     const { apiKey } = buildApiKey();
-    const { text, signIn } = newSignIn('link', apiKey, now);
+    const { text, signIn } = newLink(apiKey, now);
     const { kind, secretHash } = readCredential(text) ?? { kind: 'key', secretHash: '' };
     const all = withSignIn(undefined, signIn, now);
 
@@ -70,7 +71,8 @@ describe('the sign-ins of a key', () => {
 
 describe('a credential', () => {
   it.each(['session', 'link'] as const)('is no %s when a character is another', (kind) => {
-    const { text } = newSignIn(kind, buildApiKey().apiKey, now);
+    const { apiKey } = buildApiKey();
+    const { text } = kind === 'link' ? newLink(apiKey, now) : newSession(apiKey, 'key', now);
 
     expect(readCredential(text)?.kind).toBe(kind);
     for (const index of text.split('').keys()) {

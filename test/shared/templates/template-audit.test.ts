@@ -8,7 +8,7 @@ const before = buildTemplate({ name: 'receipt', version: 1, subject: 'Old', html
 
 describe('the entry of a template', () => {
   it('that is new has its name and version', () => {
-    expect(templateEntryOf(apiKey, { after: before }, 7)).toMatchObject({
+    expect(templateEntryOf({ apiKey, session: undefined }, { after: before }, 7)).toMatchObject({
       ...{ at: 7, actor: apiKey.id, action: 'template.created', target: before.id },
       after: { name: 'receipt', version: 1 },
     });
@@ -17,7 +17,7 @@ describe('the entry of a template', () => {
   it('that is changed names the parts that differ, and not what they say', () => {
     const after = { ...before, version: 2, subject: 'For ann@example.com' };
 
-    const entry = templateEntryOf(apiKey, { before, after }, 7);
+    const entry = templateEntryOf({ apiKey, session: undefined }, { before, after }, 7);
 
     expect(entry).toMatchObject({
       action: 'template.updated',
@@ -28,7 +28,7 @@ describe('the entry of a template', () => {
   });
 
   it('that is deleted says what it was', () => {
-    expect(templateEntryOf(apiKey, { before }, 7)).toMatchObject({
+    expect(templateEntryOf({ apiKey, session: undefined }, { before }, 7)).toMatchObject({
       action: 'template.deleted',
       before: { name: 'receipt', version: 1 },
     });

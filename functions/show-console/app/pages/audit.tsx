@@ -28,7 +28,7 @@ export function Audit() {
   return (
     <SettingsPage
       title="Audit"
-      lead="Who changed what, for 400 days. No secret and no address is among it."
+      lead="Who changed what and who signed in, over the last 400 days. No entry holds a secret or an address."
     >
       <Shown of={entries}>
         {({ data, nextCursor }) => (
@@ -48,7 +48,7 @@ export function Audit() {
 }
 
 function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | undefined }) {
-  const { action, target, actor, at } = entry;
+  const { action, target, actor, at, session } = entry;
   const address = targetAddress(entry);
   const differences = differencesOf(entry);
   return (
@@ -65,6 +65,11 @@ function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | unde
         <br />
         <span class="quiet">
           by <Actor actor={actor} name={actorName} />
+          {session && (
+            <>
+              , in the session <code>{session}</code>
+            </>
+          )}
         </span>
         {differences.length > 0 && <Differences differences={differences} />}
       </span>

@@ -1,7 +1,12 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ApiFailure } from '../api-client.ts';
 import { ActionButton } from '../parts/confirm.tsx';
 import { ChangeForm, Field } from '../parts/form.tsx';
 import { Page } from '../parts/page.tsx';
-import { signIn } from '../session-client.ts';
+import { Failure } from '../parts/states.tsx';
+import { Foreign } from '../parts/text.tsx';
+import { type LinkTarget, lookAtLink, signIn } from '../session-client.ts';
+import { toFailure } from '../use-call.ts';
 
 /** The key is sent once, and kept nowhere: the session is a cookie that no script can read. */
 export function SignIn({
@@ -45,24 +50,47 @@ export function SignIn({
   );
 }
 
-/** A link signs in at the press of a button: a program that only opens it does not use it up. */
-export const SignInByLink = ({
+/**
+ * A link signs in at the press of a button: a program that only opens it does not use it up. It says first whose console
+ * it is, since anybody can send a link to their own.
+ */
+export function SignInByLink({
   link,
   onSignedIn,
 }: {
   link: string;
   onSignedIn: () => Promise<void>;
-}) => (
-  <main class="narrow">
-    <Page title="Sign in" lead="This link signs in once, within ten minutes of its making.">
-      <ActionButton
-        label="Sign in to the console"
-        isMain
-        act={async () => {
-          await signIn({ link });
-          await onSignedIn();
-        }}
-      />
-    </Page>
-  </main>
-);
+}) {
+  const [target, setTarget] = useState<LinkTarget>();
+  const [failure, setFailure] = useState<ApiFailure>();
+  useEffect(() => {
+    lookAtLink(link).then(setTarget, (error: unknown) => setFailure(toFailure(error)));
+  }, [link]);
+  return (
+    <main class="narrow">
+      <Page title="Sign in" lead="This link signs in once.">
+        {failure && <Failure failure={failure} />}
+        {!(target || failure) && <p class="loading">Loading…</p>}
+        {target && (
+          <>
+            <p>
+              It opens the console of{' '}
+              <b>
+                <Foreign text={target.organization.name} />
+              </b>
+              . If that isn’t your organization, close this page.
+            </p>
+            <ActionButton
+              label="Sign in to the console"
+              isMain
+              act={async () => {
+                await signIn({ link });
+                await onSignedIn();
+              }}
+            />
+          </>
+        )}
+      </Page>
+    </main>
+  );
+}

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
-import type { Called } from '../use-call.ts';
+import { confirmSession } from '../session-client.ts';
+import { type Called, useAction } from '../use-call.ts';
 import { Foreign } from './text.tsx';
 
 /** What went wrong, what to do, and the id by which the log has it. */
@@ -27,6 +29,7 @@ export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () =>
         key.
       </p>
     )}
+    {failure.code === 'key_confirmation_required' && <KeyAgain />}
     {failure.requestId && (
       <p class="quiet">
         Request id, to look up in the log: <code>{failure.requestId}</code>
@@ -39,6 +42,41 @@ export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () =>
     )}
   </div>
 );
+
+/** Asks for the key where the session alone does not suffice. It may stand in a form, so it is none itself. */
+function KeyAgain() {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const action = useAction(async () => {
+    await confirmSession(input.current?.value.trim() ?? '');
+    setConfirmed(true);
+  });
+  if (isConfirmed) return <p role="status">API key confirmed. Now repeat what you were doing.</p>;
+  return (
+    <>
+      <p class="field">
+        <label for={id}>Your API key</label>
+        <input
+          ref={input}
+          id={id}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            action.run();
+          }}
+        />
+      </p>
+      {action.failure && <p>{action.failure.message}</p>}
+      <button type="button" aria-disabled={action.isRunning} onClick={action.run}>
+        {action.isRunning ? 'Working…' : 'Confirm'}
+      </button>
+    </>
+  );
+}
 
 const Loading = () => (
   <div class="loading">

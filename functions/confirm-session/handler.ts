@@ -1,0 +1,23 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/parse-request';
+import { sessionCookie } from '#shared/http/session-cookie';
+import { openSigningIn } from '#shared/organizations/change-sign-ins';
+import { openTable } from '#shared/table/table-client';
+import { confirmSession } from './confirm-session.ts';
+import { requestSchema, responseSchema } from './schema.ts';
+
+const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+
+export const handler = jsonEndpoint(async ({ readBody, headers }) => {
+  const { text, expiresAt, confirmedUntil } = await confirmSession(
+    presentedCredential(headers),
+    parseBody(requestSchema, readBody()),
+    signingIn,
+  );
+  return jsonResponse(responseSchema.parse({ confirmedUntil }), {
+    'Set-Cookie': sessionCookie(text, expiresAt, signingIn.now()),
+  });
+});

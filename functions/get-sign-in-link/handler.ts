@@ -1,0 +1,21 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { jsonEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { parseBody } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openTable } from '#shared/table/table-client';
+import { getSignInLink } from './get-sign-in-link.ts';
+import { requestSchema, responseSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const stores = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  organizations: openOrganizationStore(table),
+};
+
+export const handler = jsonEndpoint(async ({ readBody }) => {
+  const { link } = parseBody(requestSchema, readBody());
+  return jsonResponse(responseSchema.parse(await getSignInLink(link, stores)));
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { keyShownMs, newSession } from '#shared/organizations/sign-in';
+import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
+import { requestSchema as creationSchema } from '../../../functions/create-api-key/schema.ts';
+import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
+import { requestSchema as changeSchema } from '../../../functions/update-api-key/schema.ts';
+import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
+import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const end = managementNow + 1_000;
+const target = {
+  scopes: ['send_email' as const],
+  perMinuteCap: 60,
+  dailyCap: 500,
+  validUntil: end,
+};
+
+/** A manager who has been signed in for so long, and another key of the organization. */
+function signedInFor(ms: number) {
+  const built = buildKeyManagement([target]);
+  const { text, signIn } = newSession(built.manager.apiKey, 'key', managementNow - ms);
+  built.keys.set(built.manager.apiKey.id, { ...built.manager.apiKey, signIns: [signIn] });
+  const [other = built.manager] = built.others;
+  const change = (body: unknown) =>
+    updateApiKey(text, other.apiKey.id, () => changeSchema.parse(body), built.management);
+  return { ...built, cookie: text, signIn, other, change };
+}
+
+const old = () => signedInFor(keyShownMs);
+
+const wideners: readonly (readonly [
+  string,
+  (world: ReturnType<typeof old>) => Promise<unknown>,
+])[] = [
+  [
+    'create a key',
+    ({ cookie, management }) =>
+      createApiKey(cookie, () => creationSchema.parse({ name: 'new' }), management),
+  ],
+  [
+    'rotate a key',
+    ({ cookie, other, management }) =>
+      rotateApiKey(cookie, other.apiKey.id, () => ({ overlapHours: 0 }), management),
+  ],
+  ['give a key a scope', ({ change }) => change({ scopes: ['send_email', 'read_sends'] })],
+  ['give a key the default scopes', ({ change }) => change({ scopes: [] })],
+  ['raise the cap of a minute', ({ change }) => change({ perMinuteCap: 61 })],
+  ['take the cap of a day away', ({ change }) => change({ dailyCap: null })],
+  ['let a key live longer', ({ change }) => change({ validUntil: end + 1 })],
+];
+
+describe('a session that has not shown its key for five minutes', () => {
+  it.each(wideners)('can’t %s', async (_, run) => {
+    const world = old();
+
+    const error = await serviceErrorOf(() => run(world));
+
+    expect(error.code).toBe('key_confirmation_required');
+    expect(world.written).toEqual([]);
+  });
+
+  it('can narrow a key', async () => {
+    const { change } = old();
+    const narrow = { name: 'new', scopes: ['send_email'], perMinuteCap: 1, validUntil: end - 1 };
+
+    await expect(change(narrow)).resolves.toMatchObject({ perMinuteCap: 1 });
+  });
+});
+
+describe('a session that has just shown its key', () => {
+  it.each(wideners)('can %s, and the audit has the session', async (_, run) => {
+    const world = signedInFor(keyShownMs - 1);
+
+    await run(world);
+
+    expect(world.written.map(({ entry }) => entry)).toMatchObject([
+      { actor: world.manager.apiKey.id, session: world.signIn.id },
+    ]);
+  });
+});
