@@ -194,35 +194,6 @@ describe('a tenant whose emails lead people to a trap', () => {
 
 // Sessions and keyless reading.
 
-describe('who finds the id of a send in a log', () => {
-  const newSend = async () => {
-    const { json } = await call('POST', '/api/v1/emails/send', {
-      headers: bearer(stack.description.apiKey),
-      body: { to: 'ann@example.com', subject: 'Hi', content: 'Hi' },
-    });
-    return z.object({ sendId: z.string() }).parse(json).sendId;
-  };
-  const setKeylessReading = (keylessReading: boolean) =>
-    call('PATCH', '/api/v1/organization', {
-      headers: bearer(manageKey),
-      body: { keylessReading },
-    });
-
-  it('reads nothing by it where the organization has turned that off, while the key that made the send does', async () => {
-    const path = `/api/v1/sends/${await newSend()}`;
-    const before = await call('GET', path);
-
-    await setKeylessReading(false);
-    onTestFinished(async () => {
-      await setKeylessReading(true);
-    });
-    const finder = await call('GET', path);
-    const maker = await call('GET', path, { headers: bearer(stack.description.apiKey) });
-
-    expect(before.status).toBe(200);
-    expect(finder).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
-    expect(finder.text).not.toContain('ann@example.com');
-    expect(maker.status).toBe(200);
 /** Signs in as a browser does, and answers the cookie. */
 async function signIn(credential: { readonly key: string } | { readonly link: string }) {
   const answer = await call('POST', '/console/session', { body: credential });
@@ -296,5 +267,37 @@ describe('a sign-in link to a stranger’s console', () => {
 
     expect(looked).toMatchObject({ status: 200, json: { organization: { name: 'Phisher Ltd' } } });
     expect(await signIn({ link })).toMatch(/^session=ess_/);
+  });
+});
+
+describe('who finds the id of a send in a log', () => {
+  const newSend = async () => {
+    const { json } = await call('POST', '/api/v1/emails/send', {
+      headers: bearer(stack.description.apiKey),
+      body: { to: 'ann@example.com', subject: 'Hi', content: 'Hi' },
+    });
+    return z.object({ sendId: z.string() }).parse(json).sendId;
+  };
+  const setKeylessReading = (keylessReading: boolean) =>
+    call('PATCH', '/api/v1/organization', {
+      headers: bearer(manageKey),
+      body: { keylessReading },
+    });
+
+  it('reads nothing by it where the organization has turned that off, while the key that made the send does', async () => {
+    const path = `/api/v1/sends/${await newSend()}`;
+    const before = await call('GET', path);
+
+    await setKeylessReading(false);
+    onTestFinished(async () => {
+      await setKeylessReading(true);
+    });
+    const finder = await call('GET', path);
+    const maker = await call('GET', path, { headers: bearer(stack.description.apiKey) });
+
+    expect(before.status).toBe(200);
+    expect(finder).toMatchObject({ status: 401, json: { code: 'invalid_api_key' } });
+    expect(finder.text).not.toContain('ann@example.com');
+    expect(maker.status).toBe(200);
   });
 });
