@@ -18,6 +18,7 @@ export const sendViewSchema = z.object({
     doubtUntil: true,
     provenAt: true,
     fingerprint: true,
+    hasNewRecipients: true,
     attempts: true,
     expiresAt: true,
   }).shape,
