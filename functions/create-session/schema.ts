@@ -12,9 +12,13 @@ export const requestSchema = z
     link: z.optional(credential),
   })
   .check(
-    z.refine(({ key, link }) => (key === undefined) !== (link === undefined), {
+    z.refine(({ key, link }) => key !== undefined || link !== undefined, {
       error: 'must be given, or link instead of it',
       path: ['key'],
+    }),
+    z.refine(({ key, link }) => key === undefined || link === undefined, {
+      error: 'must not be given beside key: sign in with one of the two',
+      path: ['link'],
     }),
   );
 export type CreateSessionRequest = z.output<typeof requestSchema>;

@@ -9,7 +9,7 @@ export const headersSchema = operatorHeadersSchema;
 export const pathSchema = z.object({ id: organizationIdSchema });
 
 /** Query of it: the organization's name, so that nobody deletes another than they mean. */
-export const querySchema = z.object({ name: z.string() });
+export const querySchema = z.strictObject({ name: z.string() });
 export type DeleteOrganizationQuery = z.infer<typeof querySchema>;
 
 /** Response 204. */

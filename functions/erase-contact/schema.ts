@@ -5,7 +5,7 @@ import { noBody } from '#shared/http/response-body';
 export const pathSchema = z.object({ email: z.string() });
 
 /** Query of DELETE /api/v1/contacts/{email}. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   /** `true`: the sends to the address are not only anonymised, they expire. */
   sends: z.optional(z.enum(['true', 'false'])),
 });

@@ -10,7 +10,7 @@ import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 export const pathSchema = z.object({ email: z.string() });
 
 /** Query of GET /api/v1/recipients/{email}. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   /** How many of the latest emails. */
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(20)), 10),
 });

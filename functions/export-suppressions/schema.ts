@@ -3,7 +3,7 @@ import { suppressionReasons } from '#shared/contacts/suppression';
 import { csvFile } from '#shared/http/response-body';
 
 /** Query of GET /api/v1/suppressions/export. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   cursor: z.optional(z.string()),
   reason: z.optional(z.enum(suppressionReasons)),
 });

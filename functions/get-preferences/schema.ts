@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { preferencesSchema } from '#shared/contacts/preferences';
 
 /** Query of GET /api/v1/preferences: who is meant, by a token or by the address. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   token: z.optional(z.string()),
   email: z.optional(z.string()),
 });

@@ -13,7 +13,7 @@ const asked = z.string().check(
 );
 
 /** Query of GET /api/v1/usage: months or days in UTC. Both are included. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   by: z._default(z.enum(['month', 'day']), 'month'),
   from: z.optional(asked),
   to: z.optional(asked),

@@ -3,7 +3,7 @@ import { suppressionReasons } from '#shared/contacts/suppression';
 import { csvFile } from '#shared/http/response-body';
 
 /** Query of POST /api/v1/suppressions/import. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   /** Of the rows that name none: SendGrid and Mailgun have a file for each reason. */
   reason: z.optional(z.enum(suppressionReasons)),
 });

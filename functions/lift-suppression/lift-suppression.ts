@@ -49,5 +49,5 @@ export async function liftSuppression(
 const notSuppressed = (): ServiceError =>
   new ServiceError(
     'suppression_not_found',
-    'The address has no such suppression. An unsubscription is lifted with ?reason=unsubscribe only.',
+    'The address has no such suppression. An unsubscription is lifted only where reason is unsubscribe.',
   );

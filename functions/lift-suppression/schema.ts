@@ -6,7 +6,7 @@ import { suppressionReasons } from '#shared/contacts/suppression';
 export const pathSchema = z.object({ email: z.string() });
 
 /** Query of DELETE /api/v1/suppressions/{email}. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   /** Absent: every reason but `unsubscribe`, which is the person's own will. */
   reason: z.optional(z.enum(suppressionReasons)),
 });

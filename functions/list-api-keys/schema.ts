@@ -3,7 +3,7 @@ import { apiKeyViewSchema } from '#shared/organizations/api-key-fields';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 /** Query of GET /api/v1/api-keys. */
-export const querySchema = z.object(pageQueryFields);
+export const querySchema = z.strictObject(pageQueryFields);
 export type ListApiKeysQuery = z.infer<typeof querySchema>;
 
 /** Response 200: newest first, without their secrets. */

@@ -4,7 +4,7 @@ import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
 /** Query of GET /api/v1/contacts. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   ...pageQueryFields,
   /** How the address begins, in any case. */
   prefix: z._default(z.string().check(z.maxLength(254), z.toLowerCase()), ''),

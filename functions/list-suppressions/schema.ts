@@ -5,7 +5,7 @@ import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { momentInQuery } from '#shared/timing/moment';
 
 /** Query of GET /api/v1/suppressions. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   ...pageQueryFields,
   reason: z.optional(z.enum(suppressionReasons)),
   /** Suppressed at or after `from`, and before `until`. */

@@ -8,7 +8,7 @@ import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
 export const pathSchema = z.object({ id: webhookIdSchema });
 
 /** Query of GET /api/v1/webhooks/{id}/deliveries. */
-export const querySchema = z.object({
+export const querySchema = z.strictObject({
   ...pageQueryFields,
   status: z.optional(z.enum(deliveryStatuses)),
   type: z.optional(z.enum(messageTypes)),

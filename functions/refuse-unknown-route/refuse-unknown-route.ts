@@ -1,10 +1,11 @@
 import { ServiceError } from '#shared/errors/service-error';
+import { nearestOf } from '#shared/errors/unknown-field';
 import { matchPath } from '#shared/http/match-path';
 import type { OpenPath } from '../routes.ts';
 
 /**
  * Refuses a request that no endpoint takes. A path that has other methods names them in `Allow` (RFC 9110
- * §15.5.6).
+ * §15.5.6). Any other path gets the one that was probably meant.
  *
  * @throws ServiceError `method_not_allowed`, `endpoint_not_found`
  */
@@ -13,18 +14,72 @@ export function refuseUnknownRoute(
   openPaths: readonly OpenPath[],
   responseHeaders: Record<string, string>,
 ): never {
-  const matching = openPaths.filter((open) => matchPath(open.path, path) !== undefined);
-  const allowed = [...new Set(matching.flatMap(({ methods }) => methods))].toSorted();
-  if (allowed.length === 0 || allowed.includes(method)) throw endpointNotFound();
-  responseHeaders['Allow'] = allowed.join(', ');
-  throw new ServiceError(
-    'method_not_allowed',
-    `This path takes ${allowed.join(', ')}, and no other method.`,
-  );
+  const found = openPathOf(path, openPaths);
+  if (found === undefined || found.methods.includes(method)) {
+    throw endpointNotFound(meantPath({ method, path }, openPaths));
+  }
+  const allowed = found.methods.toSorted().join(', ');
+  responseHeaders['Allow'] = allowed;
+  throw new ServiceError('method_not_allowed', `This path takes ${allowed}, and no other method.`);
 }
 
-const endpointNotFound = (): ServiceError =>
+/** Of several paths the one with the fewest parameters: `/suppressions/lift` is no `/suppressions/{email}`. */
+const openPathOf = (path: string, openPaths: readonly OpenPath[]): OpenPath | undefined =>
+  openPaths
+    .filter((open) => matchPath(open.path, path) !== undefined)
+    .toSorted((one, other) => parametersIn(one) - parametersIn(other))[0];
+
+const parametersIn = ({ path }: OpenPath): number => path.split('{').length;
+
+/** Where other services send from: Resend, Postmark, SendGrid, Mailgun, SES. */
+const sendingElsewhere =
+  /^(?:\/api)?(?:\/v\d)?\/(?:emails?|send|mail\/send|messages|email\/outbound-emails|[^/]+\/messages)$/;
+const sendPath = '/api/v1/emails/send';
+const prefix = '/api/v1';
+
+/** Longer paths are not compared: nobody misspelt one of ours that far. */
+const longestCompared = 100;
+
+/** The path that was probably meant: with the prefix, in lower case, without a last slash, spelt right. */
+function meantPath(
+  { method, path }: { readonly method: string; readonly path: string },
+  openPaths: readonly OpenPath[],
+): string | undefined {
+  if (path.length > longestCompared) return undefined;
+  const tidy = path
+    .toLowerCase()
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/\/$/, '');
+  if (method === 'POST' && sendingElsewhere.test(tidy)) return sendPath;
+  const bare = tidy.replace(/^(?:\/api)?(?:\/v\d+)?(?=\/)/, '');
+  const right = [tidy, prefix + bare, `/api${bare}`]
+    .map((candidate) => openPathOf(candidate, openPaths))
+    .find((open) => open !== undefined);
+  return right?.path ?? nearestPath(prefix + bare, openPaths);
+}
+
+/** The nearest path of as many segments, whatever stands in the places of its parameters. */
+function nearestPath(path: string, openPaths: readonly OpenPath[]): string | undefined {
+  const segments = path.split('/');
+  return openPaths.find((open) => {
+    const expected = open.path.split('/');
+    return (
+      expected.length === segments.length &&
+      expected.every(
+        (segment, index) => isParameter(segment) || isNearly(segments[index] ?? '', segment),
+      )
+    );
+  })?.path;
+}
+
+const isParameter = (segment: string): boolean => segment.startsWith('{');
+const isNearly = (actual: string, expected: string): boolean =>
+  actual === expected || nearestOf(actual, [expected]) !== undefined;
+
+const endpointNotFound = (meant: string | undefined): ServiceError =>
   new ServiceError(
     'endpoint_not_found',
-    'There is no endpoint at this path. Check that it begins with /api/v1, its case, and that no slash ends it.',
+    meant === undefined
+      ? 'There is no endpoint at this path. Paths begin with /api/v1, are in lower case, and end without a slash: see /docs.'
+      : `There is no endpoint at this path. Did you mean ${meant}?`,
   );

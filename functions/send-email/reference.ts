@@ -6,7 +6,7 @@ export const reference = {
   summary: 'Send an email',
   description: `Sends one email with the organization's active From identity. A request cannot choose the sender.
 
-Give \`subject\` and \`content\`, or \`templateId\` and \`variables\`.
+Give \`subject\` and a body, which is \`content\` (text), \`htmlContent\` or both, or \`templateId\` and \`variables\`.
 
 An idempotency key is your name for one email: however often a request with the key is made, at most one email goes out. A later request with the same key gets the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, and repeat the request with the same key.
 

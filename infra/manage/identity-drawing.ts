@@ -30,6 +30,9 @@ export function drawIdentity(identity: Identity, paint: Paint): string {
     records.length === 0 ? [] : [drawTable(records, columns, paint)],
     hints,
     problems,
+    account.productionAccessRequest === undefined
+      ? []
+      : ['A draft of the text for AWS:', '', account.productionAccessRequest.trimEnd()],
   ];
   return parts
     .filter((lines) => lines.length > 0)

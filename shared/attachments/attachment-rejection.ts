@@ -20,7 +20,7 @@ export const planRequired = ({ failure }: Entitlement, path: string): Rejection 
   reject(
     'plan_required',
     failure === undefined
-      ? 'Attachments are not enabled for this organization.'
+      ? 'Attachments are not enabled for this organization. Send without them, or ask the operator of this service to enable them.'
       : 'Whether attachments are enabled for this organization could not be confirmed just now. Nothing was sent; retry later.',
     [path],
   );

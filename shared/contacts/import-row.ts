@@ -50,7 +50,9 @@ export function readImportRow(
   const named = reasonOf(words, cellOf(columns.origin));
   const reason = named ?? fallback;
   if (reason === undefined) {
-    return refused('names no reason: say which one the file is about, as in ?reason=bounce');
+    return refused(
+      'names no reason: add a column reason, or give the reason of the whole file, for example bounce',
+    );
   }
   const at = timeOf(cellOf(columns.at), now);
   if (at === undefined) return refused('has a time that cannot be read');

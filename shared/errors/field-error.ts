@@ -1,7 +1,7 @@
 import { config, type core } from 'zod/mini';
 import { fieldNamesAt } from './field-names.ts';
 import type { FieldError } from './service-error.ts';
-import { unknownFieldMessage } from './unknown-field.ts';
+import { nearestOf, unknownFieldMessage } from './unknown-field.ts';
 
 /** Of a body with thousands of unknown fields, so many are named. */
 const mostUnknown = 20;
@@ -14,6 +14,7 @@ const longestName = 64;
 export function toFieldErrors(
   schema: core.$ZodType,
   issues: readonly core.$ZodIssue[],
+  noun: 'field' | 'parameter' = 'field',
 ): readonly FieldError[] {
   const faults = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? [] : { path: pathOf(issue.path), message: issue.message },
@@ -25,11 +26,11 @@ export function toFieldErrors(
   );
   const named = unknown.slice(0, mostUnknown).map(({ within, name }) => ({
     path: pathOf([...within, name.slice(0, longestName)]),
-    message: unknownFieldMessage(name, fieldNamesAt(schema, within)),
+    message: unknownFieldMessage(name, fieldNamesAt(schema, within), noun),
   }));
   const unnamed = unknown.length - named.length;
   if (unnamed === 0) return [...faults, ...named];
-  return [...faults, ...named, { path: 'body', message: `has ${unnamed} more unknown fields` }];
+  return [...faults, ...named, { path: 'body', message: `has ${unnamed} more unknown ${noun}s` }];
 }
 
 const pathOf = (path: readonly PropertyKey[]): string => path.join('.') || 'body';
@@ -44,7 +45,7 @@ function messageOf(issue: core.$ZodRawIssue): string {
     case 'invalid_type':
       return `must be ${typeNames.get(issue.expected) ?? `a valid ${issue.expected}`}`;
     case 'invalid_value':
-      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+      return oneOf(issue.values, issue.input);
     case 'too_small':
       return boundOf(
         issue.origin,
@@ -64,6 +65,14 @@ function messageOf(issue: core.$ZodRawIssue): string {
     default:
       return 'is not valid';
   }
+}
+
+/** A value that is nearly right gets the one that was probably meant, before the whole list. */
+function oneOf(values: readonly core.util.Primitive[], input: unknown): string {
+  const isComparable = typeof input === 'string' && input.length <= longestName;
+  const nearest = isComparable ? nearestOf(input, values.map(String)) : undefined;
+  const allowed = `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  return nearest === undefined ? allowed : `did you mean "${nearest}"? It ${allowed}`;
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([

@@ -16,7 +16,7 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
   ['content', ['body', 'message', 'textcontent', 'contenttext']],
   ['attachments', ['files', 'attachedfiles']],
   ['contentBase64', ['content', 'data', 'base64', 'rawcontent', 'body', 'bytes']],
-  ['filename', ['name', 'file', 'path']],
+  ['filename', ['name', 'file']],
   ['contentType', ['type', 'mimetype', 'mime', 'mediatype']],
   ['uploadId', ['upload', 'id', 'attachmentid']],
   ['size', ['length', 'bytes', 'contentlength', 'filesize']],
@@ -37,6 +37,10 @@ export const otherNames: readonly (readonly [field: string, names: readonly stri
   ['dailyCap', ['dailylimit', 'daycap', 'perday', 'perdaycap', 'quota']],
   ['validUntil', ['expiresat', 'expires', 'expiry', 'expiration', 'expirydate', 'ttl']],
   ['since', ['from', 'after', 'start']],
+  ['from', ['since', 'after', 'start', 'startdate']],
+  ['until', ['before', 'end', 'enddate']],
+  ['limit', ['perpage', 'pagesize', 'count', 'maxresults', 'size', 'first']],
+  ['cursor', ['page', 'pagetoken', 'nexttoken', 'nextcursor', 'next', 'offset', 'startingafter']],
 ];
 
 const notSupported = 'this is not supported';
@@ -44,6 +48,12 @@ const sentAtOnce = 'emails are sent at once; scheduling is not supported';
 const oneIdentity = 'the organization’s active From identity is used, so it cannot be chosen here';
 const alwaysTracked =
   'tracking is always on; data-track="false" on a link of the HTML leaves that link as it is';
+const repliesGoTo =
+  'replies go to the replyTo of the organization’s settings (PATCH /api/v1/organization)';
+const bouncesComeBack =
+  'the service receives bounces itself; read them in the timeline, or by a webhook';
+const notFetched =
+  'attachments are not fetched from a URL: give contentBase64, or an uploadId of POST /api/v1/attachments';
 const notInline = 'attachments inside the HTML are not supported';
 const setByService = 'the service sets it; leave it out';
 
@@ -58,14 +68,16 @@ export const missingHere: readonly (readonly [
     ['from', 'sender', 'fromemail', 'fromname', 'fromaddress', 'fromemailaddress'],
     oneIdentity,
   ],
-  ['to', ['replyto', 'replytoaddress', 'replytoaddresses', 'returnpath', 'headers'], notSupported],
+  ['to', ['replyto', 'replytoaddress', 'replytoaddresses'], repliesGoTo],
+  ['to', ['returnpath', 'feedbackforwardingemailaddress'], bouncesComeBack],
   [
     'to',
-    ['tag', 'tags', 'emailtags', 'metadata', 'customargs', 'configurationsetname'],
+    ['headers', 'tag', 'tags', 'emailtags', 'metadata', 'customargs', 'configurationsetname'],
     notSupported,
   ],
   ['to', ['scheduledat', 'sendat', 'deliverytime', 'sendtime'], sentAtOnce],
   ['to', ['trackopens', 'tracklinks', 'trackclicks', 'trackingsettings'], alwaysTracked],
+  ['filename', ['path', 'url', 'href', 'remoteurl'], notFetched],
   ['filename', ['contentid', 'cid', 'disposition', 'contentdisposition', 'inline'], notInline],
   ['name', ['id', 'version', 'createdat', 'updatedat'], setByService],
   ['url', ['id', 'secret', 'createdat', 'updatedat', 'previoussecretsexpireat'], setByService],

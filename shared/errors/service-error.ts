@@ -95,11 +95,17 @@ export class ServiceError extends Error {
   }
 }
 
+/** A request whose fields are at fault. `detail` says the first: SDKs and logs often show nothing else. */
+export function validationFailed(errors: readonly FieldError[]): ServiceError {
+  const [first, ...others] = errors;
+  const fault = first ? `${first.path}: ${first.message}` : 'The request is not valid.';
+  const detail = others.length === 0 ? fault : `${fault} (and ${others.length} more: see errors)`;
+  return new ServiceError('validation_failed', detail, { errors });
+}
+
 /** One fault in the request, as `validation_failed`. */
 export const invalidField = (path: string, message: string): ServiceError =>
-  new ServiceError('validation_failed', 'The request is not valid. See errors.', {
-    errors: [{ path, message }],
-  });
+  validationFailed([{ path, message }]);
 
 /** Whole seconds from `now` until `moment` (both epoch milliseconds), never below 1. */
 export function secondsUntil(moment: number, now: number): number {

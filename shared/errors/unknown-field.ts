@@ -15,11 +15,15 @@ const mostListed = 16;
  *
  * @param known the fields that the request may have at that place.
  */
-export function unknownFieldMessage(name: string, known: readonly string[]): string {
+export function unknownFieldMessage(
+  name: string,
+  known: readonly string[],
+  noun: 'field' | 'parameter' = 'field',
+): string {
   const advice = adviceOn(name, known);
-  if (advice !== undefined) return `unknown field: ${advice}`;
-  if (known.length === 0) return 'unknown field: leave it out';
-  return `unknown field: leave it out, or use one of ${known.slice(0, mostListed).join(', ')}`;
+  if (advice !== undefined) return `unknown ${noun}: ${advice}`;
+  if (known.length === 0) return `unknown ${noun}: leave it out`;
+  return `unknown ${noun}: leave it out, or use one of ${known.slice(0, mostListed).join(', ')}`;
 }
 
 function adviceOn(name: string, known: readonly string[]): string | undefined {
@@ -33,15 +37,16 @@ function adviceOn(name: string, known: readonly string[]): string | undefined {
     ([beside, names]) => known.includes(beside) && names.includes(plain),
   );
   if (missing !== undefined) return missing[2];
-  const nearest = nearestOf(plain, known);
+  const nearest = nearestOf(name, known);
   return nearest && `did you mean ${withHeader(nearest)}?`;
 }
 
 /** `idempotency_key`, `Idempotency-Key` and `idempotencykey` are one name. */
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[_\-\s]/g, '');
 
-/** The nearest of the names, if at most a third of the letters differ. */
-function nearestOf(plain: string, known: readonly string[]): string | undefined {
+/** The nearest of the names, if at most a third of the letters differ. It takes time by the length of the name. */
+export function nearestOf(name: string, known: readonly string[]): string | undefined {
+  const plain = plainOf(name);
   const [nearest] = known
     .map((field) => ({ field, distance: editDistance(plain, plainOf(field)) }))
     .filter(({ field, distance }) => distance * 3 <= Math.max(plain.length, field.length))

@@ -1,4 +1,5 @@
 import { ServiceError } from '#shared/errors/service-error';
+import { findJsonFault } from './json-fault.ts';
 import type { RawBody } from './raw-body.ts';
 
 /**
@@ -9,11 +10,23 @@ import type { RawBody } from './raw-body.ts';
  */
 export function readJson({ body, isBase64Encoded, headers }: RawBody): unknown {
   if (!jsonType.test(headers['content-type'] ?? '')) throw notJson();
+  const text = decode(body ?? '', isBase64Encoded);
   try {
-    return JSON.parse(decode(body ?? '', isBase64Encoded), refusePrototypes);
+    return JSON.parse(text, refusePrototypes);
   } catch {
-    throw new ServiceError('malformed_json', 'The body is not valid JSON.');
+    throw new ServiceError('malformed_json', faultOf(text));
   }
+}
+
+/** The place, and nothing of the body: it may hold addresses and secrets. */
+function faultOf(text: string): string {
+  if (text.trim() === '') return 'The body is empty. Send the fields as a JSON object.';
+  const fault = findJsonFault(text);
+  if (fault === undefined) return 'The body has a field named __proto__, or a prototype.';
+  const before = text.slice(0, fault).split('\n');
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  const ends = fault === text.length ? 'it ends too early, at ' : '';
+  return `The body is not valid JSON: ${ends}line ${before.length}, column ${column}.`;
 }
 
 const jsonType = /^application\/([a-z0-9.+-]+\+)?json(;|$)/i;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { toFieldErrors } from '#shared/errors/field-error';
-import { ServiceError } from '#shared/errors/service-error';
+import { validationFailed } from '#shared/errors/service-error';
 
 /**
  * Checks a parsed body against the endpoint's schema.
@@ -11,25 +11,30 @@ export function parseBody<Schema extends z.core.$ZodType>(
   schema: Schema,
   body: unknown,
 ): z.output<Schema> {
-  const parsed = z.safeParse(schema, body);
+  return parseAs('field', schema, body);
+}
+
+function parseAs<Schema extends z.core.$ZodType>(
+  noun: 'field' | 'parameter',
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = z.safeParse(schema, value);
   if (parsed.success) return parsed.data;
-  throw new ServiceError(
-    'validation_failed',
-    'The request is not valid. See errors for each field at fault.',
-    { errors: toFieldErrors(schema, parsed.error.issues) },
-  );
+  throw validationFailed(toFieldErrors(schema, parsed.error.issues, noun));
 }
 
 /**
  * Checks the query, the headers (by lower-case name) or the path of a request against the endpoint's schema.
- * Ignores unknown parameters.
+ * The schema says what becomes of an unknown parameter. Queries of the API are strict objects, which refuse it:
+ * a misspelt filter would list everything. Pages for people ignore what was added to their links.
  *
  * @throws ServiceError `validation_failed`, with the name of each parameter at fault.
  */
 export const parseParameters = <Schema extends z.core.$ZodType>(
   schema: Schema,
   parameters: Readonly<Record<string, string | undefined>>,
-): z.output<Schema> => parseBody(schema, parameters);
+): z.output<Schema> => parseAs('parameter', schema, parameters);
 
 /**
  * Checks the fields of a form against the endpoint's schema. If a field is repeated, its first value counts.

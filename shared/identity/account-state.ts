@@ -42,7 +42,7 @@ export function problemsOf({
     problems.push({
       code: 'sandbox',
       message: `The account is in SES's sandbox in ${region}: it sends to verified addresses only, 200 a day at most.`,
-      wayOut: `Ask AWS for production access in ${region} (it counts for one Region): SES console, "Get set up", or aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --contact-language EN --website-url <your site> --region ${region}. AWS asks for a text: productionAccessRequest is a draft. It answers within a day, as a rule.`,
+      wayOut: `Ask AWS for production access in ${region} (it counts for one Region): SES console, "Get set up", or aws sesv2 put-account-details --production-access-enabled --mail-type TRANSACTIONAL --contact-language EN --website-url <your site> --region ${region}. AWS asks for a text: the console and npm run manage -- identity status show a draft of it. It answers within a day, as a rule.`,
     });
   }
   if (!isSendingEnabled && enforcementStatus !== 'SHUTDOWN') {

@@ -71,6 +71,7 @@ export function createApiKey(
 export function parseApiKey(credential: string | undefined): PresentedKey {
   if (credential === undefined || credential === '') throw missingApiKey();
   const presented = readCredential(credential);
+  if (presented === undefined && basic.test(credential)) throw basicAuthentication();
   if (presented === undefined || presented.kind === 'link') throw mistypedApiKey();
   const { kind, id, secretHash } = presented;
   return { id, secretHash, ...(kind === 'session' && { isSession: true }) };
@@ -135,6 +136,14 @@ export const missingApiKey = (): ServiceError =>
   new ServiceError(
     'invalid_api_key',
     'The API key is missing. Send one as "Authorization: Bearer <API_KEY>".',
+  );
+
+const basic = /^Basic\b/i;
+
+const basicAuthentication = (): ServiceError =>
+  new ServiceError(
+    'invalid_api_key',
+    'This service takes no Basic authentication. Send the API key as "Authorization: Bearer <API_KEY>", or in the header x-api-key.',
   );
 
 export const endedSession = (): ServiceError =>

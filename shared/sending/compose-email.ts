@@ -22,7 +22,7 @@ export type ComposedEmail = {
  * a second recipient has neither; bulk email has one recipient only.
  */
 export async function composeEmail(
-  request: Pick<SendRequest, 'content' | 'htmlContent'>,
+  request: Pick<SendRequest, 'subject' | 'content' | 'htmlContent'>,
   recipients: Pick<Recipients, 'cc' | 'bcc'>,
   organization: Organization,
   policy: Policy,
@@ -30,7 +30,8 @@ export async function composeEmail(
 ): Promise<ComposedEmail> {
   const isPersonal = recipients.cc.length + recipients.bcc.length === 0;
   const hasFooter = isPersonal && policy.kind === 'bulk';
-  const { content, htmlContent } = request;
+  const { htmlContent } = request;
+  const content = await textOf(request);
   return {
     text: hasFooter ? content + footerText(organization, links) : content,
     html:
@@ -47,6 +48,17 @@ const oneClickHeaders = ({ unsubscribe }: EmailLinks): readonly EmailHeader[] =>
   { name: 'List-Unsubscribe', value: `<${unsubscribe}>` },
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ];
+
+/** Of HTML of pictures only there may be no text, but an email has one. */
+async function textOf({
+  subject,
+  content,
+  htmlContent = '',
+}: Pick<SendRequest, 'subject' | 'content' | 'htmlContent'>): Promise<string> {
+  if (content !== undefined) return content;
+  const { textOfHtml } = await import('#shared/templates/text-of-html');
+  return textOfHtml(htmlContent) || subject;
+}
 
 /** Loaded with the first HTML: the tokenizer's table of entities takes a cold start 5 ms. */
 async function rewrite(html: string, options: RewriteOptions): Promise<string> {

@@ -142,7 +142,9 @@ export function fingerprintOf(
 function wordsOf(request: SendRequest | TemplateSendRequest): readonly unknown[] {
   if (!('subject' in request)) return templateWords(request.template);
   const { template, subject, content, htmlContent } = request;
-  return template === undefined ? [subject, content, htmlContent ?? null] : templateWords(template);
+  return template === undefined
+    ? [subject, content ?? null, htmlContent ?? null]
+    : templateWords(template);
 }
 
 const templateWords = ({ id, variables }: TemplateUse) => [id, withSortedKeys(variables)];

@@ -6,6 +6,7 @@ export const sendReference = {
   section: 'Emails',
   access: { key: 'required', scope: 'send_email' },
   fields: {
+    content: 'The text body. Without it, the email gets the text of `htmlContent`.',
     status:
       '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`.',
     messageId:

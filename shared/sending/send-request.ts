@@ -3,7 +3,7 @@ import { type Attachment, attachmentListSchema } from '#shared/attachments/attac
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { acrossFields } from '#shared/errors/across-fields';
 import { toFieldErrors } from '#shared/errors/field-error';
-import { type FieldError, ServiceError } from '#shared/errors/service-error';
+import { type FieldError, ServiceError, validationFailed } from '#shared/errors/service-error';
 import {
   bodyText,
   emailAddressList,
@@ -38,10 +38,17 @@ const sendRequestSchema = z
     ...envelopeFields,
     ...noTemplateFields,
     subject: singleLine(maxSubjectLength),
-    content: bodyText,
+    content: z.optional(bodyText),
     htmlContent: z.optional(bodyText),
   })
-  .check(z.superRefine(checkRecipients, { when: canBeCounted }));
+  .check(
+    z.superRefine(checkRecipients, { when: canBeCounted }),
+    z.refine(({ content, htmlContent }) => content !== undefined || htmlContent !== undefined, {
+      error: 'is required, unless there is htmlContent to make the text of',
+      path: ['content'],
+      ...acrossFields,
+    }),
+  );
 
 /** A body that takes subject and text from a template. */
 const templateSendRequestSchema = z
@@ -71,7 +78,8 @@ export type SendRequest = {
   readonly cc: readonly EmailAddress[];
   readonly bcc: readonly EmailAddress[];
   readonly subject: string;
-  readonly content: string;
+  /** Absent: the text of `htmlContent`, which is there then. It is made when the email goes out, not before. */
+  readonly content: string | undefined;
   readonly htmlContent: string | undefined;
   /** Without it the organization's default applies. */
   readonly policyKey: string | undefined;
@@ -136,8 +144,7 @@ export function parseSendRequest(
     ...twoKeysErrors(header.data?.['idempotency-key'], bodyKeyOf(body)),
   ];
   if (!parsed.success || errors.length > 0) {
-    const detail = 'The request is not valid. See errors for each field at fault.';
-    return { ok: false, error: new ServiceError('validation_failed', detail, { errors }) };
+    return { ok: false, error: validationFailed(errors) };
   }
   const { data: request } = parsed;
   return { ok: true, value: { ...request, idempotencyKey: headerKey ?? request.idempotencyKey } };

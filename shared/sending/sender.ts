@@ -12,10 +12,18 @@ export function judgeSender(
   { paused, tenant, identity }: Organization,
   { usesTenants }: { readonly usesTenants: boolean },
 ): SenderVerdict {
-  if (paused) return refused('tenant_paused', 'Sending is paused for this organization.');
+  if (paused) {
+    return refused(
+      'tenant_paused',
+      'The operator of this service has paused sending for your organization. Ask the operator why, and to lift the pause.',
+    );
+  }
   if (usesTenants && tenant?.sending === 'paused') {
     const reason = tenant.reason === undefined ? '' : ` Its reason: ${tenant.reason}`;
-    return refused('tenant_paused', `SES has paused this organization.${reason}`);
+    return refused(
+      'tenant_paused',
+      `Amazon SES has paused sending for your organization.${reason} Mend the cause, then ask the operator of this service, who can answer SES.`,
+    );
   }
   if (identity?.status !== 'active') {
     return refused(

@@ -50,7 +50,7 @@ function faultIn({ symbol, name, length, isClosed }: Tag): string | undefined {
         ? `a comment is longer than ${maxCommentLength} characters`
         : undefined;
     default:
-      return nameFault(name, length);
+      return nameFault(name, length) ?? otherLanguageFault(symbol, name);
   }
 }
 
@@ -59,6 +59,33 @@ function nameFault(name: string, length: number): string | undefined {
   // The braces that close it belong to a later tag.
   if (/[{}]/.test(name)) return 'a tag is not closed';
   return length > maxTagLength ? `a tag is longer than ${maxTagLength} characters` : undefined;
+}
+
+/** What Handlebars and Liquid call a block, and how Mustache writes it. A section may still be named `if`. */
+const blocks: ReadonlyMap<string, string> = new Map([
+  ['if', '{{#name}} … {{/name}}'],
+  ['unless', '{{^name}} … {{/name}}'],
+  ['each', '{{#name}} … {{.}} … {{/name}}'],
+  ['with', '{{#name}} … {{/name}}'],
+]);
+
+/** Mustache would take the tags of other languages for odd names, find no such variable, and print nothing. */
+function otherLanguageFault(symbol: string, name: string): string | undefined {
+  const [first = '', ...others] = name.split(/\s+/);
+  const block = symbol === '#' && others.length > 0 ? blocks.get(first) : undefined;
+  if (block !== undefined) return `Mustache has no {{#${first} …}}: write ${block}`;
+  if (symbol === '' && first === 'else') {
+    return 'Mustache has no {{else}}: write {{#name}} … {{/name}}{{^name}} … {{/name}}';
+  }
+  if (name.includes('|')) {
+    return 'Mustache has no filters: for a default write {{name}}{{^name}}default{{/name}}, and format values before you send them';
+  }
+  if (name.startsWith('@') || name.startsWith('../')) {
+    return 'Mustache has no {{@…}} and no {{../…}}: names of outer levels can be used as they are';
+  }
+  return others.length === 0
+    ? undefined
+    : 'a tag names one variable, without blanks: Mustache has no helpers. Format values before you send them';
 }
 
 /** @param open the sections around the tag; changed by a tag that opens or closes one. */

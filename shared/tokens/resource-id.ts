@@ -17,7 +17,7 @@ const slotLength = 24;
 const idOf = (kind: string, parts = organizationPart + ownPart) =>
   z.string().check(
     z.regex(new RegExp(`^${kind}_${parts}$`), {
-      error: `must be an id that begins with ${kind}_, as the API gave it`,
+      error: `must be an id copied whole from the API: ${kind}_ and all that follows it`,
     }),
   );
 

@@ -10,13 +10,14 @@ import { buildSendBody } from '../support/send-body-builder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Every schema of a request's body, by the folder of its function. */
+/** Every schema of a request's body and query, by the folder of its function. */
 const schemas = await Promise.all(
   globSync('functions/*/schema.ts', { cwd: root })
     .toSorted()
     .map(async (path) => {
       const module: unknown = await import(resolve(root, path));
-      return { path, schema: requestSchemaOf(module) };
+      const schema = schemaIn(module, 'requestSchema');
+      return { path, schema, query: schemaIn(module, 'querySchema') };
     }),
 );
 const bodies = schemas.flatMap(({ path, schema }) =>
@@ -38,9 +39,8 @@ function isSend(path: string): boolean {
   return /\/send-(?:global-)?email\//.test(path);
 }
 
-function requestSchemaOf(module: unknown): z.core.$ZodType | undefined {
-  const isModule = typeof module === 'object' && module !== null && 'requestSchema' in module;
-  const schema = isModule ? module.requestSchema : undefined;
+function schemaIn(module: unknown, name: string): z.core.$ZodType | undefined {
+  const schema = z.record(z.string(), z.unknown()).parse({ ...Object(module) })[name];
   return schema instanceof z.core.$ZodType ? schema : undefined;
 }
 
@@ -49,6 +49,42 @@ const errorsOf = (schema: z.core.$ZodType, body: unknown) =>
 
 /** Not like any name, and too long to be one. */
 const foreignName = fc.stringMatching(/^x[a-z]{50}$/);
+
+/** What people and mail clients open keeps working, whatever was added to the link. */
+const isPage = (path: string): boolean =>
+  /\/(?:unsubscribe|save-preferences|show-preferences|show-unsubscribe)\//.test(path);
+
+describe('a query parameter that an endpoint does not have', () => {
+  const queries = schemas.flatMap(({ path, query }) => (query ? [{ path, query }] : []));
+  const messagesOf = (schema: z.core.$ZodType, name: string) =>
+    toFieldErrors(
+      schema,
+      z.safeParse(schema, { [name]: 'x' }).error?.issues ?? [],
+      'parameter',
+    ).flatMap(({ path, message }) => (path === name ? [message] : []));
+
+  it.each(queries.filter(({ path }) => !isPage(path)))('is refused by $path', ({ query }) => {
+    expect(messagesOf(query, 'utm_source')).toEqual([
+      expect.stringMatching(/^unknown parameter: leave it out/),
+    ]);
+  });
+
+  it.each(queries.filter(({ path }) => isPage(path)))('is ignored by $path', ({ query }) => {
+    expect(messagesOf(query, 'utm_source')).toEqual([]);
+  });
+
+  it.each([
+    ['list-sends', 'stauts', 'did you mean status?'],
+    ['list-sends', 'page', 'use cursor'],
+    ['list-sends', 'per_page', 'use limit'],
+    ['list-sends', 'before', 'use until'],
+    ['list-suppressions', 'reasons', 'did you mean reason?'],
+  ])('of %s gets advice: %s', async (name, parameter, advice) => {
+    const found = queries.find(({ path }) => path === `functions/${name}/schema.ts`);
+
+    expect(found && messagesOf(found.query, parameter)).toEqual([`unknown parameter: ${advice}`]);
+  });
+});
 
 describe('a field that a request does not have', () => {
   it('is looked for in every endpoint that takes JSON', () => {

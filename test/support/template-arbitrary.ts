@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** Names that mean something to JavaScript, and few others, so that templates and variables meet. */
 export const anyName = fc.constantFrom(
-  ...['a', 'b', 'list', 'first name', 'ünï', '0', 'length', 'toString', 'valueOf', 'toJSON'],
+  ...['a', 'b', 'list', 'first-name', 'ünï', '0', 'length', 'toString', 'valueOf', 'toJSON'],
   ...['__proto__', 'constructor', 'prototype', 'hasOwnProperty', '__defineGetter__'],
 );
 

@@ -141,8 +141,8 @@ describe('listWebhookDeliveries', () => {
 });
 
 describe('the query', () => {
-  it('asks for twenty of any kind by default, and ignores unknown parameters', () => {
-    expect(querySchema.parse({ page: '2' })).toEqual({ limit: 20 });
+  it('asks for twenty of any kind by default', () => {
+    expect(querySchema.parse({})).toEqual({ limit: 20 });
   });
 
   it.each([
@@ -155,6 +155,7 @@ describe('the query', () => {
     { status: 'lost' },
     { type: 'sent' },
     { send: 'snd_1' },
+    { page: '2' },
   ])('is refused with %o', (query) => {
     expect(querySchema.safeParse(query).success).toBe(false);
   });

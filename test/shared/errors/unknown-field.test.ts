@@ -71,9 +71,9 @@ describe('the advice on an unknown field of a send', () => {
   it.each([
     ['from', 'the organization’s active From identity is used'],
     ['FromEmailAddress', 'the organization’s active From identity is used'],
-    ['replyTo', 'this is not supported'],
-    ['reply_to', 'this is not supported'],
-    ['ReplyToAddresses', 'this is not supported'],
+    ['replyTo', 'replies go to the replyTo of the organization’s settings'],
+    ['reply_to', 'replies go to the replyTo of the organization’s settings'],
+    ['ReplyToAddresses', 'replies go to the replyTo of the organization’s settings'],
     ['headers', 'this is not supported'],
     ['tags', 'this is not supported'],
     ['scheduled_at', 'scheduling is not supported'],
@@ -94,10 +94,13 @@ describe('the advice on an unknown field of an attachment', () => {
     ['content', 'use contentBase64'],
     ['RawContent', 'use contentBase64'],
     ['Name', 'use filename'],
-    ['path', 'use filename'],
     ['content_type', 'use contentType'],
     ['ContentId', 'attachments inside the HTML are not supported'],
     ['cid', 'attachments inside the HTML are not supported'],
+    [
+      'path',
+      'attachments are not fetched from a URL: give contentBase64, or an uploadId of POST /api/v1/attachments',
+    ],
   ])('%s: %s', (name, advice) => {
     expect(unknownFieldMessage(name, attachmentFields)).toBe(`unknown field: ${advice}`);
   });

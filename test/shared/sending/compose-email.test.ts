@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Policy } from '#shared/organizations/organization';
 import { composeEmail } from '#shared/sending/compose-email';
 import type { EmailLinks } from '#shared/sending/email-links';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
@@ -16,7 +17,11 @@ const bulk = { kind: 'bulk' } as const;
 
 const alone = { cc: [], bcc: [] };
 
-const parts = (htmlContent?: string) => ({ content: 'Thank you.', htmlContent });
+const parts = (htmlContent?: string) => ({
+  subject: 'Your receipt',
+  content: 'Thank you.',
+  htmlContent,
+});
 
 describe('every email to one recipient', () => {
   it.each([transactional, bulk])(
@@ -51,6 +56,27 @@ describe('every email to one recipient', () => {
     expect(html).toMatch(
       /^<body><a href="https:\/\/s\.example\.com\/t\/c\/https%3A%2F%2Fshop\.example\.com%2F">Shop<\/a><img src="https:\/\/s\.example\.com\/t\/o\/open"[^>]*><\/body>$/,
     );
+  });
+});
+
+describe('an email of HTML alone', () => {
+  const textOf = async (htmlContent: string, policy: Pick<Policy, 'kind'> = transactional) => {
+    const given = { subject: 'Your receipt', content: undefined, htmlContent };
+    return (await composeEmail(given, alone, buildOrganization(), policy, links)).text;
+  };
+
+  it('has the text of its HTML, with the addresses that the caller wrote', async () => {
+    const html = '<p>Hello <a href="https://shop.example.com/">Ann</a></p><p>Bye</p>';
+
+    expect(await textOf(html)).toBe('Hello Ann (https://shop.example.com/)\n\nBye');
+  });
+
+  it('has the footer of bulk email in its text too', async () => {
+    expect(await textOf('<p>Hi</p>', bulk)).toContain(`Unsubscribe: ${links.unsubscribe}`);
+  });
+
+  it('of a picture only has its subject for a text', async () => {
+    expect(await textOf('<img src="https://example.com/a.png">')).toBe('Your receipt');
   });
 });
 

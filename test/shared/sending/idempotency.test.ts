@@ -321,6 +321,26 @@ const anyRequest: fc.Arbitrary<SendRequest> = fc.record({
 });
 
 describe('fingerprintOf', () => {
+  it('stays what it was for the sends that are stored: a retry after an upgrade is no other request', () => {
+    const { to } = buildSendRequest();
+    const request = { to, cc: [], bcc: [], attachments: [], policyKey: undefined };
+    const words = { subject: 'Hi', content: 'Hi Ann', htmlContent: undefined };
+
+    expect(fingerprintOf('send', { ...request, ...words, idempotencyKey: undefined })).toBe(
+      'qyTosPe3LHEfEjhbrYqANN2cKiTAvRnZwW5QrxusmNI',
+    );
+  });
+
+  it('does not depend on how the text of HTML is made', () => {
+    const htmlContent = '<p>Hi</p>';
+    const alone = fingerprintOf('send', buildSendRequest({ content: undefined, htmlContent }));
+
+    expect(alone).toBe(
+      fingerprintOf('send', buildSendRequest({ content: undefined, htmlContent })),
+    );
+    expect(alone).not.toBe(fingerprintOf('send', buildSendRequest({ content: 'Hi', htmlContent })));
+  });
+
   it('is equal exactly when two requests ask for the same', () => {
     fc.assert(
       fc.property(anyRequest, anyRequest, (one, other) => {

@@ -106,7 +106,7 @@ describe('an accepted email', () => {
         feedbackId: feedbackIdOf(response.sendId),
       };
       const links = createEmailLinks(keyring, 'https://s.example.com', recipient);
-      const parts = { content: 'Thank you.', htmlContent: '<p>' };
+      const parts = { subject: 'Your receipt', content: 'Thank you.', htmlContent: '<p>' };
       const content = await composeEmail(parts, { cc: [], bcc: [] }, organization, { kind }, links);
       expect(argsOf(effects, 'callProvider')).toEqual([
         [expect.objectContaining(content), expect.anything()],

@@ -44,6 +44,13 @@ describe('parseSendRequest', () => {
     });
   });
 
+  it('needs no content beside htmlContent, of which the text is made', () => {
+    const body = { to: 'ann@example.com', subject: 'Hello', htmlContent: '<p>Hi</p>' };
+
+    expect(accept(body)).toMatchObject({ content: undefined, htmlContent: '<p>Hi</p>' });
+    expect(pathsOf({ ...body, htmlContent: undefined })).toEqual(['content']);
+  });
+
   it('reads every field', () => {
     const request = accept({
       to: 'ann@example.com',
@@ -177,10 +184,10 @@ describe('parseSendRequest', () => {
   });
 
   it('names every faulty field at once', () => {
-    const body = { to: 'nobody', subject: '', cc: ['bob@example.com', 'no'], htmlContent: 3 };
+    const body = { to: 'nobody', subject: '', cc: ['bob@example.com', 'no'], policyKey: 3 };
 
     expect(pathsOf(body)).toEqual(
-      expect.arrayContaining(['to', 'subject', 'content', 'cc.1', 'htmlContent']),
+      expect.arrayContaining(['to', 'subject', 'content', 'cc.1', 'policyKey']),
     );
   });
 
