@@ -12,8 +12,12 @@ const environment = parseEnvironment(contactEnvironment);
 const contacts = openContacts(environment, openTable(environment.TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const { token, email } = parseParameters(querySchema, query);
-  const credential = presentedCredential(headers);
-  const preferences = await getPreferences({ token, email, credential }, contacts);
+  const preferences = await getPreferences(
+    {
+      credential: presentedCredential(headers),
+      parse: () => parseParameters(querySchema, query),
+    },
+    contacts,
+  );
   return jsonResponse(responseSchema.parse(preferences));
 });

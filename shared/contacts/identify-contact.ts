@@ -12,8 +12,11 @@ export type ContactNames = {
   readonly token?: string | undefined;
   readonly email?: string | undefined;
 };
-/** The same, and who the caller is. */
-export type ContactQuery = ContactNames & { readonly credential: string | undefined };
+export type ContactQuery = {
+  readonly credential: string | undefined;
+  /** Reads who is meant. It is called once the caller is known. */
+  readonly parse: () => ContactNames;
+};
 
 export type IdentifiedContact = {
   readonly contactId: ContactId;
@@ -33,12 +36,12 @@ const scopes = { read: 'preferences_read', change: 'preferences_manage' } as con
  *   `ambiguous_contact`, `contact_not_found`
  */
 export async function identifyContact(
-  query: ContactQuery,
+  { credential, parse }: ContactQuery,
   access: PreferencesAccess,
   contacts: Contacts,
 ): Promise<IdentifiedContact> {
-  const apiKey = await authenticateCaller(query.credential, scopes[access], contacts);
-  return findContact(query, apiKey, access, contacts);
+  const apiKey = await authenticateCaller(credential, scopes[access], contacts);
+  return findContact(parse(), apiKey, access, contacts);
 }
 
 /**

@@ -122,23 +122,26 @@ describe('what no endpoint takes', () => {
     expect(headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it.each(openPaths)('at $path is a problem that names its methods', async ({ path }) => {
-    const concrete = path.replaceAll(/\{\w+\}/g, 'no-such-thing');
-    // Another path may take the same text, as `/templates/{id}` takes `/templates/names`.
-    const taken = openPaths.filter((open) => matchPath(open.path, concrete) !== undefined);
-    const methods = [...new Set(taken.flatMap((open) => open.methods))].toSorted();
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-      (method) => !methods.includes(method),
-    );
+  it.each(openPaths)(
+    'at $path is a problem that names its methods',
+    async ({ path, methods: own }) => {
+      const concrete = path.replaceAll(/\{\w+\}/g, 'no-such-thing');
+      // Another path may take the same text, as `/templates/{id}` takes `/templates/names`, with a method of its own.
+      const taken = openPaths.filter((open) => matchPath(open.path, concrete) !== undefined);
+      const methods = taken.flatMap((open) => open.methods);
+      const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        (method) => !methods.includes(method),
+      );
 
-    const answers = await Promise.all(others.map((method) => knock(method, concrete)));
+      const answers = await Promise.all(others.map((method) => knock(method, concrete)));
 
-    for (const { status, headers } of answers) {
-      expect(status).toBe(405);
-      expect(headers.get('allow')?.split(', ')).toEqual(methods);
-      expect(headers.get('x-request-id')).toBeTruthy();
-    }
-  });
+      for (const { status, headers } of answers) {
+        expect(status).toBe(405);
+        expect(headers.get('allow')?.split(', ')).toEqual(own.toSorted());
+        expect(headers.get('x-request-id')).toBeTruthy();
+      }
+    },
+  );
 });
 
 const namedBy = (asked: readonly Route[], answers: readonly unknown[]) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
 import { signContactToken } from '#shared/contacts/contact-token';
-import type { ContactQuery } from '#shared/contacts/identify-contact';
+import type { ContactNames } from '#shared/contacts/identify-contact';
 import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -10,6 +10,8 @@ import { fakeContacts } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+
+type Asked = ContactNames & { readonly credential?: string };
 
 const organizationId = newOrganizationId();
 const id = contactIdOf(organizationId, 'ann@example.com');
@@ -32,15 +34,12 @@ function prepare(contact: Contact | undefined) {
     { store: { findIds: async () => [id] } },
   );
   return {
-    ask: (query: Partial<ContactQuery>) =>
-      getPreferences(
-        { token: undefined, email: undefined, credential: undefined, ...query },
-        contacts,
-      ),
+    ask: ({ credential, ...names }: Asked) =>
+      getPreferences({ credential, parse: () => names }, contacts),
   };
 }
 
-const byAnyName: [string, Partial<ContactQuery>][] = [
+const byAnyName: [string, Asked][] = [
   ['a token', { token }],
   ['an address', { email: 'ann@example.com' }],
   ['an address and a key', { email: 'ann@example.com', credential: reader.text }],

@@ -79,7 +79,10 @@ describe("the token of the organization's own page", () => {
     const { holder, contacts, effects, token } = prepare();
     const off = { categoryKey: 'news', subscribed: false };
 
-    const shown = await getPreferences({ token, credential: undefined }, contacts);
+    const shown = await getPreferences(
+      { credential: undefined, parse: () => ({ token }) },
+      contacts,
+    );
     const changed = await updatePreferences(
       undefined,
       () => ({ token, subscriptions: [off] }),

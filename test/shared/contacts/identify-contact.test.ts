@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/contacts/contact-token';
-import { type ContactQuery, identifyContact } from '#shared/contacts/identify-contact';
+import { type ContactNames, identifyContact } from '#shared/contacts/identify-contact';
 import {
   type ContactId,
   contactIdOf,
@@ -13,6 +13,8 @@ import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+
+type Asked = ContactNames & { readonly credential?: string };
 
 const organizationId = newOrganizationId();
 const ann = contactIdOf(organizationId, 'ann@example.com');
@@ -35,22 +37,13 @@ const buildWorld = (known: readonly ContactId[], bareRequests?: number) =>
     ...(bareRequests !== undefined && { bareRequests }),
   });
 
-const identify = (query: Partial<ContactQuery>, known: readonly ContactId[] = [ann]) =>
-  identifyContact(
-    { token: undefined, email: undefined, credential: undefined, ...query },
-    'read',
-    buildWorld(known).contacts,
-  );
+const identify = ({ credential, ...names }: Asked, known: readonly ContactId[] = [ann]) =>
+  identifyContact({ credential, parse: () => names }, 'read', buildWorld(known).contacts);
 
 /** Asks in order to change something. */
-function identifyToChange(query: Partial<ContactQuery>, bareRequests?: number) {
+function identifyToChange({ credential, ...names }: Asked, bareRequests?: number) {
   const { contacts, effects } = buildWorld([ann], bareRequests);
-  const run = () =>
-    identifyContact(
-      { token: undefined, email: undefined, credential: undefined, ...query },
-      'change',
-      contacts,
-    );
+  const run = () => identifyContact({ credential, parse: () => names }, 'change', contacts);
   return { run, effects };
 }
 
@@ -61,13 +54,13 @@ describe('identifyContact', () => {
       const contacts = [buildContact({ id: ann })];
       const world = fakeContacts({ keyring, contacts, organizations: [] });
       const run = () =>
-        identifyContact({ ...query, credential: undefined }, 'read', world.contacts);
+        identifyContact({ parse: () => query, credential: undefined }, 'read', world.contacts);
 
       expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
     },
   );
 
-  it.each<[string, Partial<ContactQuery>, boolean]>([
+  it.each<[string, Asked, boolean]>([
     ['a token', { token: good }, true],
     ['a token with a key of the same organization', { token: good, credential: reader.text }, true],
     ['a token before an address', { token: good, email: 'bob@example.com' }, true],
@@ -83,7 +76,7 @@ describe('identifyContact', () => {
     expect(await identify(query, [annElsewhere])).toMatchObject({ contactId: ann });
   });
 
-  it.each<[string, string, Partial<ContactQuery>]>([
+  it.each<[string, string, Asked]>([
     ['contact_not_found', 'a token that is not ours', { token: 'forged' }],
     [
       'contact_not_found',
@@ -117,7 +110,7 @@ describe('identifyContact', () => {
     expect(error.code).toBe('ambiguous_contact');
   });
 
-  it.each<[string, Partial<ContactQuery>]>([
+  it.each<[string, Asked]>([
     ['an address that is known', { email: 'Ann@example.com' }],
     ['an address that nobody knows', { email: 'bob@example.com' }],
   ])('counts a change by %s before it looks the address up', async (_what, query) => {
@@ -135,7 +128,7 @@ describe('identifyContact', () => {
     expect(await run()).toEqual({ contactId: ann, isProven: false });
   });
 
-  it.each<[string, Partial<ContactQuery>]>([
+  it.each<[string, Asked]>([
     ['a token', { token: good }],
     ['a key', { email: 'ann@example.com', credential: manager.text }],
   ])('does not count a change by %s', async (_by, query) => {
