@@ -1,4 +1,5 @@
 import type { NoticeFiling } from '#shared/notices/notice-filing';
+import { isRefusedForGood } from '#shared/table/condition-failure';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import type { KeyDayStore } from '#shared/usage/key-day-store';
 import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
@@ -19,7 +20,9 @@ export type UsageCounting = {
   readonly notices: NoticeFiling;
   /** Is told of a record that cannot be read, by its sequence number if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
-  /** Is told that the figures of an organization could not be looked at. */
+  /** Is told of what will never be counted, since DynamoDB refuses it whenever it comes. */
+  readonly reportUncounted: (error: unknown, tally: UsageTally) => void;
+  /** Is told that the figures of an organization could not be looked at, or its keys not counted. */
   readonly reportUnwatched: (error: unknown) => void;
 };
 
@@ -30,7 +33,12 @@ const writesAtATime = 20;
  * Counts what the records of one shard add to organizations' usage. An organization with another bounce or
  * complaint is told when its rate is near the limit of SES, and one whose key sends ten times its usual day of that.
  *
- * @throws AggregateError when anything could not be counted. Lambda then gives all of them again, and
+ * A batch that fails holds up every organization's behind it. So only months fail one, and only for what may pass:
+ * what keys sent on a day just finds spikes, and a count that DynamoDB refuses for what it is would be refused for
+ * all of the 23 hours. The batch isn't split (`bisectBatchOnError`): records that come again may come in any order
+ * (Lambda guide, "services-ddb-windows"), and a later half that counts first would make the earlier one a repeat.
+ *
+ * @throws AggregateError when a month could not be counted. Lambda then gives all of them again, and
  *   those that are counted already count no second time.
  */
 export async function countUsage(
@@ -59,30 +67,37 @@ export async function countUsage(
 }
 
 async function countMonth(shardId: string, tally: UsageTally, counting: UsageCounting) {
-  await counting.usage.add(shardId, tally);
+  try {
+    await counting.usage.add(shardId, tally);
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    counting.reportUncounted(error, tally);
+    return;
+  }
   await watchRates(tally, counting);
 }
 
+/** Never makes the count fail. */
 async function countKeyDay(shardId: string, tally: KeyDayTally, counting: UsageCounting) {
-  const told = await counting.keyDays.add(shardId, tally);
-  await watchKeys(tally, keysToLookAt(tally, told), counting);
+  try {
+    const told = await counting.keyDays.add(shardId, tally);
+    await watchKeys(tally, keysToLookAt(tally, told), counting);
+  } catch (error) {
+    counting.reportUnwatched(error);
+  }
 }
 
-/** Reads the days of all keys, and only when one of them has sent some more. Never makes the count fail. */
+/** Reads the days of all keys, and only when one of them has sent some more. */
 async function watchKeys(
   { organizationId, day }: KeyDayTally,
   apiKeyIds: readonly ApiKeyId[],
-  { now, keyDays, notices, reportUnwatched }: UsageCounting,
+  { now, keyDays, notices }: UsageCounting,
 ): Promise<void> {
   if (apiKeyIds.length === 0) return;
-  try {
-    const days = await keyDays.read(organizationId, day);
-    for (const apiKeyId of apiKeyIds) {
-      const notice = spikeNotice(apiKeyId, day, days, now());
-      if (notice !== undefined) await notices.file(notice);
-    }
-  } catch (error) {
-    reportUnwatched(error);
+  const days = await keyDays.read(organizationId, day);
+  for (const apiKeyId of apiKeyIds) {
+    const notice = spikeNotice(apiKeyId, day, days, now());
+    if (notice !== undefined) await notices.file(notice);
   }
 }
 

@@ -4,6 +4,7 @@ import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
+import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from './count-usage.ts';
 import { tableStreamEventSchema, type WindowResponse } from './schema.ts';
@@ -29,6 +30,12 @@ export async function handler(
       notices,
       reportUnreadable: (sequence) => {
         log.warn('usage record skipped', { sequence });
+        publishCount('UsageRecordSkipped', {});
+      },
+      reportUncounted: (error, { organizationId, month, entries }) => {
+        // Enough to add them by hand.
+        const counts = sumUsage(entries.map((entry) => entry.counts));
+        log.error('usage given up', error, { organizationId, month, counts });
         publishCount('UsageRecordSkipped', {});
       },
       reportUnwatched: (error) => log.error('figures not looked at', error),

@@ -50,7 +50,7 @@ export const purgesOrganizations = {
 /** Nobody waits for it. A batch takes well below a second, so a run that takes longer hangs. */
 export const countsUsage = {
   trigger: 'table-stream',
-  tableActions: ['UpdateItem', 'Query', 'PutItem'],
+  tableActions: ['GetItem', 'UpdateItem', 'Query', 'PutItem'],
   onlyPartitions: [usagePartitions, noticePartitions],
   timeoutSeconds: 60,
   memoryMegabytes: 512,

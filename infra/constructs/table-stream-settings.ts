@@ -17,6 +17,8 @@ export type TableStreamSettings = {
   /** The function is late by so much. */
   readonly batchingWindowSeconds: number;
   readonly tumblingWindowSeconds?: number;
+  /** A batch that fails is split, until the record that fails is alone. Only for what may come in any order. */
+  readonly splitsFailedBatches?: boolean;
 };
 
 /**
@@ -58,4 +60,5 @@ export const contactStream = {
   filters: [{ dynamodb: { Keys: { [sortKey]: { S: [contactSortKey] } } } }],
   batchSize: 1_000,
   batchingWindowSeconds: 5,
+  splitsFailedBatches: true,
 } as const satisfies TableStreamSettings;

@@ -47,6 +47,7 @@ export class TableStreamTrigger extends Construct {
   invoke({ lambda, role }: ServiceFunction): void {
     const { table, settings, alarmTopic, lateImpact: impact } = this.#props;
     const { batchSize, batchingWindowSeconds, tumblingWindowSeconds, filters } = settings;
+    const { splitsFailedBatches = false } = settings;
     grantReadStream(role, table);
     grantSendMessages(role, this.#givenUp);
     new EventSourceMapping(this, 'Changes', {
@@ -61,6 +62,7 @@ export class TableStreamTrigger extends Construct {
       }),
       // One batch of a shard at a time: some tell repeats by the order of the records.
       parallelizationFactor: 1,
+      bisectBatchOnError: splitsFailedBatches,
       maxRecordAge: Duration.hours(maxRecordAgeHours),
       // Its permission is there already, without the queue's attributes that CDK's own would add.
       onFailure: { bind: () => ({ destination: this.#givenUp.queueArn }) },

@@ -31,7 +31,7 @@ export class UsageCounting extends TableStreamTrigger {
       }),
       threshold: 1,
       impact:
-        'A send or event is missing in the usage figures: count-usage could not read its record and went on without it. The log names shard and sequence number; most likely an attribute was changed and shared/usage/stream-record.ts was not.',
+        'Sends or events are missing in the usage figures, and count-usage went on without them. "usage record skipped" in its log names shard and sequence number of a record it could not read: most likely an attribute was changed and shared/usage/stream-record.ts was not. "usage given up" names organization, month and counts that DynamoDB refused.',
       alarmTopic,
     });
   }

@@ -1,4 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { StoredItem } from './table-client.ts';
 
@@ -21,3 +21,7 @@ export async function writeIf(write: () => Promise<unknown>): Promise<Conditiona
     return { written: false, standing: item === undefined ? undefined : unmarshall(item) };
   }
 }
+
+/** Whether DynamoDB refuses a request for what it asks: it would refuse it again, however often it comes. */
+export const isRefusedForGood = (error: unknown): boolean =>
+  error instanceof DynamoDBServiceException && error.name === 'ValidationException';

@@ -1,7 +1,7 @@
-import { paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { toSeconds } from '#shared/table/expiry';
-import { keyDayKey, keyDaysOf } from '#shared/table/keys';
+import { type Key, keyDayKey, keyDaysOf } from '#shared/table/keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import {
   type ApiKeyId,
@@ -21,7 +21,7 @@ const keptMs = (usualDays + 10) * 86_400_000;
 
 /**
  * Counts what a shard tells of the keys of one organization on one day. Each change counts once, however often
- * it comes.
+ * it comes. Beyond `mostKeysWatched` keys, what they send is counted together.
  *
  * @returns what the shard has told of that day until now.
  */
@@ -34,13 +34,15 @@ export async function addKeyDay(
     key: keyDayKey(organizationId, day, shardId),
     attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
   };
+  const counterOf = counterNames(await readItem(table, item.key));
+  const named = entries.map(({ sequence, apiKeyId }) => ({
+    sequence,
+    counter: counterOf(apiKeyId),
+  }));
   let stored: StoredItem = { day };
   // One after another: the mark in the item says that all before it is counted.
-  for (const part of partsOf(entries, ({ apiKeyId }) => apiKeyId, mostKeysAtOnce)) {
-    const additions = part.map(({ sequence, apiKeyId }) => ({
-      sequence,
-      counts: { [apiKeyOwnPart(apiKeyId)]: 1 },
-    }));
+  for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
+    const additions = part.map(({ sequence, counter }) => ({ sequence, counts: { [counter]: 1 } }));
     stored = await addOnce(table, item, additions);
   }
   return toKeyDay(stored, organizationId);
@@ -48,6 +50,32 @@ export async function addKeyDay(
 
 /** Each counter is named by a key: with the rest of the expression that makes 3 KB. */
 export const mostKeysAtOnce = 50;
+
+/**
+ * So many keys get a counter of their own in an item, the first that send. It stays below 16 KB, whatever number of
+ * keys an organization makes: at 22,700 of them DynamoDB would refuse it.
+ */
+export const mostKeysWatched = 500;
+
+/** Counts what further keys send, all together. Nobody looks at it. */
+const othersCounter = 'others';
+
+/** Names the counter of each key, given those that the item has. Only this shard's invocation adds to the item. */
+function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
+  const watched = new Set(Object.keys(stored).filter((name) => counterName.test(name)));
+  return (apiKeyId) => {
+    const own = apiKeyOwnPart(apiKeyId);
+    if (watched.size < mostKeysWatched) watched.add(own);
+    return watched.has(own) ? own : othersCounter;
+  };
+}
+
+async function readItem(table: Table, key: Key): Promise<StoredItem> {
+  const { Item = {} } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  return Item;
+}
 
 /**
  * Reads a day and those before it that are usual for it: any number of parts for each day, to be summed.

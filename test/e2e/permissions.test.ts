@@ -12,7 +12,9 @@ import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import {
+  apiKeyOwnPart,
   feedbackIdOf,
+  newApiKeyId,
   newOrganizationId,
   type OrganizationId,
   organizationIdOf,
@@ -230,8 +232,9 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'count-usage': async (watch) => {
     const records = [7, 7].map((sequence) => buildSentRecord({ organizationId, sequence }));
+    const apiKey = { S: apiKeyOwnPart(newApiKeyId(organizationId)) };
     const many = Array.from({ length: 100 }, (_, index) =>
-      buildSentRecord({ organizationId, sequence: 100 + index }),
+      buildSentRecord({ organizationId, sequence: 100 + index }, { apiKey }),
     );
     const bounces = Array.from({ length: 5 }, (_, index) =>
       buildEventRecord('bounced', { organizationId, sequence: 300 + index }),

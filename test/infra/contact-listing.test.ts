@@ -21,6 +21,10 @@ describe('the list of contacts', () => {
     expect(mapping.Properties['TumblingWindowInSeconds']).toBeUndefined();
   });
 
+  it('goes on without a record that fails: a batch is split until it is alone', () => {
+    expect(mapping.Properties).toMatchObject({ BisectBatchOnFunctionError: true });
+  });
+
   it('may change contacts and no other item', () => {
     const [statement, ...others] = statementsOfRole(stack, 'index-contacts').filter(({ Action }) =>
       Action.includes('dynamodb:UpdateItem'),

@@ -32,6 +32,7 @@ describe('the counting of usage', () => {
     expect(mapping.Properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       ParallelizationFactor: 1,
+      BisectBatchOnFunctionError: false,
       TumblingWindowInSeconds: 900,
     });
   });
@@ -75,7 +76,12 @@ describe('the counting of usage', () => {
     expect(statements).toMatchObject([
       {
         Effect: 'Allow',
-        Action: ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+        Action: [
+          'dynamodb:GetItem',
+          'dynamodb:PutItem',
+          'dynamodb:Query',
+          'dynamodb:UpdateItem',
+        ],
         Condition: {
           'ForAllValues:StringLike': {
             'dynamodb:LeadingKeys': [usagePartitions, noticePartitions],

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
@@ -27,6 +28,7 @@ function recordCounting(
 ) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
+  const uncounted: unknown[] = [];
   const unwatched: unknown[] = [];
   const count = (Records: readonly unknown[]) =>
     countUsage(
@@ -45,10 +47,11 @@ function recordCounting(
         keyDays,
         notices: { file: watching.file },
         reportUnreadable: (sequence) => unreadable.push(sequence),
+        reportUncounted: (_, { organizationId }) => uncounted.push(organizationId),
         reportUnwatched: (error) => unwatched.push(error),
       },
     );
-  return { added, unreadable, unwatched, count };
+  return { added, unreadable, uncounted, unwatched, count };
 }
 
 describe('countUsage', () => {
@@ -120,6 +123,25 @@ describe('countUsage', () => {
 
     await expect(count(records)).rejects.toThrow('usage not counted');
 
+    expect(added.map(({ tally }) => tally.organizationId)).toEqual([one, other]);
+  });
+
+  it('gives up what DynamoDB refuses for what it is, reports it and counts the rest', async () => {
+    const refusal = new DynamoDBServiceException({
+      name: 'ValidationException',
+      $fault: 'client',
+      $metadata: {},
+    });
+    const { added, uncounted, count } = recordCounting(async ({ organizationId }) => {
+      if (organizationId === one) throw refusal;
+    });
+
+    await count([
+      buildSentRecord({ organizationId: one, sequence: 1 }),
+      buildSentRecord({ organizationId: other, sequence: 2 }),
+    ]);
+
+    expect(uncounted).toEqual([one]);
     expect(added.map(({ tally }) => tally.organizationId)).toEqual([one, other]);
   });
 
@@ -293,12 +315,15 @@ describe('the keys of an organization', () => {
     expect(unwatched).toEqual([]);
   });
 
-  it('fail the batch when they cannot be counted, after the months are', async () => {
-    const { count, added } = prepare({ add: () => Promise.reject(new Error('throttled')) });
+  it('never make the count fail when they cannot be counted', async () => {
+    const { count, added, unwatched } = prepare({
+      add: () => Promise.reject(new Error('throttled')),
+    });
 
-    await expect(count([sent(1)])).rejects.toThrow('usage not counted');
+    await count([sent(1)]);
 
     expect(added).toHaveLength(1);
+    expect(unwatched).toEqual([new Error('throttled')]);
   });
 
   it('never make the count fail when they cannot be looked at', async () => {

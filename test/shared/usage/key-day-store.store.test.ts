@@ -1,5 +1,7 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { keyDayKey } from '#shared/table/keys';
 import {
   type ApiKeyId,
   newApiKeyId,
@@ -7,7 +9,7 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { daysBefore, usualDays } from '#shared/usage/day';
-import { addKeyDay, mostKeysAtOnce, readKeyDays } from '#shared/usage/key-day-store';
+import { addKeyDay, mostKeysAtOnce, mostKeysWatched, readKeyDays } from '#shared/usage/key-day-store';
 import { readUsage } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -63,6 +65,32 @@ describe('the days of keys', () => {
     const { sends } = await addKeyDay(table, shard, tally);
 
     expect(sends).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 2])));
+  });
+
+  it('are counted in items of a bounded size, however many keys an organization makes', async () => {
+    const organizationId = newOrganizationId();
+    const keys = Array.from({ length: mostKeysWatched + 70 }, () => newApiKeyId(organizationId));
+    const [regular = newApiKeyId(organizationId)] = keys;
+    const entriesFrom = (first: number) =>
+      keys.map((apiKeyId, index) => ({
+        sequence: `${first + index}`.padStart(40, '0'),
+        apiKeyId,
+      }));
+
+    await addKeyDay(table, shard, { organizationId, day, entries: entriesFrom(0) });
+    const { sends } = await addKeyDay(table, shard, {
+      organizationId,
+      day,
+      entries: entriesFrom(1_000),
+    });
+
+    expect(sends.size).toBe(mostKeysWatched);
+    expect(sends.get(regular)).toBe(2);
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: keyDayKey(organizationId, day, shard) }),
+    );
+    expect(Item?.['others']).toBe(2 * 70);
+    expect(JSON.stringify(Item).length).toBeLessThan(16_000);
   });
 
   it('count each send once, however the batches of a shard are cut when they come again', async () => {
