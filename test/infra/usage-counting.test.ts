@@ -76,12 +76,7 @@ describe('the counting of usage', () => {
     expect(statements).toMatchObject([
       {
         Effect: 'Allow',
-        Action: [
-          'dynamodb:GetItem',
-          'dynamodb:PutItem',
-          'dynamodb:Query',
-          'dynamodb:UpdateItem',
-        ],
+        Action: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
         Condition: {
           'ForAllValues:StringLike': {
             'dynamodb:LeadingKeys': [usagePartitions, noticePartitions],

@@ -9,7 +9,12 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { daysBefore, usualDays } from '#shared/usage/day';
-import { addKeyDay, mostKeysAtOnce, mostKeysWatched, readKeyDays } from '#shared/usage/key-day-store';
+import {
+  addKeyDay,
+  mostKeysAtOnce,
+  mostKeysWatched,
+  readKeyDays,
+} from '#shared/usage/key-day-store';
 import { readUsage } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
