@@ -106,7 +106,9 @@ async function watchRates(
   { organizationId, month, entries }: UsageTally,
   { now, usage, notices, reportUnwatched }: UsageCounting,
 ): Promise<void> {
-  const isWorse = entries.some(({ counts }) => (counts.bounced ?? counts.complained ?? 0) > 0);
+  const isWorse = entries.some(
+    ({ counts }) => (counts.bouncedRecipients ?? counts.complainedRecipients ?? 0) > 0,
+  );
   if (!isWorse) return;
   try {
     const parts = await usage.read(organizationId, { from: month, to: month });

@@ -35,6 +35,14 @@ export const handler = bodilessEndpoint(async ({ headers, query }) => {
 });
 
 function toView(usage: UsageCounts): UsageResponse['total'] {
-  const { sends, globalSends, attachments, attachmentBytes, ...events } = usage;
-  return { sends, global_endpoint_sends: globalSends, events, attachments, attachmentBytes };
+  const { sends, recipients, globalSends, attachments, attachmentBytes, ...rest } = usage;
+  const { bouncedRecipients: _bounced, complainedRecipients: _complained, ...events } = rest;
+  return {
+    sends,
+    recipients,
+    global_endpoint_sends: globalSends,
+    events,
+    attachments,
+    attachmentBytes,
+  };
 }

@@ -2,6 +2,7 @@ import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 
 const counts = {
   sends: 120,
+  recipients: 134,
   global_endpoint_sends: 20,
   events: { sent: 120, delivered: 118, bounced: 2, complained: 0, opened: 60, clicked: 31 },
   attachments: 4,
@@ -24,6 +25,8 @@ export const reference = {
     months: 'By month: every month of the period, also without any use.',
     total: 'The sums.',
     sends: 'Emails that SES took, once each, in the month or on the day in which it took them.',
+    recipients:
+      'To how many people these went: to, cc and bcc, without those left out. It is what SES bills and limits. Counted from the version of the service on that has it.',
     global_endpoint_sends: 'Those through send-global.',
     events:
       'By the month or the day in which they happened. Repeated opens, and clicks of the same link, count once.',

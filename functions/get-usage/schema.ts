@@ -23,6 +23,8 @@ export type UsageQuery = z.output<typeof querySchema>;
 const counts = {
   /** Emails that SES accepted, through send and send-global together. */
   sends: z.int(),
+  /** To how many people these went. */
+  recipients: z.int(),
   /** Those through send-global. */
   global_endpoint_sends: z.int(),
   /** By the month or the day in which they happened. */

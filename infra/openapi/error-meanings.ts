@@ -10,6 +10,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   unknown_policy: 'The organization has no policy of that `policyKey`. Use one that it has.',
   bulk_needs_one_recipient:
     'The policy is of kind `bulk`, and the request has `cc` or `bcc`. Send one email to each recipient.',
+  recipients_exceed_cap:
+    'The email has more recipients than the cap of the API key. Nothing was sent. Split it, or have the cap raised: waiting never helps.',
   ambiguous_contact: 'Several organizations know this address. Use a token or an API key.',
   unknown_category: 'A `categoryKey` is no category of the organization. Nothing was changed.',
   invalid_api_key:

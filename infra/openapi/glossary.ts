@@ -101,8 +101,9 @@ export const glossary: Readonly<Record<string, string>> = {
   // API keys
   scopes: 'What the key may do.',
   key: 'The text of the key. Shown once.',
-  perMinuteCap: 'How many requests a minute it may make to send. Without it there is no cap.',
-  dailyCap: 'How many requests a day, in UTC, it may make to send. Without it there is no cap.',
+  perMinuteCap:
+    'To how many recipients a minute it may send: to, cc and bcc count. Without it there is no cap.',
+  dailyCap: 'To how many recipients a day, in UTC, it may send. Without it there is no cap.',
   validUntil: 'When it ends by itself, in epoch milliseconds.',
   revokedAt: 'When it was revoked, in epoch milliseconds.',
   lastUsedAt: 'When it was last used, to the hour, in epoch milliseconds. Absent: never.',

@@ -6,6 +6,7 @@ export const errorCodes = [
   'validation_failed',
   'unknown_policy',
   'bulk_needs_one_recipient',
+  'recipients_exceed_cap',
   'ambiguous_contact',
   'unknown_category',
   'invalid_api_key',

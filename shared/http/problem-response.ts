@@ -9,6 +9,7 @@ const problems = {
   validation_failed: { status: 400, title: 'Validation failed' },
   unknown_policy: { status: 400, title: 'Unknown policy' },
   bulk_needs_one_recipient: { status: 400, title: 'Bulk email needs one recipient' },
+  recipients_exceed_cap: { status: 400, title: 'More recipients than the cap' },
   ambiguous_contact: { status: 400, title: 'Ambiguous contact' },
   unknown_category: { status: 400, title: 'Unknown category' },
   invalid_api_key: { status: 401, title: 'Invalid API key' },

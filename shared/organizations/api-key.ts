@@ -23,9 +23,9 @@ export const apiKeySchema = z.object({
   /** SHA-256 of the secret, hexadecimal. A fast hash suffices: the secret has 160 random bits. */
   secretHash: z.string(),
   scopes: z.array(z.enum(scopes)),
-  /** How many sends a minute the key may make. Without it there is no cap. */
+  /** To how many recipients a minute it may send. Without it there is no cap. */
   perMinuteCap: z.optional(z.int().check(z.positive())),
-  /** How many sends a day, in UTC, it may make. Without it there is no cap. */
+  /** To how many recipients a day, in UTC, it may send. Without it there is no cap. */
   dailyCap: z.optional(z.int().check(z.positive())),
   createdAt: z.int(),
   /** Names the version: each change makes it later. */

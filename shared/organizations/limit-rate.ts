@@ -4,32 +4,54 @@ import { type RateLimit, rateLimitOf, retryAfterDayOf, retryAfterOf } from './ra
 import type { RateWindowStore } from './rate-window-store.ts';
 
 /**
- * Counts a request towards the caps of its key. What the minute refuses does not count towards the day: a
- * program that retries too fast would use up its day without an email.
+ * Counts a request's recipients towards the caps of its key, as SES counts and bills them; a request that is refused
+ * counts one. What the minute refuses does not count towards the day: a program that retries too fast would use up its
+ * day without an email.
  *
+ * @param recipients how many people the email goes to; 1 of a request that can't be sent.
  * @param onRateLimit hears where the cap of the minute stands, if there is one.
- * @throws ServiceError `rate_limited`
+ * @throws ServiceError `rate_limited`, `recipients_exceed_cap`
  */
 export async function limitRate(
   { id, perMinuteCap, dailyCap }: ApiKey,
+  recipients: number,
   now: number,
   rateWindows: RateWindowStore,
   onRateLimit: (rateLimit: RateLimit) => void,
 ): Promise<void> {
   if (perMinuteCap !== undefined) {
-    const rateLimit = rateLimitOf(await rateWindows.count(id, now), perMinuteCap, now);
+    const rateLimit = rateLimitOf(
+      await rateWindows.count(id, now, { recipients, cap: perMinuteCap }),
+      perMinuteCap,
+      now,
+    );
     onRateLimit(rateLimit);
-    if (rateLimit.isExceeded)
-      throw limited(`${perMinuteCap} requests a minute`, retryAfterOf(rateLimit, now));
+    if (rateLimit.isExceeded) {
+      const cap = { most: perMinuteCap, per: 'a minute' };
+      throw limited(cap, recipients, retryAfterOf(rateLimit, now));
+    }
   }
-  if (dailyCap !== undefined && (await rateWindows.countOfDay(id, now)) > dailyCap) {
-    throw limited(`${dailyCap} requests a day (UTC)`, retryAfterDayOf(now));
+  if (dailyCap !== undefined) {
+    const { fits } = await rateWindows.countOfDay(id, now, { recipients, cap: dailyCap });
+    if (!fits) {
+      throw limited({ most: dailyCap, per: 'a day (UTC)' }, recipients, retryAfterDayOf(now));
+    }
   }
 }
 
-const limited = (cap: string, retryAfterSeconds: number): ServiceError =>
-  new ServiceError(
+type Cap = { readonly most: number; readonly per: string };
+
+/** Waiting only helps an email that fits the cap. 429 would have a client repeat the other one forever. */
+function limited({ most, per }: Cap, recipients: number, retryAfterSeconds: number): ServiceError {
+  if (recipients > most) {
+    return new ServiceError(
+      'recipients_exceed_cap',
+      `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}, and this email has ${recipients}: it never fits. Nothing was sent: split it, or have the cap raised.`,
+    );
+  }
+  return new ServiceError(
     'rate_limited',
-    `This API key may make ${cap}. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
+    `This API key may send to ${most} ${most === 1 ? 'recipient' : 'recipients'} ${per}. Nothing was sent: wait for Retry-After, then retry with the same Idempotency-Key.`,
     { retryAfterSeconds },
   );
+}

@@ -24,13 +24,16 @@ export const dayOf = (now: number): number => Math.floor(now / dayMs);
 /** How long a caller over its daily cap has to wait, in whole seconds. */
 export const retryAfterDayOf = (now: number): number => secondsUntil((dayOf(now) + 1) * dayMs, now);
 
+/** What a window has once a request was counted, and whether the request's recipients fit it. */
+export type WindowCount = { readonly count: number; readonly fits: boolean };
+
 /** Judges the window after this request was counted; `count` includes it. */
-export function rateLimitOf(count: number, cap: number, now: number): RateLimit {
+export function rateLimitOf({ count, fits }: WindowCount, cap: number, now: number): RateLimit {
   return {
     limit: cap,
     remaining: Math.max(0, cap - count),
     resetAt: (minuteOf(now) + 1) * minuteMs,
-    isExceeded: count > cap,
+    isExceeded: !fits,
   };
 }
 

@@ -1,42 +1,96 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
 import { type Key, rateDayKey, rateWindowKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
-import { dayOf, minuteOf } from './rate-limit.ts';
+import { dayOf, minuteOf, type WindowCount } from './rate-limit.ts';
 
+/** Named when a request counted one, whatever recipients it had. */
 const rateWindowSchema = z.object({ requests: z.int() });
 const minuteKeptForSeconds = 3_600;
 /** So long, one can see what a usual day of the key is. */
 const dayKeptForSeconds = 35 * 86_400;
 
-/** Counts one request in the key's current minute and answers the count. */
-export const countRequest = (table: Table, id: ApiKeyId, now: number): Promise<number> =>
-  countIn(table, rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds);
+/** What a request asks of a window: how many recipients it has, and how many the window may have. */
+export type WindowDemand = { readonly recipients: number; readonly cap: number };
 
-/** Counts one request in the key's current day, in UTC, and answers the count. */
-export const countRequestOfDay = (table: Table, id: ApiKeyId, now: number): Promise<number> =>
-  countIn(table, rateDayKey(id, dayOf(now)), toSeconds(now) + dayKeptForSeconds);
+/** Counts a request in the key's current minute. */
+export const countRequest = (
+  table: Table,
+  id: ApiKeyId,
+  now: number,
+  demand: WindowDemand,
+): Promise<WindowCount> =>
+  countIn(table, rateWindowKey(id, minuteOf(now)), toSeconds(now) + minuteKeptForSeconds, demand);
 
-/** It is an UpdateItem of its own, because in a transaction the counter would make concurrent sends conflict. */
-async function countIn(table: Table, key: Key, expiresAt: number): Promise<number> {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :one',
-      ExpressionAttributeValues: { ':expiresAt': expiresAt, ':one': 1 },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
-  return rateWindowSchema.parse(Attributes).requests;
+/** Counts a request in the key's current day, in UTC. */
+export const countRequestOfDay = (
+  table: Table,
+  id: ApiKeyId,
+  now: number,
+  demand: WindowDemand,
+): Promise<WindowCount> =>
+  countIn(table, rateDayKey(id, dayOf(now)), toSeconds(now) + dayKeptForSeconds, demand);
+
+/** One recipient is one call, as is every number of them that fits. What doesn't fit costs another, to count one. */
+async function countIn(
+  table: Table,
+  key: Key,
+  expiresAt: number,
+  { recipients, cap }: WindowDemand,
+): Promise<WindowCount> {
+  if (recipients > 1) {
+    const room = { most: cap - recipients };
+    const count = await add(table, key, expiresAt, recipients, room);
+    if (count !== undefined) return { count, fits: true };
+  }
+  const count = (await add(table, key, expiresAt, 1)) ?? 0;
+  return { count, fits: recipients === 1 && count <= cap };
+}
+
+const hasRoom = 'attribute_not_exists(requests) OR requests <= :most';
+
+/**
+ * It is an UpdateItem of its own, because in a transaction the counter would make concurrent sends conflict.
+ *
+ * @param room if given, how high the count may stand before.
+ * @returns the count, `undefined` where it had no room.
+ */
+async function add(
+  table: Table,
+  key: Key,
+  expiresAt: number,
+  count: number,
+  room?: { readonly most: number },
+): Promise<number | undefined> {
+  if (room !== undefined && room.most < 0) return undefined;
+  const update = new UpdateCommand({
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :count',
+    ...(room && { ConditionExpression: hasRoom }),
+    ExpressionAttributeValues: {
+      ':expiresAt': expiresAt,
+      ':count': count,
+      ...(room && { ':most': room.most }),
+    },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  let requests: number | undefined;
+  await writeIf(async () => {
+    const { Attributes } = await table.client.send(update);
+    requests = rateWindowSchema.parse(Attributes).requests;
+  });
+  return requests;
 }
 
 export const openRateWindowStore = (table: Table) => ({
-  /** Counts one request and answers how many the minute has. */
-  count: (id: ApiKeyId, now: number) => countRequest(table, id, now),
-  /** Counts one request and answers how many the day has. */
-  countOfDay: (id: ApiKeyId, now: number) => countRequestOfDay(table, id, now),
+  /** Counts a request, and answers what the minute has. */
+  count: (id: ApiKeyId, now: number, demand: WindowDemand) => countRequest(table, id, now, demand),
+  /** Counts a request, and answers what the day has. */
+  countOfDay: (id: ApiKeyId, now: number, demand: WindowDemand) =>
+    countRequestOfDay(table, id, now, demand),
 });
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

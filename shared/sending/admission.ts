@@ -22,7 +22,8 @@ import type { RateLimit } from '#shared/organizations/rate-limit';
 import { requireScope } from '#shared/organizations/scopes';
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import { applyPolicy, type Recipients } from './apply-policy.ts';
+import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';
+import type { SendContext } from './send-context-store.ts';
 import type { ParsedSendRequest, SendRequest, TemplateSendRequest } from './send-request.ts';
 import { judgeSender } from './sender.ts';
 import type { Sending } from './sending.ts';
@@ -55,7 +56,7 @@ export type AdmissionObserver = {
 /**
  * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy. A
  * caller without a valid key does not learn whether its request was well-formed. Every request of a key with
- * a cap is counted, so that all its answers show what is left.
+ * a cap is counted, so that all its answers show what is left: by its recipients, or as one if it can't be sent.
  *
  * @throws ServiceError with the code of the first check that fails.
  */
@@ -77,11 +78,15 @@ export async function admit(
   if (context.organization === undefined) throw invalidApiKey();
   onKey(apiKey);
   requireScope(apiKey, 'send_email');
-  await limitRate(apiKey, now, sending.rateWindows, onRateLimit);
+  const { organization } = context;
+  const addressing = parsed.ok
+    ? addressingOf(parsed.value, organization, context.contactOf)
+    : parsed;
+  const recipientCount = addressing.ok ? countRecipients(addressing.recipients) : 1;
+  await limitRate(apiKey, recipientCount, now, sending.rateWindows, onRateLimit);
   if (!parsed.ok) throw parsed.error;
 
   const { value: request } = parsed;
-  const { organization } = context;
   const sender = judgeSender(organization, sending);
   if (!sender.ok) throw sender.error;
   const attachments = await admitAttachments(
@@ -91,8 +96,8 @@ export async function admit(
     sending,
     onAttachments,
   );
-  const policyKey = request.policyKey ?? defaultPolicyKeyOf(organization);
-  const policy = policyFor(policyKey, request, organization);
+  if (!addressing.ok) throw addressing.error;
+  const { policyKey, policy } = addressing;
   return {
     apiKey,
     organization,
@@ -101,10 +106,26 @@ export async function admit(
     template,
     policyKey,
     policy,
-    // Who is left out is decided by `blockReasonOf` in `contacts/contact.ts`.
-    recipients: applyPolicy(request, policy, context.contactOf),
+    recipients: addressing.recipients,
     attachments,
   };
+}
+
+type Addressing =
+  | ({ readonly ok: true } & Pick<Admission, 'policyKey' | 'policy' | 'recipients'>)
+  | { readonly ok: false; readonly error: ServiceError };
+
+/** To whom an email goes by its policy. Who is left out is decided by `blockReasonOf` in `contacts/contact.ts`. */
+function addressingOf(
+  request: SendRequest | TemplateSendRequest,
+  organization: Organization,
+  contactOf: SendContext['contactOf'],
+): Addressing {
+  const policyKey = request.policyKey ?? defaultPolicyKeyOf(organization);
+  const found = policyFor(policyKey, request, organization);
+  if (!found.ok) return found;
+  const { policy } = found;
+  return { ok: true, policyKey, policy, recipients: applyPolicy(request, policy, contactOf) };
 }
 
 /** Runs beside the read of the context, so it costs no extra time. It reads no other organization's template. */
@@ -123,18 +144,21 @@ function policyFor(
   policyKey: string,
   { cc, bcc }: SendRequest | TemplateSendRequest,
   organization: Organization,
-): Policy {
+):
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly error: ServiceError } {
   const policy = findPolicy(organization, policyKey);
-  if (policy === undefined) throw unknownPolicy(organization);
+  if (policy === undefined) return { ok: false, error: unknownPolicy(organization) };
   if (policy.kind === 'bulk' && cc.length + bcc.length > 0) {
     const path = cc.length > 0 ? 'cc' : 'bcc';
-    throw new ServiceError(
+    const error = new ServiceError(
       'bulk_needs_one_recipient',
       'A bulk email goes to one recipient, who can unsubscribe by itself. Send one to each, or use a transactional policy.',
       { errors: [{ path, message: 'must be empty with a bulk policy' }] },
     );
+    return { ok: false, error };
   }
-  return policy;
+  return { ok: true, policy };
 }
 
 /** An organization that has more policies knows them itself. */

@@ -23,6 +23,10 @@ export const newRecipientsOf = (
   { cc, bcc, isToSuppressed, isNew }: Recipients,
 ): EmailAddress[] => (isToSuppressed ? [] : [to, ...cc, ...bcc].filter(isNew));
 
+/** How many people get the email. One that nobody gets counts as one, like every request that is refused. */
+export const countRecipients = ({ cc, bcc, isToSuppressed }: Recipients): number =>
+  isToSuppressed ? 1 : 1 + cc.length + bcc.length;
+
 /** Drops the recipients that the policy forbids. `contactOf` finds the contact of an address, if any. */
 export function applyPolicy(
   request: Pick<Recipients, 'cc' | 'bcc'> & { readonly to: EmailAddress },

@@ -29,6 +29,7 @@ export const sendReference = {
   errors: [
     'unknown_policy',
     'bulk_needs_one_recipient',
+    'recipients_exceed_cap',
     'too_many',
     'invalid_base64',
     'unknown_upload',

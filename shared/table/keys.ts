@@ -178,18 +178,21 @@ export const usageOf = (organizationId: OrganizationId, from: string, to: string
   lastSk: `${to}#~`,
 });
 
-/** What the keys of an organization sent on a day (`YYYY-MM-DD`, UTC), as one shard tells. */
+/** To how many the keys of an organization sent on a day (`YYYY-MM-DD`, UTC), as one shard tells. */
 export const keyDayKey = (organizationId: OrganizationId, day: string, shardId: string): Key => ({
   pk: usagePartition(organizationId),
-  sk: `KEYS#${day}#${shardId}`,
+  sk: `${keyDayPrefix}${day}#${shardId}`,
 });
 
 /** Where the days of an organization's keys stand, both included, for a Query. */
 export const keyDaysOf = (organizationId: OrganizationId, from: string, to: string) => ({
   pk: usagePartition(organizationId),
-  firstSk: `KEYS#${from}#`,
-  lastSk: `KEYS#${to}#~`,
+  firstSk: `${keyDayPrefix}${from}#`,
+  lastSk: `${keyDayPrefix}${to}#~`,
 });
+
+/** `KEYS#` counted emails: beside them, recipients would look like a spike. */
+const keyDayPrefix = 'KEY_RECIPIENTS#';
 
 /** Every organization's usage partition and no other, as IAM writes it. */
 export const usagePartitions = 'ORG#*#USAGE';

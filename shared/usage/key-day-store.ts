@@ -14,13 +14,13 @@ import { type Day, daysBefore, usualDays } from './day.ts';
 import { partsOf } from './entry-parts.ts';
 import type { KeyDayTally } from './key-day-tally.ts';
 
-/** How many emails keys sent on a day, as one shard tells. */
-export type KeyDay = { readonly day: Day; readonly sends: ReadonlyMap<ApiKeyId, number> };
+/** To how many recipients keys sent on a day, as one shard tells. */
+export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKeyId, number> };
 
 const keptMs = (usualDays + 10) * 86_400_000;
 
 /**
- * Counts what a shard tells of the keys of one organization on one day. Each change counts once, however often
+ * Counts the recipients of what the keys of one organization sent on one day, as a shard tells. Each change counts once, however often
  * it comes. Beyond `mostKeysWatched` keys, what they send is counted together.
  *
  * @returns what the shard has told of that day until now.
@@ -35,14 +35,18 @@ export async function addKeyDay(
     attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
   };
   const counterOf = counterNames(await readItem(table, item.key));
-  const named = entries.map(({ sequence, apiKeyId }) => ({
+  const named = entries.map(({ sequence, apiKeyId, recipients }) => ({
     sequence,
+    recipients,
     counter: counterOf(apiKeyId),
   }));
   let stored: StoredItem = { day };
   // One after another: the mark in the item says that all before it is counted.
   for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
-    const additions = part.map(({ sequence, counter }) => ({ sequence, counts: { [counter]: 1 } }));
+    const additions = part.map(({ sequence, counter, recipients }) => ({
+      sequence,
+      counts: { [counter]: recipients },
+    }));
     stored = await addOnce(table, item, additions);
   }
   return toKeyDay(stored, organizationId);
@@ -112,7 +116,7 @@ function toKeyDay(item: StoredItem, organizationId: OrganizationId): KeyDay {
       ? [[apiKeyIdOf(organizationId, name), z.int().parse(value)] as const]
       : [],
   );
-  return { day: daySchema.parse(item).day, sends: new Map(counters) };
+  return { day: daySchema.parse(item).day, recipients: new Map(counters) };
 }
 
 export const openKeyDayStore = (table: Table) => ({

@@ -3,18 +3,34 @@ import { type Day, dayOf } from './day.ts';
 import type { UsageEntry } from './stream-record.ts';
 import { inOrder } from './usage-tally.ts';
 
+export type KeySend = {
+  readonly sequence: string;
+  readonly apiKeyId: ApiKeyId;
+  readonly recipients: number;
+};
+
 /** What changes of one shard add to the keys of one organization on one day. It is never empty. */
 export type KeyDayTally = {
   readonly organizationId: OrganizationId;
   readonly day: Day;
-  /** The sends, each once, in the order of their sequence. */
-  readonly entries: readonly { readonly sequence: string; readonly apiKeyId: ApiKeyId }[];
+  /** The sends, each once, in the order of their sequence, with how many people got them. */
+  readonly entries: readonly KeySend[];
 };
 
 /** Sorts the sends of a shard by organization and day. Those of the service itself have no key. */
 export function tallyKeyDays(entries: readonly UsageEntry[]): KeyDayTally[] {
-  const sends = entries.flatMap(({ organizationId, sequence, at, apiKeyId }) =>
-    apiKeyId === undefined ? [] : [{ organizationId, sequence, apiKeyId, day: dayOf(at) }],
+  const sends = entries.flatMap(({ organizationId, sequence, at, apiKeyId, counts }) =>
+    apiKeyId === undefined
+      ? []
+      : [
+          {
+            organizationId,
+            sequence,
+            apiKeyId,
+            recipients: counts.recipients ?? 0,
+            day: dayOf(at),
+          },
+        ],
   );
   const groups = Map.groupBy(sends, ({ organizationId, day }) => `${organizationId} ${day}`);
   return [...groups.values()].flatMap((group) => {

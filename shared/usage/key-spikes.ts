@@ -6,22 +6,23 @@ import type { KeyDayTally } from './key-day-tally.ts';
 
 /** A key spikes when it sends so many times its usual day. */
 export const spikeFactor = 10;
-/** Fewer sends are no spike, whatever is usual. */
-export const leastSpikeSends = 100;
+/** Fewer recipients are no spike, whatever is usual. */
+export const leastSpikeRecipients = 100;
 /** A key that sent on fewer days has no usual day. */
 export const leastUsualDays = 3;
 
-/** Each time when a shard has told of so many sends more of a key, the key is looked at. */
+/** A key is checked for a spike each time a shard has counted so many recipients more. */
 export const lookEvery = 25;
 
 /**
  * The keys to be looked at once a shard's changes are counted: those whose count in the shard has passed another
- * `lookEvery`. So a look, which reads a month, is shared by that many sends.
+ * `lookEvery`. So a look, which reads a month, is shared by that many recipients.
  */
-export function keysToLookAt({ entries }: KeyDayTally, { sends }: KeyDay): ApiKeyId[] {
+export function keysToLookAt({ entries }: KeyDayTally, { recipients }: KeyDay): ApiKeyId[] {
   const told = Map.groupBy(entries, ({ apiKeyId }) => apiKeyId);
-  return [...told].flatMap(([apiKeyId, { length: added }]) => {
-    const after = sends.get(apiKeyId) ?? 0;
+  return [...told].flatMap(([apiKeyId, sends]) => {
+    const added = sends.reduce((sum, send) => sum + send.recipients, 0);
+    const after = recipients.get(apiKeyId) ?? 0;
     const steps = Math.floor(after / lookEvery) - Math.floor((after - added) / lookEvery);
     return steps > 0 ? [apiKeyId] : [];
   });
@@ -45,20 +46,20 @@ export function spikeNotice(
 ): Notice | undefined {
   const byDay = new Map<Day, number>();
   for (const part of days) {
-    byDay.set(part.day, (byDay.get(part.day) ?? 0) + (part.sends.get(apiKeyId) ?? 0));
+    byDay.set(part.day, (byDay.get(part.day) ?? 0) + (part.recipients.get(apiKeyId) ?? 0));
   }
   const sent = byDay.get(day) ?? 0;
   byDay.delete(day);
   const usual = usualOf([...byDay.values()]);
   if (usual === undefined) return undefined;
-  const spike = Math.max(leastSpikeSends, spikeFactor * usual);
+  const spike = Math.max(leastSpikeRecipients, spikeFactor * usual);
   if (sent < spike) return undefined;
   const path = `/api/v1/api-keys/${apiKeyId}`;
   const content = {
     cause: 'key_spiking',
     about: apiKeyId,
     subject: 'One of your API keys sends far more than usual',
-    text: `The API key ${apiKeyId} has sent ${sent} emails on ${day} (UTC). On a usual day it sends ${usual}.
+    text: `The API key ${apiKeyId} has sent to ${sent} recipients on ${day} (UTC). On a usual day it sends to ${usual}.
 
 If you did not mean that, the key may have leaked: revoke it with DELETE ${path}, or replace it with POST ${path}/rotate. GET /api/v1/sends shows what it sent.
 

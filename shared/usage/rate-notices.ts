@@ -3,17 +3,17 @@ import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Month } from './month.ts';
 import type { UsageCounts } from './usage-counts.ts';
 
-/** With fewer sends, one bounce says nothing. */
-export const leastSends = 100;
+/** With fewer recipients, one bounce says nothing. */
+export const leastRecipients = 100;
 
 /**
- * Where AWS puts an account under review, per mille of the sends (SES developer guide, "Reputation metrics
+ * Where AWS puts an account under review, per mille of the recipients (SES developer guide, "Reputation metrics
  * messages"). It may pause sending at 10 % and 0.5 %. A rate is near its limit from four fifths of it on.
  */
 const limits = [
   {
     cause: 'bounce_rate',
-    event: 'bounced',
+    counter: 'bouncedRecipients',
     word: 'bounce',
     near: 40,
     review: '5 %',
@@ -21,7 +21,7 @@ const limits = [
   },
   {
     cause: 'complaint_rate',
-    event: 'complained',
+    counter: 'complainedRecipients',
     word: 'complaint',
     near: 0.8,
     review: '0.1 %',
@@ -38,14 +38,14 @@ const limits = [
 export function rateNotices(
   organizationId: OrganizationId,
   month: Month,
-  counts: Pick<UsageCounts, 'sends' | 'bounced' | 'complained'>,
+  counts: Pick<UsageCounts, 'recipients' | 'bouncedRecipients' | 'complainedRecipients'>,
   now: number,
 ): Notice[] {
-  if (counts.sends < leastSends) return [];
-  return limits.flatMap(({ cause, event, word, near, review, pause }) => {
-    const rate = counts[event] / counts.sends;
-    if (counts[event] * 1_000 < near * counts.sends) return [];
-    const text = `In ${month}, ${counts[event]} of the ${counts.sends} emails of your organization led to a ${word}: ${percent(rate)}.
+  if (counts.recipients < leastRecipients) return [];
+  return limits.flatMap(({ cause, counter, word, near, review, pause }) => {
+    const rate = counts[counter] / counts.recipients;
+    if (counts[counter] * 1_000 < near * counts.recipients) return [];
+    const text = `In ${month}, ${counts[counter]} of the ${counts.recipients} recipients of your emails led to a ${word}: ${percent(rate)}.
 
 From ${review} on, AWS puts an account under review, and from ${pause} on it may pause all sending.
 

@@ -24,9 +24,9 @@ export type RecordReading =
   | { readonly kind: 'unreadable'; readonly sequence: string | undefined };
 
 /**
- * Reads a change of the table from DynamoDB's stream. Three changes count: SES accepted the message of a
- * send, SES accepted a further message of it, and an event is stored for the first time. The message of a
- * send and its `sent` event are one change: that of the send itself.
+ * Reads a change of the table from DynamoDB's stream. Four changes count: SES accepted the message of a
+ * send, SES accepted a further message of it, an event is stored for the first time, and a bounce or complaint gets
+ * a further recipient. The message of a send and its `sent` event are one change: that of the send itself.
  *
  * Source: DynamoDB Streams API reference, "StreamRecord".
  */
@@ -77,6 +77,7 @@ function readSend({ NewImage, OldImage }: Change): Occurrence {
     counts: {
       sends: 1,
       sent: 1,
+      recipients: recipientsOf(send),
       globalSends: send.endpoint === 'send-global' ? 1 : 0,
       attachments: send.attachmentCount ?? 0,
       attachmentBytes: send.attachmentBytes ?? 0,
@@ -91,12 +92,34 @@ function readFurtherMessage({ NewImage, OldImage }: Change): Occurrence {
   return message === undefined ? 'unreadable' : { at: message.sentAt, counts: { sent: 1 } };
 }
 
-/** A repeated open or click only changes the stored event, so it counts nothing. */
+/** To whom the email went: its addresses without those left out. `to` is never among these. */
+const recipientsOf = ({ cc = 0, bcc = 0, suppressedRecipients = 0 }: z.output<typeof sentSchema>) =>
+  Math.max(1, 1 + cc + bcc - suppressedRecipients);
+
+/**
+ * A repeated open or click only changes the stored event, so it counts nothing. Neither does a further recipient's
+ * bounce, but that recipient counts.
+ */
 function readEvent({ NewImage, OldImage }: Change): Occurrence {
-  const isNew = NewImage !== undefined && OldImage === undefined;
-  if (!isNew) return 'counts nothing';
+  if (NewImage === undefined) return 'counts nothing';
   const event = eventSchema.safeParse(NewImage).data;
-  return event === undefined ? 'unreadable' : { at: event.ts, counts: { [event.type]: 1 } };
+  if (event === undefined) return OldImage === undefined ? 'unreadable' : 'counts nothing';
+  const before = OldImage && eventSchema.safeParse(OldImage).data;
+  const counts: Partial<UsageCounts> = {
+    ...(OldImage === undefined && { [event.type]: 1 }),
+    ...furtherRecipients(event, before),
+  };
+  return Object.keys(counts).length === 0 ? 'counts nothing' : { at: event.ts, counts };
+}
+
+/** An email that nobody is named of had one recipient at least. */
+function furtherRecipients(
+  { type, recipients = 1 }: StoredEvent,
+  before: StoredEvent | undefined,
+): Partial<UsageCounts> {
+  if (type !== 'bounced' && type !== 'complained') return {};
+  const further = recipients - (before === undefined ? 0 : (before.recipients ?? 1));
+  return further > 0 ? { [`${type}Recipients`]: further } : {};
 }
 
 const text = z.object({ S: z.string() });
@@ -138,7 +161,18 @@ const messageSchema = z.object({ providerMessageId: text });
 const messageIn = (item: Change['NewImage']): string | undefined =>
   messageSchema.safeParse(item).data?.providerMessageId.S;
 
+/** How many a stored list has. */
+const lengthOfList = z.optional(
+  z.pipe(
+    z.object({ L: z.array(z.unknown()) }),
+    z.transform(({ L }) => L.length),
+  ),
+);
+
 const sentSchema = z.object({
+  cc: lengthOfList,
+  bcc: lengthOfList,
+  suppressedRecipients: lengthOfList,
   sentAt: moment,
   endpoint: oneOf(sendEndpoints),
   apiKey: z.optional(z.pipe(textValue, z.string().check(z.regex(/^[a-z2-7]{16}$/)))),
@@ -146,4 +180,9 @@ const sentSchema = z.object({
   attachmentBytes: z.optional(number),
 });
 
-const eventSchema = z.object({ type: oneOf(eventTypes), ts: moment });
+const eventSchema = z.object({
+  type: oneOf(eventTypes),
+  ts: moment,
+  recipients: lengthOfList,
+});
+type StoredEvent = z.output<typeof eventSchema>;

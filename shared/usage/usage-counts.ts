@@ -7,6 +7,8 @@ export const usageCountsSchema = z.object({
   /** Emails that SES accepted through either endpoint, and how many of them through send-global. */
   sends: counter,
   globalSends: counter,
+  /** To how many people these emails went, which is what SES bills and limits; without those left out. */
+  recipients: counter,
   /** Attachments of these emails, and how many bytes they have, decoded. */
   attachments: counter,
   attachmentBytes: counter,
@@ -17,6 +19,9 @@ export const usageCountsSchema = z.object({
   complained: counter,
   opened: counter,
   clicked: counter,
+  /** Whose bounces and complaints these were: an email to several counts each. */
+  bouncedRecipients: counter,
+  complainedRecipients: counter,
 });
 export type UsageCounts = Readonly<z.output<typeof usageCountsSchema>>;
 

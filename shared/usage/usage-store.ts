@@ -33,8 +33,8 @@ export async function addUsage(
   }
 }
 
-/** A day has up to ten counters: with those of the month that makes an expression of 3 KB. */
-export const mostDaysAtOnce = 8;
+/** A day has up to 13 counters: with those of the month that makes an expression of 3 KB. */
+export const mostDaysAtOnce = 6;
 
 /** What one shard tells of a month. */
 export type MonthlyUsage = { readonly month: Month; readonly counts: UsageCounts };

@@ -192,6 +192,42 @@ describe('a tenant whose emails lead people to a trap', () => {
 
 // Limits that the operator sets.
 
+describe('the recipients of an email', () => {
+  const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@example.com`);
+  const mail = (key: string, bcc: readonly string[], idempotencyKey: string) =>
+    call('POST', '/api/v1/emails/send', {
+      headers: { ...bearer(key), 'idempotency-key': idempotencyKey },
+      body: { to: 'ann@example.com', bcc, subject: 'Hi', content: 'Hi' },
+    });
+  const newKey = async (caps: { readonly dailyCap?: number; readonly perMinuteCap?: number }) => {
+    const body = { name: 'capped', scopes: ['send_email'], ...caps };
+    const { json } = await call('POST', '/api/v1/api-keys', { headers: bearer(manageKey), body });
+    return z.object({ key: z.string() }).parse(json).key;
+  };
+
+  it('count towards a daily cap, so a key capped at one a day reaches nobody by bcc', async () => {
+    const key = await newKey({ dailyCap: 1 });
+
+    const answer = await mail(key, people(49), 'hostile-bcc-1');
+
+    expect(answer).toMatchObject({ status: 400, json: { code: 'recipients_exceed_cap' } });
+    expect(answer.headers.get('retry-after')).toBeNull();
+  });
+
+  it('count towards the cap of the minute, which its headers show', async () => {
+    const key = await newKey({ dailyCap: 100, perMinuteCap: 60 });
+
+    const first = await mail(key, people(39), 'hostile-bcc-2');
+    const second = await mail(key, people(39), 'hostile-bcc-3');
+
+    expect(first.status).toBe(200);
+    expect(first.headers.get('x-ratelimit-remaining')).toBe('20');
+    expect(second).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+    // What is refused counts as one.
+    expect(second.headers.get('x-ratelimit-remaining')).toBe('19');
+  });
+});
+
 // Sessions and keyless reading.
 
 /** Signs in as a browser does, and answers the cookie. */

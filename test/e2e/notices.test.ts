@@ -126,6 +126,7 @@ describe('an organization', () => {
       const entries = Array.from({ length: sends }, (_, sequence) => ({
         sequence: `${sequence}`.padStart(40, '0'),
         apiKeyId,
+        recipients: 1,
       }));
       return addKeyDay(table, 'shardId-test', { organizationId, day, entries });
     };
@@ -143,7 +144,7 @@ describe('an organization', () => {
     const [email] = await waitForMail(to, 1);
 
     expect(email?.subject).toBe('One of your API keys sends far more than usual');
-    expect(email?.body.text).toContain(`The API key ${apiKeyId} has sent 1`);
-    expect(email?.body.text).toContain('On a usual day it sends 10.');
+    expect(email?.body.text).toContain(`The API key ${apiKeyId} has sent to 1`);
+    expect(email?.body.text).toContain('On a usual day it sends to 10.');
   });
 });

@@ -119,7 +119,11 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
       get: async (id) => world.templates?.find((template) => template.id === id),
       ...overrides.templates,
     }),
-    rateWindows: { count: async () => 1, countOfDay: async () => 1, ...overrides.rateWindows },
+    rateWindows: {
+      count: async () => ({ count: 1, fits: true }),
+      countOfDay: async () => ({ count: 1, fits: true }),
+      ...overrides.rateWindows,
+    },
     claims: {
       claim: async (send) => ({ kind: 'claimed', send }),
       get: unexpected('claims.get'),

@@ -16,6 +16,7 @@ type Column = {
 
 export const usageColumns: readonly Column[] = [
   { name: 'sends', label: 'Sends', of: ({ sends }) => sends },
+  { name: 'recipients', label: 'Recipients', of: ({ recipients }) => recipients },
   {
     name: 'globalEndpointSends',
     label: 'Of them, global',

@@ -49,8 +49,8 @@ function addCreate(keys: Command, open: OpenSession): void {
     .description('Makes a key, and shows it this once')
     .addOption(needed('--name <name>', 'what uses it'))
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
-    .option('--per-minute-cap <number>', 'requests a minute to send', wholeNumber)
-    .option('--daily-cap <number>', 'requests a day to send', wholeNumber)
+    .option('--per-minute-cap <number>', 'recipients a minute', wholeNumber)
+    .option('--daily-cap <number>', 'recipients a day', wholeNumber)
     .option('--valid-until <time>', 'when it ends by itself, for example 2027-01-31T00:00:00Z')
     .addHelpText(
       'after',
@@ -72,8 +72,8 @@ function addUpdate(keys: Command, open: OpenSession): void {
     .description('Changes what is named; it counts at the next request of the key')
     .option('--name <name>', 'what uses it')
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
-    .option('--per-minute-cap <number>', 'requests a minute to send, or none', orNone(wholeNumber))
-    .option('--daily-cap <number>', 'requests a day to send, or none', orNone(wholeNumber))
+    .option('--per-minute-cap <number>', 'recipients a minute, or none', orNone(wholeNumber))
+    .option('--daily-cap <number>', 'recipients a day, or none', orNone(wholeNumber))
     .option('--valid-until <time>', 'when it ends by itself, or none', orNone(String))
     .addHelpText('after', examples('keys update key_… --daily-cap none'))
     .action(async (id: string, options: Options, command: Command) => {
@@ -140,7 +140,7 @@ const describe = (key: ApiKey) =>
     ['Name', foreign(key.name)],
     ['State', key.status],
     ['Scopes', scopesOf(key)],
-    ['Requests a minute', key.perMinuteCap],
-    ['Requests a day', key.dailyCap],
+    ['Recipients a minute', key.perMinuteCap],
+    ['Recipients a day', key.dailyCap],
     ['Valid until', momentOf(key.validUntil)],
   ] as const;

@@ -171,8 +171,8 @@ describe('the rates of an organization', () => {
   const bounced = buildEventRecord('bounced', { organizationId: one, sequence: 2, at });
   const reading = (sends: number) => ({
     read: async (): ReturnType<UsageStore['read']> => [
-      { month: '2026-06', counts: sumUsage([{ sends: sends - 1, bounced: 3 }]) },
-      { month: '2026-06', counts: sumUsage([{ sends: 1, bounced: 2 }]) },
+      { month: '2026-06', counts: sumUsage([{ recipients: sends - 1, bouncedRecipients: 3 }]) },
+      { month: '2026-06', counts: sumUsage([{ recipients: 1, bouncedRecipients: 2 }]) },
     ],
   });
 
@@ -234,7 +234,10 @@ describe('the keys of an organization', () => {
       { organizationId: one, sequence, at: moment },
       { apiKey: { S: apiKeyOwnPart(apiKeyId) } },
     );
-  const dayWith = (day: string, sends: number): KeyDay => ({ day, sends: new Map([[key, sends]]) });
+  const dayWith = (day: string, sends: number): KeyDay => ({
+    day,
+    recipients: new Map([[key, sends]]),
+  });
   /** Five days of ten sends each, and so many on the day itself, as two shards tell. */
   const days = (sends: number) => [
     ...['10', '11', '12', '13', '14'].map((day) => dayWith(`2026-07-${day}`, 10)),
@@ -295,7 +298,7 @@ describe('the keys of an organization', () => {
       { organizationId: one, cause: 'key_spiking', about: key, day: '2026-07-15' },
     ]);
     expect(filed[0]?.text).toContain(
-      'has sent 100 emails on 2026-07-15 (UTC). On a usual day it sends 10.',
+      'has sent to 100 recipients on 2026-07-15 (UTC). On a usual day it sends to 10.',
     );
   });
 

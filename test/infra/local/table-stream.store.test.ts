@@ -84,7 +84,14 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   expect(counts).toHaveLength(4);
   expect(counts).toEqual(
     expect.arrayContaining([
-      { sends: 1, sent: 1, globalSends: 1, attachments: 2, attachmentBytes: 4_000_000 },
+      {
+        sends: 1,
+        sent: 1,
+        recipients: 1,
+        globalSends: 1,
+        attachments: 2,
+        attachmentBytes: 4_000_000,
+      },
       { sent: 1 },
       { delivered: 1 },
       { opened: 1 },

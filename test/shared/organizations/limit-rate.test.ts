@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limitRate } from '#shared/organizations/limit-rate';
 import type { RateLimit } from '#shared/organizations/rate-limit';
+import type { WindowDemand } from '#shared/organizations/rate-window-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -10,16 +11,21 @@ const now = Date.UTC(2026, 10, 21, 23, 0, 10);
 function prepare(
   caps: { readonly perMinuteCap?: number; readonly dailyCap?: number },
   counts: { readonly minute: number; readonly day: number },
+  recipients = 1,
 ) {
   const counted: string[] = [];
   const limits: RateLimit[] = [];
-  const counting = (name: 'minute' | 'day') => async () => {
-    counted.push(name);
-    return counts[name];
-  };
+  const counting =
+    (name: 'minute' | 'day') => async (_id: unknown, _now: number, demand: WindowDemand) => {
+      counted.push(name);
+      expect(demand.recipients).toBe(recipients);
+      return { count: counts[name], fits: counts[name] <= demand.cap };
+    };
   const rateWindows = { count: counting('minute'), countOfDay: counting('day') };
   const run = () =>
-    limitRate(buildApiKey(caps).apiKey, now, rateWindows, (limit) => limits.push(limit));
+    limitRate(buildApiKey(caps).apiKey, recipients, now, rateWindows, (limit) =>
+      limits.push(limit),
+    );
   return { run, counted, limits };
 }
 
@@ -44,7 +50,20 @@ describe('a request of a key', () => {
 
     expect(error.code).toBe('rate_limited');
     expect(error.retryAfterSeconds).toBe(3_590);
-    expect(error.message).toContain('2000 requests a day');
+    expect(error.message).toContain('2000 recipients a day');
+  });
+
+  it.each([
+    [{ perMinuteCap: 10 }, 'may send to 10 recipients a minute, and this email has 51'],
+    [{ dailyCap: 1 }, 'may send to 1 recipient a day (UTC), and this email has 51'],
+  ])('with more recipients than the whole cap %j is not told to wait', async (caps, words) => {
+    const { run } = prepare(caps, { minute: 100, day: 100 }, 51);
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('recipients_exceed_cap');
+    expect(error.retryAfterSeconds).toBeUndefined();
+    expect(error.message).toContain(words);
   });
 
   it('beyond the cap of the minute does not count towards the day', async () => {

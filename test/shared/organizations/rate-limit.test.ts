@@ -16,8 +16,9 @@ describe('rateLimitOf', () => {
     { count: 3, remaining: 0, isExceeded: false },
     { count: 4, remaining: 0, isExceeded: true },
     { count: 400, remaining: 0, isExceeded: true },
-  ])('judges request $count of a cap of 3', ({ count, remaining, isExceeded }) => {
-    expect(rateLimitOf(count, 3, start)).toEqual({
+    { count: 2, remaining: 1, isExceeded: true },
+  ])('judges a window of $count of a cap of 3', ({ count, remaining, isExceeded }) => {
+    expect(rateLimitOf({ count, fits: !isExceeded }, 3, start)).toEqual({
       limit: 3,
       remaining,
       resetAt: start + 60_000,
@@ -30,7 +31,7 @@ describe('rateLimitOf', () => {
       fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
         const now = start + elapsed;
 
-        expect(rateLimitOf(1, 3, now).resetAt).toBe(start + 60_000);
+        expect(rateLimitOf({ count: 1, fits: true }, 3, now).resetAt).toBe(start + 60_000);
       }),
     );
   });
@@ -66,7 +67,7 @@ describe('retryAfterOf', () => {
       fc.property(fc.integer({ min: 0, max: 59_999 }), (elapsed) => {
         const now = start + elapsed;
 
-        const seconds = retryAfterOf(rateLimitOf(4, 3, now), now);
+        const seconds = retryAfterOf(rateLimitOf({ count: 4, fits: false }, 3, now), now);
 
         expect(Number.isInteger(seconds)).toBe(true);
         expect(seconds).toBeGreaterThanOrEqual(1);

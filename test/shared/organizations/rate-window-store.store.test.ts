@@ -1,15 +1,25 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { minuteOf } from '#shared/organizations/rate-limit';
-import { countRequest, countRequestOfDay } from '#shared/organizations/rate-window-store';
+import {
+  countRequest as countIn,
+  countRequestOfDay as countInDay,
+} from '#shared/organizations/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
-import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import { type ApiKeyId, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 
 const now = 29_000_000 * 60_000;
 const newKeyId = () => newApiKeyId(newOrganizationId());
+
+/** What a request to one recipient finds. */
+const one = { recipients: 1, cap: 1_000 };
+const countRequest = async (...args: [typeof table, ApiKeyId, number]) =>
+  (await countIn(...args, one)).count;
+const countRequestOfDay = async (...args: [typeof table, ApiKeyId, number]) =>
+  (await countInDay(...args, one)).count;
 
 describe('countRequest', () => {
   it('counts the requests of one minute', async () => {
@@ -64,6 +74,31 @@ describe('countRequest', () => {
     expect(counts.toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: 50 }, (_, index) => index + 1),
     );
+  });
+
+  it('counts every recipient, and one for a request that does not fit', async () => {
+    const id = newKeyId();
+    const ask = (recipients: number) => countIn(table, id, now, { recipients, cap: 10 });
+
+    const counts = [await ask(4), await ask(7), await ask(5), await ask(1), await ask(11)];
+
+    expect(counts).toEqual([
+      { count: 4, fits: true },
+      { count: 5, fits: false },
+      { count: 10, fits: true },
+      { count: 11, fits: false },
+      { count: 12, fits: false },
+    ]);
+  });
+
+  it('never lets requests at once have more recipients than the cap', async () => {
+    const id = newKeyId();
+
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, () => countIn(table, id, now, { recipients: 30, cap: 100 })),
+    );
+
+    expect(counts.filter(({ fits }) => fits)).toHaveLength(3);
   });
 
   it('lets the window be forgotten once it is over', async () => {

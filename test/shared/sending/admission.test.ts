@@ -69,7 +69,7 @@ describe('admit', () => {
         policyKey: 'nope',
       }),
       world: { organization: undefined },
-      overrides: { rateWindows: { count: async () => 2 } },
+      overrides: { rateWindows: { count: async () => ({ count: 2, fits: false }) } },
     };
     const faults: Scenario = { ...withKey, credential: 'nonsense' };
     const notRevoked: Scenario = { ...withKey, key: { scopes: ['read_sends'], perMinuteCap: 1 } };
@@ -308,15 +308,55 @@ describe('the rate limit', () => {
     await run();
 
     expect(effects.filter(({ name }) => name === 'rateWindows.count')).toEqual([
-      { name: 'rateWindows.count', args: [apiKey.id, sendingNow] },
+      { name: 'rateWindows.count', args: [apiKey.id, sendingNow, { recipients: 1, cap: 60 }] },
     ]);
     expect(rateLimits).toMatchObject([{ limit: 60, remaining: 59 }]);
+  });
+
+  it.each<[string, Scenario, number]>([
+    [
+      'to, cc and bcc',
+      { body: buildSendBody({ cc: ['b@example.com'], bcc: ['c@example.com'] }) },
+      3,
+    ],
+    [
+      'nobody who is left out',
+      {
+        body: buildSendBody({ cc: ['b@example.com'], bcc: ['c@example.com'] }),
+        world: {
+          contacts: [buildContact({ email: 'c@example.com', bounce: { at: sendingNow } })],
+        },
+      },
+      2,
+    ],
+    [
+      'one where nobody gets it',
+      {
+        body: buildSendBody({ to: 'a@example.com', cc: ['b@example.com'] }),
+        world: {
+          contacts: [buildContact({ email: 'a@example.com', bounce: { at: sendingNow } })],
+        },
+      },
+      1,
+    ],
+  ])('counts %s', async (_what, scenario, recipients) => {
+    const { run, effects, apiKey } = prepare({
+      key: { perMinuteCap: 60, dailyCap: 90 },
+      ...scenario,
+    });
+
+    await run();
+
+    expect(effects.filter(({ name }) => name.startsWith('rateWindows'))).toEqual([
+      { name: 'rateWindows.count', args: [apiKey.id, sendingNow, { recipients, cap: 60 }] },
+      { name: 'rateWindows.countOfDay', args: [apiKey.id, sendingNow, { recipients, cap: 90 }] },
+    ]);
   });
 
   it('is told also when it refuses, with the time to wait', async () => {
     const { run, rateLimits } = prepare({
       key: { perMinuteCap: 60 },
-      overrides: { rateWindows: { count: async () => 61 } },
+      overrides: { rateWindows: { count: async () => ({ count: 61, fits: false }) } },
     });
 
     const error = await serviceErrorOf(run);

@@ -219,7 +219,7 @@ describe('the rate limit of a key', () => {
   it('is in the headers of a 429, with the seconds to wait', async () => {
     const { response } = await post({
       key: { perMinuteCap: 60 },
-      overrides: { rateWindows: { count: async () => 61 } },
+      overrides: { rateWindows: { count: async () => ({ count: 61, fits: false }) } },
     });
 
     expect(response.statusCode).toBe(429);
@@ -261,7 +261,7 @@ describe('the rate limit of a key', () => {
     const { response } = await post({
       key: { perMinuteCap: 1 },
       overrides: {
-        rateWindows: { count: async () => 2 },
+        rateWindows: { count: async () => ({ count: 2, fits: false }) },
         now: () => Math.ceil(sendingNow / 60_000) * 60_000 + 59_999,
       },
     });

@@ -25,12 +25,16 @@ const day = '2026-06-15';
 const tallyOf = (organizationId: OrganizationId, apiKeyId: ApiKeyId, sequences: number[]) => ({
   organizationId,
   day,
-  entries: sequences.map((sequence) => ({ sequence: `${sequence}`.padStart(40, '0'), apiKeyId })),
+  entries: sequences.map((sequence) => ({
+    sequence: `${sequence}`.padStart(40, '0'),
+    apiKeyId,
+    recipients: 1,
+  })),
 });
 
 async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = day) {
   const parts = await readKeyDays(table, organizationId, on);
-  return parts.reduce((sum, { sends }) => sum + (sends.get(apiKeyId) ?? 0), 0);
+  return parts.reduce((sum, { recipients }) => sum + (recipients.get(apiKeyId) ?? 0), 0);
 }
 
 describe('the days of keys', () => {
@@ -44,12 +48,12 @@ describe('the days of keys', () => {
 
     expect(told).toEqual({
       day,
-      sends: new Map([
+      recipients: new Map([
         [one, 2],
         [other, 1],
       ]),
     });
-    expect(elsewhere).toEqual({ day, sends: new Map([[one, 1]]) });
+    expect(elsewhere).toEqual({ day, recipients: new Map([[one, 1]]) });
     expect(await sumOf(organizationId, one)).toBe(3);
     expect(await sumOf(organizationId, other)).toBe(1);
   });
@@ -63,13 +67,14 @@ describe('the days of keys', () => {
       entries: [...keys, ...keys].map((apiKeyId, index) => ({
         sequence: `${index}`.padStart(40, '0'),
         apiKeyId,
+        recipients: 3,
       })),
     };
 
     await addKeyDay(table, shard, tally);
-    const { sends } = await addKeyDay(table, shard, tally);
+    const { recipients } = await addKeyDay(table, shard, tally);
 
-    expect(sends).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 2])));
+    expect(recipients).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 6])));
   });
 
   it('are counted in items of a bounded size, however many keys an organization makes', async () => {
@@ -80,17 +85,18 @@ describe('the days of keys', () => {
       keys.map((apiKeyId, index) => ({
         sequence: `${first + index}`.padStart(40, '0'),
         apiKeyId,
+        recipients: 1,
       }));
 
     await addKeyDay(table, shard, { organizationId, day, entries: entriesFrom(0) });
-    const { sends } = await addKeyDay(table, shard, {
+    const { recipients } = await addKeyDay(table, shard, {
       organizationId,
       day,
       entries: entriesFrom(1_000),
     });
 
-    expect(sends.size).toBe(mostKeysWatched);
-    expect(sends.get(regular)).toBe(2);
+    expect(recipients.size).toBe(mostKeysWatched);
+    expect(recipients.get(regular)).toBe(2);
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: keyDayKey(organizationId, day, shard) }),
     );
@@ -131,7 +137,7 @@ describe('the days of keys', () => {
 
     const told = await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [2, 3]));
 
-    expect(told.sends.get(apiKeyId)).toBe(3);
+    expect(told.recipients.get(apiKeyId)).toBe(3);
   });
 
   it('are read as far back as is usual, of one organization, and are no usage of a month', async () => {

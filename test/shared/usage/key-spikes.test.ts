@@ -5,7 +5,7 @@ import { dayOf, daysBefore, usualDays } from '#shared/usage/day';
 import type { KeyDay } from '#shared/usage/key-day-store';
 import {
   keysToLookAt,
-  leastSpikeSends,
+  leastSpikeRecipients,
   lookEvery,
   spikeNotice,
   usualOf,
@@ -17,7 +17,7 @@ const day = '2026-03-01';
 const now = Date.UTC(2026, 2, 1, 12);
 const part = (sends: number, of = day, apiKeyId = key): KeyDay => ({
   day: of,
-  sends: new Map([[apiKeyId, sends]]),
+  recipients: new Map([[apiKeyId, sends]]),
 });
 /** The days before, the latest first. */
 const daysOf = (...counts: readonly number[]) =>
@@ -56,8 +56,8 @@ describe('a key', () => {
     ['ten usual days', [part(200), ...daysOf(20, 20, 20)], true],
     ['less than ten usual days', [part(199), ...daysOf(20, 20, 20)], false],
     ['ten usual days, as two shards tell', [part(150), part(50), ...daysOf(20, 20, 20)], true],
-    ['ten tiny days', [part(leastSpikeSends - 1), ...daysOf(1, 1, 1)], false],
-    ['enough for a spike, after tiny days', [part(leastSpikeSends), ...daysOf(1, 1, 1)], true],
+    ['ten tiny days', [part(leastSpikeRecipients - 1), ...daysOf(1, 1, 1)], false],
+    ['enough for a spike, after tiny days', [part(leastSpikeRecipients), ...daysOf(1, 1, 1)], true],
     ['much on its third day', [part(90_000), ...daysOf(20, 20)], false],
     ['what it did at an earlier spike', [part(200), ...daysOf(90_000, 20, 20, 20)], true],
   ])('that sends %s: %#', (_what, days, isSpike) => {
@@ -77,8 +77,8 @@ describe('a key', () => {
     const notice = noticeOf([part(2_000), ...daysOf(20, 20, 20)]);
 
     expect(notice).toMatchObject({ organizationId, cause: 'key_spiking', about: key });
-    expect(notice?.text).toContain('2000 emails on 2026-03-01');
-    expect(notice?.text).toContain('it sends 20.');
+    expect(notice?.text).toContain('2000 recipients on 2026-03-01');
+    expect(notice?.text).toContain('it sends to 20.');
     expect(notice?.text).toContain(`PATCH /api/v1/api-keys/${key} {"dailyCap": 200}`);
   });
 });
@@ -90,6 +90,7 @@ describe('the keys to be looked at', () => {
     entries: Array.from({ length: added }, (_, index) => ({
       sequence: `${index}`,
       apiKeyId: key,
+      recipients: 1,
     })),
   });
 
@@ -103,7 +104,14 @@ describe('the keys to be looked at', () => {
     expect(keysToLookAt(tally(added), part(counted))).toHaveLength(expected);
   });
 
-  it('are looked at once for every so many sends, however these are cut into batches', () => {
+  it('are looked at after one email to many, as after many to one', () => {
+    const [first, ...others] = tally(1).entries.map((entry) => ({ ...entry, recipients: 49 }));
+    const entries = first === undefined ? others : [first];
+
+    expect(keysToLookAt({ ...tally(0), entries }, part(49))).toEqual([key]);
+  });
+
+  it('are looked at once for every so many recipients, however these are cut into batches', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 200 })), (batches) => {
         let counted = 0;

@@ -7,9 +7,12 @@ const organizationId = newOrganizationId();
 const now = Date.UTC(2026, 10, 21);
 
 const causesOf = (sends: number, bounced: number, complained = 0) =>
-  rateNotices(organizationId, '2026-11', { sends, bounced, complained }, now).map(
-    ({ cause }) => cause,
-  );
+  rateNotices(
+    organizationId,
+    '2026-11',
+    { recipients: sends, bouncedRecipients: bounced, complainedRecipients: complained },
+    now,
+  ).map(({ cause }) => cause);
 
 describe('an organization is told', () => {
   it.each([
@@ -24,7 +27,7 @@ describe('an organization is told', () => {
   });
 
   it('the figures of the month, once for it and the day', () => {
-    const counts = { sends: 1_000, bounced: 45, complained: 0 };
+    const counts = { recipients: 1_000, bouncedRecipients: 45, complainedRecipients: 0 };
 
     const [notice] = rateNotices(organizationId, '2026-11', counts, now);
 
@@ -33,7 +36,7 @@ describe('an organization is told', () => {
       day: '2026-11-21',
       subject: 'Your bounce rate is 4.5 %',
     });
-    expect(notice?.text).toContain('45 of the 1000 emails');
+    expect(notice?.text).toContain('45 of the 1000 recipients');
   });
 
   it('never on fewer than a hundred sends, and always above the limits', () => {

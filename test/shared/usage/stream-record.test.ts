@@ -45,7 +45,14 @@ describe('a send that becomes sent', () => {
         organizationId,
         at: recordedAt,
         sequence: '7'.padStart(40, '0'),
-        counts: { sends: 1, sent: 1, globalSends: 0, attachments: 0, attachmentBytes: 0 },
+        counts: {
+          sends: 1,
+          sent: 1,
+          recipients: 1,
+          globalSends: 0,
+          attachments: 0,
+          attachmentBytes: 0,
+        },
       },
     });
   });
@@ -84,6 +91,18 @@ describe('a send that becomes sent', () => {
         },
       },
     });
+  });
+
+  it('counts all who got it, and nobody who was left out', () => {
+    const list = (count: number) => ({ L: Array.from({ length: count }, () => ({ S: 'a' })) });
+    const { dynamodb } = buildSentRecord(facts);
+    const addressed = { cc: list(3), bcc: list(40), suppressedRecipients: list(2) };
+
+    const reading = readStreamRecord({
+      dynamodb: { ...dynamodb, NewImage: { ...dynamodb.NewImage, ...addressed } },
+    });
+
+    expect(reading).toMatchObject({ entry: { counts: { sends: 1, recipients: 42 } } });
   });
 
   it('counts as well when it is stored as sent at once', () => {
@@ -239,18 +258,38 @@ describe('an event', () => {
 });
 
 describe('a bounce', () => {
-  it('into which that of a further recipient is merged counts no second time', () => {
-    const { dynamodb } = buildEventRecord('bounced', facts);
-    const recipient = { M: { email: { S: 'bob@example.com' } } };
-    const NewImage = { ...dynamodb.NewImage, recipients: { L: [recipient] } };
+  const { dynamodb } = buildEventRecord('bounced', facts);
+  const of = (...emails: readonly string[]) => ({
+    ...dynamodb.NewImage,
+    recipients: { L: emails.map((email) => ({ M: { email: { S: email } } })) },
+  });
 
-    const stored = readStreamRecord({ dynamodb: { ...dynamodb, NewImage } });
-    const merged = readStreamRecord({
-      dynamodb: { ...dynamodb, NewImage, OldImage: dynamodb.NewImage },
+  it('counts its recipients beside itself', () => {
+    const reading = readStreamRecord({ dynamodb: { ...dynamodb, NewImage: of('ann@…', 'bob@…') } });
+
+    expect(reading).toMatchObject({
+      entry: { counts: { bounced: 1, bouncedRecipients: 2 } },
+    });
+  });
+
+  it('into which that of a further recipient is merged counts that recipient, and no bounce more', () => {
+    const reading = readStreamRecord({
+      dynamodb: { ...dynamodb, OldImage: of('ann@…'), NewImage: of('ann@…', 'bob@…') },
     });
 
-    expect(stored).toMatchObject({ entry: { counts: { bounced: 1 } } });
-    expect(merged).toEqual(countsNothing);
+    expect(reading).toMatchObject({
+      kind: 'counts',
+      entry: { counts: { bouncedRecipients: 1 } },
+    });
+    expect(reading).not.toHaveProperty('entry.counts.bounced');
+  });
+
+  it('whose recipient is named only later, or erased, counts nothing more', () => {
+    const named = { ...dynamodb, OldImage: dynamodb.NewImage, NewImage: of('ann@…') };
+    const erased = { ...dynamodb, OldImage: of('ann@…'), NewImage: dynamodb.NewImage };
+
+    expect(readStreamRecord({ dynamodb: named })).toEqual(countsNothing);
+    expect(readStreamRecord({ dynamodb: erased })).toEqual(countsNothing);
   });
 });
 

@@ -70,7 +70,7 @@ export function testUsageBatches(openTable: () => Table, numRuns: number): void 
         ({ dynamodb }) => dynamodb.NewImage?.['status'] !== undefined,
       ).length;
       expect(await totalOf(organizationId)).toEqual(
-        sumUsage([{ sends: sent, sent, opened: count - sent }]),
+        sumUsage([{ sends: sent, recipients: sent, sent, opened: count - sent }]),
       );
     });
 

@@ -50,8 +50,8 @@ describe('addUsage', () => {
 
     expect(await totalOf(organizationId)).toEqual(
       sumUsage([
-        { sends: 3, globalSends: 1, attachments: 4, attachmentBytes: 8_000_000 },
-        { sent: 4, bounced: 1 },
+        { sends: 3, recipients: 3, globalSends: 1, attachments: 4, attachmentBytes: 8_000_000 },
+        { sent: 4, bounced: 1, bouncedRecipients: 1 },
       ]),
     );
   });
@@ -140,8 +140,10 @@ describe('addUsage', () => {
     await deliver([buildSentRecord({ organizationId, sequence: 5, at: midnight })], 'shardId-2');
 
     expect(await daysOf(organizationId, '2026-06-01', '2026-06-30')).toEqual({
-      '2026-06-09': sumUsage([{ sends: 1, sent: 1 }]),
-      '2026-06-10': sumUsage([{ sends: 3, sent: 3, bounced: 1 }]),
+      '2026-06-09': sumUsage([{ sends: 1, recipients: 1, sent: 1 }]),
+      '2026-06-10': sumUsage([
+        { sends: 3, recipients: 3, sent: 3, bounced: 1, bouncedRecipients: 1 },
+      ]),
     });
     expect(Object.keys(await daysOf(organizationId, '2026-06-10', '2026-07-01'))).toEqual([
       '2026-06-10',
@@ -166,7 +168,16 @@ describe('addUsage', () => {
     await deliver(batch);
     await deliver(batch);
 
-    const one = { sends: 1, sent: 1, globalSends: 1, attachments: 1, attachmentBytes: 9 };
+    const one = {
+      sends: 1,
+      recipients: 1,
+      sent: 1,
+      globalSends: 1,
+      attachments: 1,
+      attachmentBytes: 9,
+      bouncedRecipients: 1,
+      complainedRecipients: 1,
+    };
     const counts = sumUsage([one, ...kinds.map((kind) => ({ [kind]: 1 }))]);
     const found = await daysOf(organizationId, '2026-06-01', '2026-06-30');
     expect(days.length).toBeGreaterThan(mostDaysAtOnce);

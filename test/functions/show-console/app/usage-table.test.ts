@@ -10,6 +10,7 @@ import {
 
 const figures = (sends: number): Figures => ({
   sends,
+  recipients: 8,
   global_endpoint_sends: 1,
   events: { sent: sends, delivered: 2, bounced: 3, complained: 4, opened: 5, clicked: 6 },
   attachments: 7,
@@ -44,15 +45,15 @@ describe('usageRows', () => {
 it('writes figures for people, and bytes as megabytes', () => {
   const texts = usageColumns.map((column) => figureText(column, figures(20_000), 'en'));
 
-  expect(texts).toEqual(['20,000', '1', '2', '3', '4', '5', '6', '7', '1.2']);
+  expect(texts).toEqual(['20,000', '8', '1', '2', '3', '4', '5', '6', '7', '1.2']);
 });
 
 it('writes a file, oldest first, with exact figures', () => {
   expect(usageCsv(usage)).toBe(
     [
-      'period,sends,globalEndpointSends,delivered,bounced,complained,opened,clicked,attachments,attachmentBytes',
-      '2026-10,10,1,2,3,4,5,6,7,1234567',
-      '2026-11,20000,1,2,3,4,5,6,7,1234567',
+      'period,sends,recipients,globalEndpointSends,delivered,bounced,complained,opened,clicked,attachments,attachmentBytes',
+      '2026-10,10,8,1,2,3,4,5,6,7,1234567',
+      '2026-11,20000,8,1,2,3,4,5,6,7,1234567',
       '',
     ].join('\r\n'),
   );
