@@ -4,7 +4,7 @@ import { AlarmTopic } from './constructs/alarm-topic.ts';
 import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
 import { firstAttemptBatches } from './constructs/concurrency.ts';
 import { ContactListing } from './constructs/contact-listing.ts';
-import type { DeploymentConfig } from './constructs/deployment-config.ts';
+import { type DeploymentConfig, suppressionChoiceOf } from './constructs/deployment-config.ts';
 import { IdentityChecks } from './constructs/identity-checks.ts';
 import { NoticeSending } from './constructs/notice-sending.ts';
 import { OrganizationPurge } from './constructs/organization-purge.ts';
@@ -26,7 +26,11 @@ export class EmailServiceStack extends Stack {
     const { table } = new ServiceTable(this, 'ServiceTable');
     const secrets = new ServiceSecrets(this, 'Secrets');
     const { bucket: attachmentsBucket } = new AttachmentsBucket(this, 'AttachmentsBucket');
-    const { configurationSet } = new SendingConfiguration(this, 'SendingConfiguration');
+    const { configurationSet } = new SendingConfiguration(
+      this,
+      'SendingConfiguration',
+      suppressionChoiceOf(config),
+    );
     const providerEvents = new ProviderEventPipeline(this, 'ProviderEventPipeline', {
       configurationSet,
       alarmTopic,

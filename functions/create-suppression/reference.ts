@@ -1,5 +1,6 @@
 import {
   exampleSuppression,
+  possibleComplaint,
   suppressedAt,
   suppressionReason,
 } from '#shared/contacts/suppression-reference';
@@ -17,6 +18,7 @@ export const reference = {
     reason: suppressionReason,
     at: suppressedAt,
     diagnostic: 'Why, in your words.',
+    possible: possibleComplaint,
   },
   example: { body: { email: 'bob@example.com', diagnostic: 'asked by phone' } },
   answers: {

@@ -1,6 +1,6 @@
 import { isKnown } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { spellingsOf } from '#shared/contacts/lift-suppressions';
+import { isOfOwnEvent, spellingsOf } from '#shared/contacts/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
 import type { Suppression, SuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { invalidField } from '#shared/errors/service-error';
@@ -12,7 +12,7 @@ import { type Send, stateAt } from '#shared/sending/send';
 import { readSends } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';
 import type { TimelineStore } from '#shared/sending/timeline-store';
-import { contactIdOf } from '#shared/tokens/resource-id';
+import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { explainObstacles } from './explain-obstacles.ts';
 import type { ExplainRecipientQuery } from './schema.ts';
 
@@ -53,16 +53,19 @@ export async function explainRecipient(
     explanation.suppressions.ofContact(contactId),
     readSends(organizationId, { to: contactId, limit }, explanation),
   ]);
+  const tenant = context.organization?.tenant && organizationId;
+  const spellings = [address, identity, ...sends.map(toEmailOf)];
   const [providerList, emails] = await Promise.all([
-    askProvider(suppressions, [address, identity, ...sends.map(toEmailOf)], explanation),
+    askProvider({ suppressions, spellings, tenant }, explanation),
     Promise.all(sends.map((send) => explainEmail(send, explanation))),
   ]);
   const known = isKnown(contact) ? contact : undefined;
   const organization = stateOf(context);
+  const latest = emails[0]?.events.findLast(({ type }) => type === 'bounced');
   return {
     email: identity,
     contactId,
-    obstacles: explainObstacles({ organization, suppressions, providerList }),
+    obstacles: explainObstacles({ organization, suppressions, providerList, latest }),
     organization,
     contact: known ?? null,
     suppressions,
@@ -80,15 +83,24 @@ const stateOf = ({ organization, identity }: IdentityContext) => ({
 
 const toEmailOf = ({ toEmail }: Send): string => toEmail;
 
-/** Of an answer that helps, one part may be missing: SES limits such calls to about one a second. */
+type Question = {
+  readonly suppressions: readonly Suppression[];
+  readonly spellings: readonly string[];
+  readonly tenant: OrganizationId | undefined;
+};
+
+/**
+ * Asks SES only about who bounced or complained for this organization: its list may be everybody's. Of an answer
+ * that helps, this part may be missing, as SES limits such calls to about one a second.
+ */
 async function askProvider(
-  suppressions: readonly Suppression[],
-  spellings: readonly string[],
+  { suppressions, spellings, tenant }: Question,
   { providerList }: RecipientExplanation,
 ) {
+  if (!suppressions.some(isOfOwnEvent)) return { state: 'not_shown' } as const;
   const all = new Set(spellings.flatMap((one) => spellingsOf(suppressions, one)));
   try {
-    const listed = await providerList.get([...all]);
+    const listed = await providerList.get([...all], tenant);
     return listed === undefined
       ? ({ state: 'not_listed' } as const)
       : ({ state: 'listed', ...listed } as const);

@@ -1,4 +1,4 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { toSuppressionView } from '#shared/contacts/suppression-view';
@@ -14,13 +14,14 @@ import { openTable } from '#shared/table/table-client';
 import { explainRecipient } from './explain-recipient.ts';
 import { pathSchema, querySchema, responseSchema } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const environment = parseEnvironment(suppressionListEnvironment);
+const table = openTable(environment.TABLE_NAME);
 const explanation = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   identities: openIdentityStore(table),
   suppressions: openSuppressionListStore(table),
-  providerList: openProviderSuppressionList(),
+  providerList: openProviderSuppressionList(environment.SES_TENANTS),
   sends: openSendListStore(table),
   timelines: openTimelineStore(table),
 };

@@ -21,9 +21,9 @@ export const reference = {
     'contact.createdAt': 'Since when, in epoch milliseconds.',
     subscriptions: 'What the person chose. A category that is missing is subscribed.',
     suppressions: 'Why the address gets no email.',
-    providerList: 'SES’s own list of the account.',
+    providerList: 'SES’s own list of addresses that it drops email to.',
     'providerList.state':
-      'Whether the address is on it. `unknown`: SES could not be asked, as it limits such calls.',
+      'Whether the address is on it. `not_shown`: no email of your organization bounced there or was complained about, so what SES may have on it is another’s. `unknown`: SES could not be asked, as it limits such calls.',
     'providerList.reason': 'Why it is.',
     'providerList.at': 'Since when, in epoch milliseconds.',
     emails: 'The latest emails whose `to` is the address, newest first.',

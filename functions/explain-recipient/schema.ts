@@ -31,9 +31,9 @@ export const responseSchema = z.object({
   /** Whether the organization knows the address, and since when. */
   contact: z.nullable(z.object({ createdAt: z.int(), subscriptions: z.array(subscriptionSchema) })),
   suppressions: z.array(suppressionViewSchema),
-  /** SES's own list of the account. `unknown`: SES could not be asked. */
+  /** SES's own list. `not_shown`: no email of the organization put the address there. `unknown`: SES could not be asked. */
   providerList: z.object({
-    state: z.enum(['listed', 'not_listed', 'unknown']),
+    state: z.enum(['listed', 'not_listed', 'not_shown', 'unknown']),
     reason: z.optional(z.enum(['bounce', 'complaint'])),
     at: z.optional(z.int()),
   }),

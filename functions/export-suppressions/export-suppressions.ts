@@ -1,5 +1,6 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
+import { importedReasonOf } from '#shared/contacts/import-row';
 import type { SuppressionReason } from '#shared/contacts/suppression';
 import {
   type Suppression,
@@ -66,7 +67,13 @@ export async function exportSuppressions(
   };
 }
 
-function recordOf({ email, address, reason, at, diagnostic = '' }: Suppression): string {
+function recordOf(suppression: Suppression): string {
+  const { email, address, at, diagnostic = '' } = suppression;
   if (email === undefined) return '';
-  return csvRecord([address ?? email, reason, new Date(at).toISOString(), diagnostic]);
+  return csvRecord([
+    address ?? email,
+    importedReasonOf(suppression),
+    new Date(at).toISOString(),
+    diagnostic,
+  ]);
 }

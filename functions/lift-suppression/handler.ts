@@ -1,4 +1,4 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
 import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
 import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
@@ -11,13 +11,14 @@ import { openTable } from '#shared/table/table-client';
 import { liftSuppression } from './lift-suppression.ts';
 import { pathSchema, querySchema, responseSchema } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const environment = parseEnvironment(suppressionListEnvironment);
+const table = openTable(environment.TABLE_NAME);
 const lifting = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   suppressions: openSuppressionListStore(table),
   lifts: openSuppressionLiftStore(table),
-  providerList: openProviderSuppressionList(),
+  providerList: openProviderSuppressionList(environment.SES_TENANTS),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {

@@ -13,7 +13,7 @@ SES has a list of its own, by which it drops emails to addresses that bounced or
     lifted: 'The reasons that were lifted.',
     remaining: 'Why the address still gets no email. Empty: it does.',
     providerList:
-      '`removed`: it was on SES’s own list. `not_listed`: it was not. `untouched`: SES was not asked, as neither bounce nor complaint was lifted, or one of them remains.',
+      '`removed`: it was on SES’s own list. `not_listed`: it was not. `untouched`: SES was not asked, as no bounce or complaint of your own emails was lifted, or another one remains.',
   },
   example: { path: { email: 'bob@example.com' }, query: { reason: 'bounce' } },
   answers: {

@@ -107,10 +107,19 @@ async function suppressRecipients(
 }
 
 /** What is known of why this address is suppressed: the words of its server, else SES's kind of the event. */
-function causeOf({ at, reason, recipients }: Happened, identity: string): SuppressionDetails {
+function causeOf(
+  { at, reason, recipients, providerMessageId, isPossible }: Happened,
+  identity: string,
+): SuppressionDetails {
   const recipient = recipients.find(({ email }) => identityOf(email) === identity);
   const diagnostic = recipient?.diagnostic ?? reason;
-  return { at, diagnostic, address: recipient?.email };
+  return {
+    at,
+    diagnostic,
+    address: recipient?.email,
+    providerMessageId,
+    ...(isPossible && { possible: true }),
+  };
 }
 
 const acceptanceOf = ({ providerMessageId, acceptedAt }: Occurred): Acceptance => ({

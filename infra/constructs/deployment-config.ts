@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
 import { sendingEnvironment } from '#shared/config/sending-environment';
+import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-suppression';
 import { deliveryEnvironment } from '#shared/config/webhook-environment';
 
 const reservation = z.coerce.number().int().positive().optional();
@@ -19,6 +20,12 @@ export const deploymentConfig = z.object({
   entitlementsSecretArn: z.string().startsWith('arn:').optional(),
   /** Whether each organization is a tenant of SES, with a reputation of its own. */
   sesTenants: z.union([z.boolean(), z.stringbool()]).default(false),
+  /**
+   * What puts an address on SES's own suppression list. Without tenants that list is the whole account's, so by
+   * default nothing does; with them each has a list of its own, and bounces do. `infra/README.md` says what each
+   * choice means.
+   */
+  sesSuppresses: z.enum(sesSuppressionChoices).optional(),
   /**
    * From where an organization hears what it cannot send to itself, as its domain is lost or SES has paused it.
    * An address of a domain that the AWS account has verified in SES.
@@ -47,6 +54,13 @@ export const deploymentConfig = z.object({
 });
 
 export type DeploymentConfig = z.infer<typeof deploymentConfig>;
+
+/** What puts an address on SES's own list: as the operator chose, or as tenants make it safe. */
+export const suppressionChoiceOf = ({
+  sesSuppresses,
+  sesTenants,
+}: Pick<DeploymentConfig, 'sesSuppresses' | 'sesTenants'>): SesSuppressionChoice =>
+  sesSuppresses ?? (sesTenants ? 'bounces' : 'nobody');
 
 /** @throws Error naming each context value that is malformed. */
 export function readDeploymentConfig(scope: Construct): DeploymentConfig {

@@ -29,7 +29,8 @@ export type TenantAction =
   | 'DeleteTenant'
   | 'DeleteTenantResourceAssociation'
   | 'GetReputationEntity'
-  | 'GetTenant';
+  | 'GetTenant'
+  | 'PutTenantSuppressionAttributes';
 
 /** The stacks inside the service's stack, each with the endpoints of one subject. */
 export const endpointStackNames = [
@@ -84,7 +85,7 @@ export type FunctionDeclaration = {
   readonly sesActions?: readonly SesAction[];
   /** May do this with them as tenants of SES, if the deployment has `sesTenants`. */
   readonly tenantActions?: readonly TenantAction[];
-  /** May do this with SES's own suppression list of the account. */
+  /** May do this with SES's own suppression lists. */
   readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
   /** May put to, or get from, the bucket of uploaded attachments. */
   readonly attachmentsBucket?: 'put' | 'get';

@@ -10,12 +10,13 @@ import type {
   outboxEnvironment,
   providerEventEnvironment,
   retentionEnvironment,
+  suppressionListEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
 import type { identityEnvironment } from '#shared/config/identity-environment';
 import type { noticeEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
-import type { DeploymentConfig } from './deployment-config.ts';
+import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
 import { metricsNamespace, serviceName } from './service-metric.ts';
 import type { SecretName, ServiceSecrets } from './service-secrets.ts';
@@ -58,6 +59,7 @@ export function environmentOf(
     ...(declaration.sendsNotices && notices(surroundings)),
     ...(declaration.attachmentsBucket && attachments(surroundings)),
     ...(looksAfterDomains(declaration) && identities(surroundings)),
+    ...(declaration.suppressedDestinations && suppressionLists(surroundings)),
     ...(declaration.trigger === 'provider-events' && intake(surroundings)),
     ...(declaration.builtFile && builtFiles),
   };
@@ -129,6 +131,13 @@ const identities = ({
   ...outbox(surroundings),
   CONFIGURATION_SET_NAME: configurationSet.configurationSetName,
   SES_TENANTS: String(surroundings.config.sesTenants),
+  SES_SUPPRESSES: suppressionChoiceOf(surroundings.config),
+});
+
+const suppressionLists = ({
+  config,
+}: FunctionSurroundings): Variables<typeof suppressionListEnvironment> => ({
+  SES_TENANTS: String(config.sesTenants),
 });
 
 const intake = ({

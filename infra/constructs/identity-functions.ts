@@ -23,6 +23,7 @@ const looksAfterTenants = [
   'CreateTenant',
   'GetTenant',
   'GetReputationEntity',
+  'PutTenantSuppressionAttributes',
   'CreateTenantResourceAssociation',
   'DeleteTenantResourceAssociation',
 ] as const;

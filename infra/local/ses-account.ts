@@ -16,11 +16,32 @@ const identitySchema = z.object({
   errorType: z.string().optional(),
 });
 
+const suppressionReason = z.enum(['BOUNCE', 'COMPLAINT']);
+const suppressionList = z
+  .record(
+    z.string(),
+    z.object({
+      reason: suppressionReason,
+      /** Epoch milliseconds. */
+      at: z.int(),
+    }),
+  )
+  .default({});
+
+/** Whose list holds back a tenant's email, and what puts an address there. */
+export const tenantSuppressionSchema = z.object({
+  scope: z.enum(['ACCOUNT', 'TENANT']),
+  reasons: z.array(suppressionReason),
+});
+
 const tenantSchema = z.object({
   id: z.string(),
   resources: z.array(z.string()),
   sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
   cause: z.string().optional(),
+  suppression: tenantSuppressionSchema.default({ scope: 'ACCOUNT', reasons: [] }),
+  /** The tenant's own list, by address as it was written. */
+  suppressed: suppressionList,
 });
 
 const accountSchema = z.object({
@@ -29,16 +50,14 @@ const accountSchema = z.object({
   EnforcementStatus: z.string(),
 });
 
-const suppressedSchema = z.object({
-  reason: z.enum(['BOUNCE', 'COMPLAINT']),
-  /** Epoch milliseconds. */
-  at: z.int(),
-});
+/** Of the one that the service's emails go through. Deployed, nothing is held back unless told (`sesSuppresses`). */
+const configurationSetSchema = z.object({ suppressedReasons: z.array(suppressionReason) });
 
 export const sesStateSchema = z.object({
   account: accountSchema,
   /** The suppression list of the account, by address as it was written. */
-  suppressed: z.record(z.string(), suppressedSchema).default({}),
+  suppressed: suppressionList,
+  configurationSet: configurationSetSchema.default({ suppressedReasons: [] }),
   identities: z.record(z.string(), identitySchema),
   tenants: z.record(z.string(), tenantSchema),
 });
@@ -52,6 +71,7 @@ export const newSesState = (): SesState => ({
     EnforcementStatus: 'HEALTHY',
   },
   suppressed: {},
+  configurationSet: { suppressedReasons: [] },
   identities: {},
   tenants: {},
 });
@@ -59,6 +79,7 @@ export const newSesState = (): SesState => ({
 /** What a test or a person may switch; `null` lets DNS decide again. */
 const switchesSchema = z.strictObject({
   account: accountSchema.partial().optional(),
+  configurationSet: configurationSetSchema.optional(),
   identities: z
     .record(
       z.string(),
@@ -80,7 +101,7 @@ const switchesSchema = z.strictObject({
 /** A call of SES's HTTP API. */
 export type SesCall = {
   readonly method: string;
-  /** URL-decoded, without `/v2/email`. */
+  /** URL-decoded, with its query and without `/v2/email`. */
   readonly path: string;
   readonly body: unknown;
 };
@@ -123,8 +144,14 @@ export function createSesAccount(
       return answer;
     },
     turn: (given) => {
-      const { account, identities = {}, tenants = {} } = switchesSchema.parse(given);
+      const {
+        account,
+        configurationSet,
+        identities = {},
+        tenants = {},
+      } = switchesSchema.parse(given);
       Object.assign(state.account, account);
+      Object.assign(state.configurationSet, configurationSet);
       for (const [domain, values] of Object.entries(identities)) {
         const identity = state.identities[domain];
         if (identity === undefined) throw new Error(`SES has no identity ${domain}`);

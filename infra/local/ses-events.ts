@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Fate, simulatedFateOf } from './mailbox-simulator.ts';
 import { bareAddress, recipientsOf, type SentEmail } from './sent-email.ts';
 import { buildSesMail, type SesMail } from './ses-mail.ts';
+import type { Suppressed } from './ses-suppression-calls.ts';
 
 type Delivery = {
   readonly timestamp: string;
@@ -13,7 +14,11 @@ type Delivery = {
 
 type Bounce = {
   readonly bounceType: 'Permanent' | 'Transient';
-  readonly bounceSubType: 'General' | 'Suppressed';
+  readonly bounceSubType:
+    | 'General'
+    | 'Suppressed'
+    | 'OnAccountSuppressionList'
+    | 'OnTenantSuppressionList';
   readonly bouncedRecipients: readonly {
     readonly emailAddress: string;
     readonly action?: string;
@@ -29,7 +34,7 @@ type Complaint = {
   readonly complainedRecipients: readonly { readonly emailAddress: string }[];
   readonly timestamp: string;
   readonly feedbackId: string;
-  readonly complaintSubType: null;
+  readonly complaintSubType: null | 'OnAccountSuppressionList' | 'OnTenantSuppressionList';
   readonly userAgent: string;
   readonly complaintFeedbackType: string;
   readonly arrivalDate: string;
@@ -45,25 +50,23 @@ export type SesEvent =
 /**
  * The events SES would publish for the email, in the order in which they come about.
  *
- * @param isListed whether an address is on SES's suppression list of the account.
+ * @param suppressionOf the suppression list that keeps the email from an address, if one does.
  */
 export function sesEventsOf(
   email: SentEmail,
   now: Date,
-  isListed: (address: string) => boolean = () => false,
+  suppressionOf: (address: string) => Suppressed | undefined = () => undefined,
 ): SesEvent[] {
   const mail = buildSesMail(email);
   const timestamp = now.toISOString();
-  const fateOf = (address: string): Fate =>
-    simulatedFateOf(address) ?? (isListed(address) ? 'suppressionlist' : 'success');
+  const recipients = recipientsOf(email).map(bareAddress);
+  const [listed, others] = partition(recipients, (address) => suppressionOf(address));
   const withFate = (...fates: Fate[]) =>
-    recipientsOf(email)
-      .map(bareAddress)
-      .filter((address) => fates.includes(fateOf(address)));
+    others.filter((address) => fates.includes(simulatedFateOf(address) ?? 'success'));
   const delivered = withFate('success', 'complaint', 'ooto');
   const bounces = [
     hardBounce(withFate('bounce'), timestamp),
-    suppressedBounce(withFate('suppressionlist'), timestamp),
+    suppressedBounce('Suppressed', withFate('suppressionlist'), timestamp),
   ];
   const complained = withFate('complaint');
   return [
@@ -76,7 +79,40 @@ export function sesEventsOf(
       ? [{ eventType: 'Complaint', mail, complaint: complaint(complained, timestamp) } as const]
       : []),
     ...bounceEvents(mail, [automaticReply(withFate('ooto'), timestamp)]),
+    ...listed.map((one) => listedEvent(mail, one, timestamp)),
   ];
+}
+
+type Listed = { readonly address: string; readonly suppression: Suppressed };
+
+/** Tells whom a list keeps the email from, from those who get it or play their part. */
+function partition(
+  addresses: readonly string[],
+  suppressionOf: (address: string) => Suppressed | undefined,
+): readonly [readonly Listed[], readonly string[]] {
+  const listed = addresses.flatMap((address) => {
+    // An address of the simulator plays its part whatever list it is on.
+    const suppression = simulatedFateOf(address) ? undefined : suppressionOf(address);
+    return suppression === undefined ? [] : [{ address, suppression }];
+  });
+  const held = new Set(listed.map(({ address }) => address));
+  return [listed, addresses.filter((address) => !held.has(address))];
+}
+
+/**
+ * SES answers in the place of the receiver, whom it doesn't ask: with a bounce, or with a complaint for who is listed as
+ * a complainer (SES guide, "Complaint object", `complaintSubType`).
+ */
+function listedEvent(mail: SesMail, { address, suppression }: Listed, timestamp: string): SesEvent {
+  const subType =
+    suppression.scope === 'tenant' ? 'OnTenantSuppressionList' : 'OnAccountSuppressionList';
+  return suppression.reason === 'BOUNCE'
+    ? { eventType: 'Bounce', mail, bounce: suppressedBounce(subType, [address], timestamp) }
+    : {
+        eventType: 'Complaint',
+        mail,
+        complaint: { ...complaint([address], timestamp), complaintSubType: subType },
+      };
 }
 
 const bounceEvents = (mail: SesMail, bounces: readonly Bounce[]): SesEvent[] =>
@@ -106,10 +142,14 @@ const hardBounce = (recipients: readonly string[], timestamp: string): Bounce =>
   reportingMTA: 'dns; local-twin.smtp-out.amazonses.com',
 });
 
-/** For an address on SES's own list: SES answers for the receiver, whom it never asks. */
-const suppressedBounce = (recipients: readonly string[], timestamp: string): Bounce => ({
+/** For an address on a list of SES: SES answers for the receiver, whom it never asks. */
+const suppressedBounce = (
+  bounceSubType: Bounce['bounceSubType'],
+  recipients: readonly string[],
+  timestamp: string,
+): Bounce => ({
   bounceType: 'Permanent',
-  bounceSubType: 'Suppressed',
+  bounceSubType,
   bouncedRecipients: recipients.map((emailAddress) => ({
     emailAddress,
     action: 'failed',

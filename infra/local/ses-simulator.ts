@@ -10,7 +10,7 @@ import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './req
 import { bareAddress, sendEmailRequest } from './sent-email.ts';
 import { createSesAccount, type SesAccountSimulation, type SesAnswer } from './ses-account.ts';
 import { type SesEvent, sesEventsOf } from './ses-events.ts';
-import { isSuppressed, noteBadAddresses } from './ses-suppression-calls.ts';
+import { suppressionOf } from './ses-suppression-calls.ts';
 import { refusalOfSend } from './ses-tenant-calls.ts';
 
 export type SesSimulatorOptions = EventPublisherOptions<SesEvent> & {
@@ -120,8 +120,8 @@ function publishEvents(
     const { MessageId } = mailboxAnswer.parse(JSON.parse(answer.body.toString()));
     if (request.ConfigurationSetName === undefined) return [];
     const email = { request, messageId: MessageId, sentAt };
-    const events = sesEventsOf(email, new Date(), (address) => isSuppressed(address, state));
-    for (const event of events) noteBadAddresses(event, state);
-    return events;
+    return sesEventsOf(email, new Date(), (address) =>
+      suppressionOf(address, request.TenantName, state),
+    );
   });
 }

@@ -3,6 +3,14 @@ import * as z from 'zod';
 import type { SesAnswer, SesCall, SesState } from './ses-account.ts';
 
 const tenantRequest = z.object({ TenantName: z.string() });
+const suppressionRequest = z.object({
+  SuppressionScope: z.enum(['ACCOUNT', 'TENANT']),
+  SuppressedReasons: z.array(z.enum(['BOUNCE', 'COMPLAINT'])),
+});
+const creationRequest = tenantRequest.extend({
+  SuppressionAttributes: suppressionRequest.optional(),
+});
+const changeRequest = tenantRequest.extend(suppressionRequest.shape);
 const associationRequest = z.object({ TenantName: z.string(), ResourceArn: z.string() });
 
 const account = '000000000000';
@@ -18,7 +26,9 @@ export function answerTenantCall(
   if (method !== 'POST') return undefined;
   switch (path) {
     case '/tenants':
-      return create(tenantRequest.parse(body).TenantName, state);
+      return create(creationRequest.parse(body), state);
+    case '/tenant/suppression':
+      return setSuppression(changeRequest.parse(body), state);
     case '/tenants/get': {
       const { TenantName: name } = tenantRequest.parse(body);
       const Tenant = shownOf(name, state);
@@ -56,12 +66,37 @@ export function refusalOfSend(
     : undefined;
 }
 
-function create(name: string, state: SesState): SesAnswer {
+function create(
+  { TenantName: name, SuppressionAttributes: wanted }: z.output<typeof creationRequest>,
+  state: SesState,
+): SesAnswer {
   if (state.tenants[name] !== undefined) return alreadyThere(`Tenant ${name} already exists.`);
   const id = `tn-${randomBytes(15).toString('hex')}`;
-  state.tenants[name] = { id, resources: [], sendingStatus: 'ENABLED' };
+  state.tenants[name] = {
+    id,
+    resources: [],
+    sendingStatus: 'ENABLED',
+    // A tenant that is told nothing uses the account's list (SES API reference, "TenantSuppressionAttributes").
+    suppression: wanted === undefined ? { scope: 'ACCOUNT', reasons: [] } : toSuppression(wanted),
+    suppressed: {},
+  };
   return { status: 200, json: shownOf(name, state) };
 }
+
+function setSuppression(
+  { TenantName: name, ...wanted }: z.output<typeof changeRequest>,
+  state: SesState,
+): SesAnswer {
+  const tenant = state.tenants[name];
+  if (tenant === undefined) return notFound(name);
+  tenant.suppression = toSuppression(wanted);
+  return { status: 200, json: {} };
+}
+
+const toSuppression = ({
+  SuppressionScope: scope,
+  SuppressedReasons: reasons,
+}: z.output<typeof suppressionRequest>) => ({ scope, reasons });
 
 function remove(name: string, state: SesState): SesAnswer {
   if (state.tenants[name] === undefined) return notFound(name);
@@ -116,6 +151,10 @@ function shownOf(name: string, state: SesState) {
       TenantId: tenant.id,
       TenantArn: tenantArnOf(name, tenant.id),
       SendingStatus: tenant.sendingStatus,
+      SuppressionAttributes: {
+        SuppressionScope: tenant.suppression.scope,
+        SuppressedReasons: tenant.suppression.reasons,
+      },
     }
   );
 }

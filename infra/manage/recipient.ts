@@ -1,6 +1,7 @@
 import type { Recipient } from './api/send-answers.ts';
 import { type Column, drawRecord, drawTable, foreign, momentOf } from './columns.ts';
 import { paintState } from './state-words.ts';
+import { suppressionReason } from './suppression-columns.ts';
 import { oneLine, type Paint } from './terminal.ts';
 
 const emailColumns = [
@@ -13,7 +14,7 @@ const emailColumns = [
 
 const suppressionColumns = [
   ['SINCE', ({ at }) => momentOf(at)],
-  ['REASON', ({ reason }) => reason],
+  ['REASON', suppressionReason],
   ['DIAGNOSTIC', ({ diagnostic }) => foreign(diagnostic)],
 ] as const satisfies readonly Column<Recipient['suppressions'][number]>[];
 

@@ -5,6 +5,12 @@ export const tableEnvironment = z.object({
   TABLE_NAME: z.string().check(z.minLength(1)),
 });
 
+/** Environment of the functions that ask SES for its own suppression lists. */
+export const suppressionListEnvironment = z.extend(tableEnvironment, {
+  /** Whether each organization is a tenant of SES, with a list of its own. */
+  SES_TENANTS: z._default(z.stringbool(), false),
+});
+
 /** Environment of the functions that need to know how long sends are kept. */
 export const retentionEnvironment = z.extend(tableEnvironment, {
   /** How long sends and webhook deliveries are kept, and idempotency keys with them. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { outboxEnvironment } from './environment.ts';
+import { sesSuppressionChoices } from './ses-suppression.ts';
 
 /** Environment of the functions that look after the From identities of organizations. */
 export const identityEnvironment = z.extend(outboxEnvironment, {
@@ -9,6 +10,8 @@ export const identityEnvironment = z.extend(outboxEnvironment, {
   DNS_SERVER: z.optional(z.string().check(z.minLength(1))),
   /** Whether each organization is a tenant of SES. */
   SES_TENANTS: z._default(z.stringbool(), false),
+  /** What puts an address on SES's own list. */
+  SES_SUPPRESSES: z._default(z.enum(sesSuppressionChoices), 'nobody'),
 });
 
 /** Environment of a function that only asks what SES lets the account do. */

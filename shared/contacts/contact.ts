@@ -38,13 +38,17 @@ const blockedBy = {
 
 /** Why the policy forbids an email to the contact; `undefined` if the email may go out. */
 export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | undefined {
-  const suppression = blockedBy[policy.kind].find((reason) => contact[reason] !== undefined);
+  const suppression = blockedBy[policy.kind].find((reason) => blocks(contact[reason], policy));
   if (suppression !== undefined) return suppression;
 
   const { categoryKey } = policy;
   const subscribed = categoryKey === undefined || isSubscribed(contact, categoryKey);
   return subscribed ? undefined : 'unsubscribed_category';
 }
+
+/** A password reset must reach those who may have complained: most of them didn't. */
+const blocks = (suppression: Contact[SuppressionReason], { kind }: Policy): boolean =>
+  suppression !== undefined && !(kind === 'transactional' && suppression.possible === true);
 
 /** Whether the contact gets the category's emails. It does until it says no. */
 export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>

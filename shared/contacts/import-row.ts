@@ -15,12 +15,25 @@ export type ImportRowResult =
   | { readonly ok: true; readonly value: ImportedSuppression }
   | { readonly ok: false; readonly message: string };
 
+/** What this service calls a complaint that one of several recipients made. */
+const possibleComplaint = 'possible_complaint';
+
+/** What an export calls a suppression, so that an import takes it for the same. */
+export const importedReasonOf = ({
+  reason,
+  possible,
+}: {
+  readonly reason: SuppressionReason;
+  readonly possible?: true | undefined;
+}): string => (possible ? possibleComplaint : reason);
+
 /** What the services call a reason, without spaces, signs and case. */
 const reasons: ReadonlyMap<string, SuppressionReason> = new Map([
   ['bounce', 'bounce'],
   ['bounced', 'bounce'],
   ['hardbounce', 'bounce'],
   ['complaint', 'complaint'],
+  ['possiblecomplaint', 'complaint'],
   ['spamcomplaint', 'complaint'],
   ['spamreport', 'complaint'],
   ['manual', 'manual'],
@@ -58,7 +71,9 @@ export function readImportRow(
   if (at === undefined) return refused('has a time that cannot be read');
   const diagnostic = cellOf(columns.diagnostic) || (named === undefined ? words : '');
   const { address, identity } = email.value;
-  return { ok: true, value: { identity, reason, details: { at, diagnostic, address } } };
+  const isPossible = words.toLowerCase() === possibleComplaint;
+  const details = { at, diagnostic, address, ...(isPossible && { possible: true as const }) };
+  return { ok: true, value: { identity, reason, details } };
 }
 
 /** Postmark calls an unsubscription a manual suppression that the recipient asked for. */

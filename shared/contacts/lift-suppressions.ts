@@ -8,12 +8,12 @@ import type { SuppressionLiftStore } from './suppression-lift-store.ts';
 import type { Suppression } from './suppression-list-store.ts';
 
 /**
- * What became of the address on SES's own list of the account.
+ * What became of the address on SES's own list.
  *
- * - `removed`: it was on the list and is not any more.
- * - `not_listed`: it was not on the list.
- * - `untouched`: SES was not asked. Neither bounce nor complaint was lifted, or one of them remains, or the
- *   person was erased and nobody knows the address.
+ * - `removed`: it was on the list and no longer is.
+ * - `not_listed`: it wasn't on the list.
+ * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one
+ *   remains, or the person was erased and nobody knows the address.
  */
 export const providerListOutcomes = ['removed', 'not_listed', 'untouched'] as const;
 export type ProviderListOutcome = (typeof providerListOutcomes)[number];
@@ -53,10 +53,10 @@ export async function liftSuppressions(
   const lifted = all.filter(({ reason }) => reasons.includes(reason));
   const remaining = all.filter(({ reason }) => !reasons.includes(reason));
   const spellings = spellingsOf(all, address);
-  const concernsProvider = lifted.some(isOfProvider) && !remaining.some(isOfProvider);
+  const concernsProvider = lifted.some(isOfOwnEvent) && !remaining.some(isOfOwnEvent);
   const outcome =
     concernsProvider && spellings.length > 0
-      ? await removeFrom(providerList, spellings)
+      ? outcomeOf(await providerList.remove(spellings, organizationId))
       : 'untouched';
 
   const at = now();
@@ -67,9 +67,12 @@ export async function liftSuppressions(
   return outcome;
 }
 
-/** SES lists who bounced or complained, and nobody else. */
-const isOfProvider = ({ reason }: Suppression): boolean =>
-  reason === 'bounce' || reason === 'complaint';
+/**
+ * Whether an email of the organization itself bounced or was complained about, so that SES may have the address on
+ * its list because of it. One that was imported, or stored before 2026-11-22, proves nothing.
+ */
+export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
+  providerMessageId !== undefined;
 
 /** The spellings by which SES may know the address. */
 export function spellingsOf(suppressions: readonly Suppression[], address?: string): string[] {
@@ -79,9 +82,7 @@ export function spellingsOf(suppressions: readonly Suppression[], address?: stri
   return [...spellings].filter((text) => text.includes('@'));
 }
 
-async function removeFrom(list: ProviderSuppressionList, spellings: readonly string[]) {
-  return (await list.remove(spellings)) ? 'removed' : 'not_listed';
-}
+const outcomeOf = (wasListed: boolean) => (wasListed ? 'removed' : 'not_listed');
 
 const liftedMeanwhile = (): ServiceError =>
   new ServiceError(

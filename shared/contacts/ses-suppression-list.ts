@@ -7,43 +7,70 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { makeLean } from '#shared/aws/lean-client';
 import { ServiceError } from '#shared/errors/service-error';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**
- * SES's own list of the account, all organizations of the deployment together: SES takes an email to an address
- * on it and does not send it. SES keeps the addresses as they were sent to, and knows them by that spelling only
- * (SES developer guide, "Managing tenant suppression list entries", Important).
+ * SES's own lists: SES takes an email to an address on one and doesn't send it. A tenant has a list of its own;
+ * all who aren't tenants share that of the account. So ask only about addresses that an event of SES has named to
+ * the organization (`isOfOwnEvent`): anything else is another organization's.
+ *
+ * SES keeps the addresses as they were sent to, and knows them by that spelling only (SES developer guide,
+ * "Managing tenant suppression list entries", Important).
+ *
+ * @param usesTenants whether organizations are tenants of SES.
  */
-export const openProviderSuppressionList = (client = openClient()) => ({
-  /**
-   * Takes an address off the list, in each of its spellings.
-   *
-   * @returns whether it was on the list.
-   * @throws ServiceError `provider_throttled`
-   */
-  remove: async (spellings: readonly string[]): Promise<boolean> => {
-    const removals = spellings.map((EmailAddress) =>
-      unlessMissing(client.send(new DeleteSuppressedDestinationCommand({ EmailAddress }))),
-    );
+export const openProviderSuppressionList = (usesTenants: boolean, client = openClient()) => {
+  const removeFrom = async (spellings: readonly string[], TenantName?: OrganizationId) => {
+    const removals = spellings.map((EmailAddress) => {
+      const removal = { EmailAddress, ...(TenantName && { TenantName }) };
+      return unlessMissing(client.send(new DeleteSuppressedDestinationCommand(removal)));
+    });
     return (await Promise.all(removals)).some((removed) => removed !== undefined);
-  },
+  };
+  return {
+    /**
+     * Takes an address off the organization's list, in each of its spellings. One that isn't on the tenant's own
+     * list may be on the account's, from before the organization was a tenant.
+     *
+     * @returns whether it was on a list.
+     * @throws ServiceError `provider_throttled`
+     */
+    remove: async (
+      spellings: readonly string[],
+      organizationId: OrganizationId,
+    ): Promise<boolean> =>
+      (usesTenants && (await removeFrom(spellings, organizationId))) || removeFrom(spellings),
 
-  /** What the list says of an address, in whichever of its spellings; `undefined` if it is not on the list. */
-  get: async (spellings: readonly string[]): Promise<ProviderSuppression | undefined> => {
-    const answers = await Promise.all(
-      spellings.map((EmailAddress) =>
-        unlessMissing(client.send(new GetSuppressedDestinationCommand({ EmailAddress }))),
-      ),
-    );
-    const listed = answers.find((answer) => answer?.SuppressedDestination !== undefined);
-    const { Reason, LastUpdateTime } = listed?.SuppressedDestination ?? {};
-    if (listed === undefined) return undefined;
-    return {
-      reason: Reason === 'COMPLAINT' ? 'complaint' : 'bounce',
-      at: LastUpdateTime?.getTime(),
-    };
-  },
-});
+    /**
+     * What the list says of an address, in whichever of its spellings; `undefined` if it isn't on the list.
+     *
+     * @param tenant the organization, if its sends name it as a tenant.
+     */
+    get: (spellings: readonly string[], tenant: OrganizationId | undefined) =>
+      findListed(spellings, usesTenants ? tenant : undefined, client),
+  };
+};
 export type ProviderSuppressionList = ReturnType<typeof openProviderSuppressionList>;
+
+async function findListed(
+  spellings: readonly string[],
+  TenantName: OrganizationId | undefined,
+  client: SESv2Client,
+): Promise<ProviderSuppression | undefined> {
+  const answers = await Promise.all(
+    spellings.map((EmailAddress) => {
+      const question = { EmailAddress, ...(TenantName && { TenantName }) };
+      return unlessMissing(client.send(new GetSuppressedDestinationCommand(question)));
+    }),
+  );
+  const listed = answers.find((answer) => answer?.SuppressedDestination !== undefined);
+  const { Reason, LastUpdateTime } = listed?.SuppressedDestination ?? {};
+  if (listed === undefined) return undefined;
+  return {
+    reason: Reason === 'COMPLAINT' ? 'complaint' : 'bounce',
+    at: LastUpdateTime?.getTime(),
+  };
+}
 
 /** An address on SES's own list: why, and since when (epoch milliseconds). */
 export type ProviderSuppression = {

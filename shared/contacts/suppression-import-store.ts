@@ -38,7 +38,11 @@ export async function importSuppressions(
     imported.map((one) => contactKey(idOf(one))),
   );
   const standing = (one: ImportedSuppression) => toStanding(itemOf(contactKey(idOf(one))));
-  const fresh = imported.filter((one) => standing(one)?.[one.reason] === undefined);
+  const isThere = (one: ImportedSuppression) => {
+    const suppressed = standing(one)?.[one.reason];
+    return suppressed !== undefined && (one.details.possible || !suppressed.possible);
+  };
+  const fresh = imported.filter((one) => !isThere(one));
   if (fresh.length === 0) return 0;
 
   const writes = fresh.flatMap((one) => {

@@ -11,10 +11,13 @@ export const suppressionFields = (path: string): Readonly<Record<string, string>
   [`${path}.reason`]: suppressionReason,
   [`${path}.at`]: suppressedAt,
   [`${path}.diagnostic`]: suppressionDiagnostic,
+  [`${path}.possible`]: possibleComplaint,
 });
 
 export const suppressionReason =
-  '`bounce`: an email bounced for good. `complaint`: the person reported one as spam. `manual`: you suppressed the address. `unsubscribe`: the person did.';
+  '`bounce`: the recipient’s server refused an email for good. `complaint`: the person reported one as spam. `manual`: you suppressed the address. `unsubscribe`: the person did. An email that Amazon SES dropped by a list or a guess of its own suppresses nobody.';
+export const possibleComplaint =
+  '`true`: the person may have complained. SES named several recipients of one email, as mailbox providers hide who it was. Only bulk email is blocked.';
 export const suppressedAt = 'When the address became bad, in epoch milliseconds.';
 export const suppressionDiagnostic =
   'What caused it, in the words of the recipient’s server, of SES, or of who suppressed the address.';

@@ -1,9 +1,13 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
+import { writeIf } from '#shared/table/condition-failure';
 import { contactKey } from '#shared/table/contact-keys';
+import { retryConflicts } from '#shared/table/retry-conflicts';
+import { suppressionKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
-import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
 import type { ContactRef } from './contact.ts';
@@ -20,6 +24,8 @@ import { putSuppressionRecord } from './suppression-items.ts';
 const isThere = 'attribute_exists(pk)';
 const isNotErased = 'attribute_not_exists(erasedAt)';
 const isNew = 'attribute_not_exists(#reason)';
+/** Somebody who may have complained, and now has. */
+const isNewOrPossible = `(${isNew} OR #reason.possible = :possible)`;
 
 /**
  * What became of a suppression.
@@ -32,7 +38,7 @@ export type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
 
 /**
  * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
- * each reason stays. The address of an erased person is not stored again.
+ * each reason stays, but for a possible complaint that turns out to be one. The address of an erased person is not stored again.
  *
  * @param beside is written with it, or not at all.
  */
@@ -48,9 +54,31 @@ export async function suppressContact(
   const contact = { id: contactIdOf(organizationId, identity), email: identity };
   const known = suppressionRecordOf(identity, details, now);
   const outcome = await writeSuppression(table, contact, reason, now, { record: known, beside });
+  if (outcome === 'unchanged') await noteOwnEvent(table, contact.id, reason, details);
   if (outcome !== 'erased') return outcome;
   const record = withoutPerson(identity, details, now);
   return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
+}
+
+/**
+ * An email of the organization bounced after its address had been imported. SES may list it now, so a lift has to
+ * ask SES. The first cause stays as it is.
+ */
+async function noteOwnEvent(
+  table: Table,
+  contactId: ContactId,
+  reason: SuppressionReason,
+  { providerMessageId }: SuppressionDetails,
+): Promise<void> {
+  if (providerMessageId === undefined) return;
+  const note = new UpdateCommand({
+    TableName: table.name,
+    Key: suppressionKey(contactId, reason),
+    UpdateExpression: 'SET providerMessageId = :message',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(providerMessageId)',
+    ExpressionAttributeValues: { ':message': providerMessageId },
+  });
+  await writeIf(() => retryConflicts(() => table.client.send(note)));
 }
 
 /**
@@ -79,12 +107,12 @@ export async function suppressKnownContact(
 /** The record of an erased person's suppression: the address is in none of its words. */
 export const withoutPerson = (
   identity: string,
-  { at, diagnostic }: SuppressionDetails,
+  { address: _, diagnostic, ...details }: SuppressionDetails,
   now: number,
 ) =>
   suppressionRecordOf(
     undefined,
-    { at, diagnostic: diagnostic && withoutAddressInText(diagnostic, identity) },
+    { ...details, diagnostic: diagnostic && withoutAddressInText(diagnostic, identity) },
     now,
   );
 
@@ -138,8 +166,9 @@ export function suppression(
   now: number,
   { record, createsMissing = true }: SuppressionWrite,
 ) {
+  const isCertain = reason === 'complaint' && record.possible === undefined;
   const conditions = [
-    isNew,
+    isCertain ? isNewOrPossible : isNew,
     ...(contact.email === undefined ? [] : [isNotErased]),
     ...(createsMissing ? [] : [isThere]),
   ];
@@ -152,7 +181,8 @@ export function suppression(
       ExpressionAttributeNames: { '#reason': reason },
       ExpressionAttributeValues: {
         ...creationValuesOf(contact, now),
-        ':suppression': { at: record.at },
+        ':suppression': { at: record.at, ...(record.possible && { possible: true }) },
+        ...(isCertain && { ':possible': true }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },

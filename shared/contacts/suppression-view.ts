@@ -13,12 +13,22 @@ export const suppressionViewSchema = z.object({
   at: z.int(),
   /** What caused it, in the words of the recipient's server, of SES, or of who suppressed the address. */
   diagnostic: z.optional(z.string()),
+  /** Of a complaint: the person may have made it. It blocks bulk email only. */
+  possible: z.optional(z.literal(true)),
 });
 
-export const toSuppressionView = ({ email, contactId, reason, at, diagnostic }: Suppression) => ({
+export const toSuppressionView = ({
+  email,
+  contactId,
+  reason,
+  at,
+  diagnostic,
+  possible,
+}: Suppression) => ({
   email: email ?? null,
   contactId,
   reason,
   at,
   diagnostic,
+  possible,
 });

@@ -7,15 +7,9 @@ export type SuppressionReason = (typeof suppressionReasons)[number];
 export const suppressionSchema = z.object({
   /** Epoch milliseconds of the first cause. */
   at: z.int(),
+  /** Of a complaint: SES named several recipients, and this is one of them. It blocks bulk email only. */
+  possible: z.optional(z.literal(true)),
 });
-
-/**
- * Whether a bounce suppresses the address. Only a permanent one does: a full mailbox or a slow host may
- * recover.
- *
- * @param bounceType as SES names it: `Permanent`, `Transient` or `Undetermined`.
- */
-export const isSuppressingBounce = (bounceType: string): boolean => bounceType === 'Permanent';
 
 /** The words of a diagnostic that are kept: remote servers write what they like. */
 export const longestDiagnostic = 1_000;
@@ -28,6 +22,10 @@ export type SuppressionDetails = {
   readonly diagnostic?: string | undefined;
   /** The address as it was sent to. SES's own list knows it by this spelling only. */
   readonly address?: string | undefined;
+  /** Of a complaint whose complainer is one of several. */
+  readonly possible?: true | undefined;
+  /** The message that it is about, when an event of SES caused it. */
+  readonly providerMessageId?: string | undefined;
 };
 
 /** What is stored of one suppression beside its contact. */
@@ -36,13 +34,19 @@ export const suppressionRecordSchema = z.object({
   diagnostic: z.optional(z.string()),
   /** Only if it is spelled otherwise than the contact's address. */
   address: z.optional(z.string()),
+  possible: z.optional(z.literal(true)),
+  /**
+   * The organization's message that bounced or was complained about. Absent when somebody imported or wrote the
+   * suppression: nothing that SES keeps follows from it.
+   */
+  providerMessageId: z.optional(z.string()),
 });
 export type SuppressionRecord = z.infer<typeof suppressionRecordSchema>;
 
 /** What is stored of a suppression of the address `identity` that is made now. */
 export function suppressionRecordOf(
   identity: string | undefined,
-  { at, diagnostic, address }: SuppressionDetails,
+  { at, diagnostic, address, possible, providerMessageId }: SuppressionDetails,
   now: number,
 ): SuppressionRecord {
   const isSpelledOtherwise = address !== undefined && address !== identity;
@@ -50,5 +54,7 @@ export function suppressionRecordOf(
     at: at ?? now,
     ...(diagnostic && { diagnostic: diagnostic.slice(0, longestDiagnostic) }),
     ...(isSpelledOtherwise && { address }),
+    ...(possible && { possible }),
+    ...(providerMessageId !== undefined && { providerMessageId }),
   };
 }

@@ -25,7 +25,10 @@ export const eventSchema = z.object({
   ts: z.int(),
   /** Present on provider-sourced events. */
   providerMessageId: z.optional(z.string()),
-  /** What kind of bounce or complaint, in SES's words, for example `Permanent/General`. */
+  /**
+   * What kind of bounce or complaint, in SES's words, for example `Permanent/General`; `provider_suppressed` or
+   * `address_guess` where SES decided by itself and never asked the recipient's server.
+   */
   reason: z.optional(z.string()),
   /** Of a bounce or complaint: whose, by address. */
   recipients: z.optional(z.array(eventRecipientSchema)),

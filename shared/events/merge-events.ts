@@ -3,7 +3,8 @@ import type { Event, EventRecipient } from './event.ts';
 /**
  * Merges two reports of one event: SES may report each recipient of a message by itself. The event has the
  * time of the earlier report, and the recipients of both. Of two reasons it has the first in the order of
- * the alphabet, which is that of their weight: `Permanent`, `Transient`, `Undetermined`. So the order in
+ * the alphabet, which is that of their weight: `Permanent`, `Transient`, `Undetermined`, then SES's own
+ * decisions in lower case. So the order in
  * which reports come does not matter, nor how often they come.
  */
 export function mergeEvents<One extends Event>(standing: One, reported: Event): One {

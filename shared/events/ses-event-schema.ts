@@ -46,6 +46,7 @@ export const sesEventSchema = z.discriminatedUnion('eventType', [
     complaint: z.object({
       timestamp,
       complaintFeedbackType: z.nullish(z.string()),
+      complaintSubType: z.nullish(z.string()),
       complainedRecipients: recipientsSchema,
     }),
   }),

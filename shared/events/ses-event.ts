@@ -1,9 +1,12 @@
-import { parseEmailAddress } from '#shared/contacts/email-address';
 import {
+  bounceReasonOf,
+  isComplaintOfProvider,
+  isPossibleComplaint,
   isSuppressingBounce,
-  longestDiagnostic,
-  type SuppressionReason,
-} from '#shared/contacts/suppression';
+  type ProviderReason,
+} from '#shared/contacts/bounce-kinds';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { longestDiagnostic, type SuppressionReason } from '#shared/contacts/suppression';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
@@ -24,8 +27,8 @@ import {
  * - `happened`: something for the timeline.
  * - `ignored`: nothing that is recorded; `eventType` says what it was.
  *
- * `isSuppressingBounce` in `contacts/suppression.ts` says which bounces suppress an address. Every complaint
- * does, but `not-spam`.
+ * `contacts/bounce-kinds.ts` says which bounces suppress an address, and whom a complaint suppresses. A
+ * `not-spam` report suppresses nobody.
  *
  * What each fact does to the send is in the table of `sending/send.ts`. Webhooks tell what `happened` and what was accepted,
  * and nothing of a refusal: see `functions/record-provider-event/record-provider-event.ts`.
@@ -42,6 +45,8 @@ export type ProviderFact =
       /** The addresses that must get no more email because of it, normalised. */
       readonly suppressed: readonly string[];
       readonly suppressionReason: SuppressionReason;
+      /** Of a complaint: each of them may have made it. */
+      readonly isPossible: boolean;
     } & Occurrence)
   | { readonly kind: 'ignored'; readonly eventType: string };
 
@@ -109,6 +114,7 @@ const happened = (type: Happened['type'], occurrence: Occurrence): Happened => (
   recipients: [],
   suppressed: [],
   suppressionReason: 'bounce',
+  isPossible: false,
 });
 
 function bounced(
@@ -117,12 +123,9 @@ function bounced(
 ): ProviderFact {
   return {
     ...happened('bounced', occurrence),
-    reason: `${bounce.bounceType}/${bounce.bounceSubType}`,
+    reason: bounceReasonOf(bounce),
     recipients: recipientsIn(bounce.bouncedRecipients),
-    suppressed: isSuppressingBounce(bounce.bounceType)
-      ? identitiesOf(bounce.bouncedRecipients)
-      : [],
-    suppressionReason: 'bounce',
+    suppressed: isSuppressingBounce(bounce) ? identitiesOf(bounce.bouncedRecipients) : [],
   };
 }
 
@@ -133,12 +136,19 @@ function complained(
 ): ProviderFact {
   const feedbackType = complaint.complaintFeedbackType ?? undefined;
   if (feedbackType === 'not-spam') return { kind: 'ignored', eventType: 'Complaint/not-spam' };
+  const recipients = recipientsIn(complaint.complainedRecipients);
+  if (isComplaintOfProvider(complaint.complaintSubType)) {
+    // SES sent nothing, so of the six types this is a bounce.
+    const reason: ProviderReason = 'provider_suppressed';
+    return { ...happened('bounced', occurrence), reason, recipients };
+  }
   return {
     ...happened('complained', occurrence),
     reason: feedbackType,
-    recipients: recipientsIn(complaint.complainedRecipients),
+    recipients,
     suppressed: identitiesOf(complaint.complainedRecipients),
     suppressionReason: 'complaint',
+    isPossible: isPossibleComplaint(recipients.map(({ email }) => email)),
   };
 }
 

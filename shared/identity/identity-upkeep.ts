@@ -18,7 +18,7 @@ export const openIdentityUpkeep = (
     ses: openSesIdentities(client, environment.AWS_REGION),
     /** Where organizations are tenants of SES. */
     tenants: environment.SES_TENANTS
-      ? openSesTenants(client, environment.CONFIGURATION_SET_NAME)
+      ? openSesTenants(client, environment.CONFIGURATION_SET_NAME, environment.SES_SUPPRESSES)
       : undefined,
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
     /** Of the deployment; an organization may keep its messages for fewer days. */

@@ -7,9 +7,12 @@ import {
   GetReputationEntityCommand,
   GetTenantCommand,
   NotFoundException,
+  PutTenantSuppressionAttributesCommand,
   type SESv2Client,
   type Tenant,
+  type TenantSuppressionAttributes,
 } from '@aws-sdk/client-sesv2';
+import type { SesSuppressionChoice } from '#shared/config/ses-suppression';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { answered, unless } from './ses-identities.ts';
@@ -21,7 +24,27 @@ import { answered, unless } from './ses-identities.ts';
  *
  * Source: SES guide, "Tenants"; SES API v2 reference.
  */
-export const openSesTenants = (client: SESv2Client, configurationSetName: string) => {
+export const openSesTenants = (
+  client: SESv2Client,
+  configurationSetName: string,
+  suppresses: SesSuppressionChoice,
+) => {
+  const SuppressionAttributes: TenantSuppressionAttributes = {
+    SuppressionScope: 'TENANT',
+    // With `nobody` the configuration set turns all lists off.
+    SuppressedReasons:
+      suppresses === 'bounces_and_complaints' ? ['BOUNCE', 'COMPLAINT'] : ['BOUNCE'],
+  };
+  /** A list of its own: on the account's, one organization's bounce would block the others' email. */
+  const ensureOwnList = async (tenant: Tenant | undefined): Promise<void> => {
+    const { TenantName, SuppressionAttributes: standing } = tenant ?? {};
+    if (TenantName === undefined || isSameList(standing, SuppressionAttributes)) return;
+    const command = new PutTenantSuppressionAttributesCommand({
+      TenantName,
+      ...SuppressionAttributes,
+    });
+    await answered(client.send(command));
+  };
   const find = (organizationId: OrganizationId) => findTenant(organizationId, client);
   const associate = async (TenantName: OrganizationId, ResourceArn: string): Promise<void> => {
     const command = new CreateTenantResourceAssociationCommand({ TenantName, ResourceArn });
@@ -34,11 +57,12 @@ export const openSesTenants = (client: SESv2Client, configurationSetName: string
      * @returns whether SES lets the tenant send.
      */
     async ensure(organizationId: OrganizationId, domains: readonly string[]): Promise<TenantState> {
-      const create = new CreateTenantCommand({ TenantName: organizationId });
+      const create = new CreateTenantCommand({ TenantName: organizationId, SuppressionAttributes });
       const tenant =
         (await find(organizationId)) ??
         (await answered(unless(AlreadyExistsException, client.send(create)))) ??
         (await find(organizationId));
+      await ensureOwnList(tenant);
       const resources = [
         `configuration-set/${configurationSetName}`,
         ...domains.map((domain) => `identity/${domain}`),
@@ -85,6 +109,18 @@ async function findTenant(
 ): Promise<Tenant | undefined> {
   const command = new GetTenantCommand({ TenantName: organizationId });
   return (await answered(unless(NotFoundException, client.send(command))))?.Tenant;
+}
+
+function isSameList(
+  standing: TenantSuppressionAttributes | undefined,
+  wanted: TenantSuppressionAttributes,
+): boolean {
+  const reasonsOf = (attributes: TenantSuppressionAttributes | undefined) =>
+    attributes?.SuppressedReasons?.toSorted().join();
+  return (
+    standing?.SuppressionScope === wanted.SuppressionScope &&
+    reasonsOf(standing) === reasonsOf(wanted)
+  );
 }
 
 /** The tenant's own ARN tells partition, Region and account, which nothing else tells a function. */

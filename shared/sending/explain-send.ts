@@ -1,3 +1,4 @@
+import { type ProviderReason, providerReasonOf } from '#shared/contacts/bounce-kinds';
 import type { Event } from '#shared/events/event';
 import { explainDiagnostic } from './explain-diagnostic.ts';
 import { type Send, stateAt } from './send.ts';
@@ -32,7 +33,7 @@ const blockedBy = ({ suppressedRecipients, toEmail }: Send): string =>
 function explainSent(events: readonly Event[]): string {
   const last = (type: Event['type']) => events.findLast((event) => event.type === type);
   const complained = last('complained');
-  if (complained !== undefined) return 'It arrived, and the recipient marked it as spam.';
+  if (complained !== undefined) return explainComplaint(complained);
   const bounced = last('bounced');
   if (bounced !== undefined) return explainBounce(bounced);
   const opened = events.some(
@@ -45,11 +46,23 @@ function explainSent(events: readonly Event[]): string {
   return "Amazon SES took it, and has not heard from the recipient's server yet.";
 }
 
+function explainComplaint({ recipients = [] }: Event): string {
+  return recipients.length > 1
+    ? 'It arrived, and one of its recipients marked it as spam. Amazon SES names all who may have.'
+    : 'It arrived, and the recipient marked it as spam.';
+}
+
+const decisionsOfSes: Readonly<Record<string, string>> = {
+  provider_suppressed: 'the address is on a list of its own',
+  address_guess: 'its Auto Validation takes the address for a bad one. That is a guess',
+} satisfies Record<ProviderReason, string>;
+
 function explainBounce({ reason = '', recipients = [] }: Event): string {
   const diagnostic = recipients.map((recipient) => recipient.diagnostic).find(Boolean);
   const reply = diagnostic === undefined ? '' : ` The reply was: ${diagnostic}`;
-  if (/Suppressed|OnAccountSuppressionList/.test(reason)) {
-    return `Amazon SES took it and did not send it, as the address is on its own list of bad addresses.${reply}`;
+  const decision = decisionsOfSes[providerReasonOf(reason) ?? ''];
+  if (decision !== undefined) {
+    return `Amazon SES took it and did not send it, as ${decision}. Nothing is blocked here: a later email may arrive.${reply}`;
   }
   const because = diagnostic === undefined ? undefined : explainDiagnostic(diagnostic);
   const why = because === undefined ? '' : `: ${because}`;

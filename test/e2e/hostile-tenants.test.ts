@@ -1,8 +1,15 @@
+import {
+  GetSuppressedDestinationCommand,
+  PutSuppressedDestinationCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
 
 // What tenants, strangers, recipients and stolen credentials try, against the whole service on the local twin. Each
 // case is one attack and says what it gets. SECURITY.md names them.
@@ -187,6 +194,119 @@ describe('a tenant whose emails lead people to a trap', () => {
 });
 
 // Suppressions, SES's lists, contacts.
+
+describe("SES's own lists", () => {
+  const ses = new SESv2Client({
+    endpoint: stack.description.endpoints.sesv2,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  });
+  const asOwner = bearer(manageKey);
+  const listAtSes = (EmailAddress: string) =>
+    ses.send(new PutSuppressedDestinationCommand({ EmailAddress, Reason: 'BOUNCE' }));
+
+  const send = async (to: string, fields: object = {}) => {
+    const { json } = await call('POST', '/api/v1/emails/send', {
+      headers: asOwner,
+      body: { to, subject: 'Your receipt', content: 'Thank you', ...fields },
+    });
+    return z
+      .looseObject({ sendId: z.string(), status: z.string(), messageId: z.optional(z.string()) })
+      .parse(json);
+  };
+  const bouncesOf = async (sendId: string) => {
+    const { json } = await call('GET', `/api/v1/sends/${sendId}`, { headers: asOwner });
+    const { events } = z
+      .object({
+        events: z.array(z.looseObject({ type: z.string(), reason: z.optional(z.string()) })),
+      })
+      .parse(json);
+    return events.filter(({ type }) => type === 'bounced').map(({ reason }) => reason);
+  };
+  const report = (type: SesEventType, messageId: string | undefined, details: object) =>
+    call('POST', '/_local/provider-events', {
+      body: buildSesEvent(type, { mail: buildSesMail({ messageId, tags: {} }), ...details }),
+    });
+  const suppressionsOf = async (email: string) => {
+    const { json } = await call('GET', `/api/v1/recipients/${email}`, { headers: asOwner });
+    return z.looseObject({ suppressions: z.array(z.unknown()) }).parse(json).suppressions;
+  };
+
+  it('tell a tenant nothing of an address that it only imported, and lose nothing when it lifts it', async () => {
+    const thief = await newTenant('Curious Ltd');
+    const ann = 'ann.of.others@example.com';
+    await listAtSes(ann);
+    await fetch(`${baseUrl}/api/v1/suppressions/import?reason=bounce`, {
+      method: 'POST',
+      headers: { ...thief.as, 'content-type': 'text/csv' },
+      body: `email\n${ann}\n`,
+    });
+
+    const explained = await call('GET', `/api/v1/recipients/${ann}`, { headers: thief.as });
+    const lifted = await call('DELETE', `/api/v1/suppressions/${ann}`, { headers: thief.as });
+    const { SuppressedDestination } = await ses.send(
+      new GetSuppressedDestinationCommand({ EmailAddress: ann }),
+    );
+
+    expect(explained.json).toMatchObject({ providerList: { state: 'not_shown' } });
+    expect(explained.text).not.toContain('Amazon SES has the address');
+    expect(lifted.json).toMatchObject({ lifted: ['bounce'], providerList: 'untouched' });
+    expect(SuppressedDestination).toMatchObject({ EmailAddress: ann });
+  });
+
+  it("hold one email back and suppress nobody, when another organization's bounce filled them", async () => {
+    const bob = 'bob.of.others@example.com';
+    await listAtSes(bob);
+    await call('POST', '/_local/ses', {
+      body: { configurationSet: { suppressedReasons: ['BOUNCE'] } },
+    });
+
+    const { sendId } = await send(bob);
+    await expect.poll(() => bouncesOf(sendId), patience).toEqual(['provider_suppressed']);
+    await call('POST', '/_local/ses', { body: { configurationSet: { suppressedReasons: [] } } });
+    const next = await send(bob);
+
+    expect(next.status).toBe('sent');
+    expect(await suppressionsOf(bob)).toEqual([]);
+  });
+
+  it('suppress nobody by a guess of Auto Validation, which an account owner can switch on', async () => {
+    const cleo = 'cleo@example.com';
+    const { sendId, messageId } = await send(cleo);
+
+    await report('Bounce', messageId, {
+      bounce: {
+        bounceType: 'Permanent',
+        bounceSubType: 'EmailValidationSuppressed',
+        bouncedRecipients: [{ emailAddress: cleo }],
+        timestamp: new Date().toISOString(),
+      },
+    });
+
+    expect(await bouncesOf(sendId)).toEqual(['address_guess']);
+    expect((await send(cleo)).status).toBe('sent');
+    expect(await suppressionsOf(cleo)).toEqual([]);
+  });
+
+  it('cut nobody off password resets for the complaint of one among several recipients', async () => {
+    const [dora, emil] = ['dora@example.com', 'emil@example.com'];
+    const { messageId } = await send(dora, { cc: emil });
+
+    await report('Complaint', messageId, {
+      complaint: {
+        complainedRecipients: [{ emailAddress: dora }, { emailAddress: emil }],
+        complaintFeedbackType: 'abuse',
+        timestamp: new Date().toISOString(),
+      },
+    });
+    const resets = [await send(dora), await send(emil)];
+    const news = [await send(dora, { policyKey: 'bulk' }), await send(emil, { policyKey: 'bulk' })];
+
+    expect(resets.map(({ status }) => status)).toEqual(['sent', 'sent']);
+    expect(news.map(({ status }) => status)).toEqual(['suppressed', 'suppressed']);
+    expect(await suppressionsOf(emil)).toMatchObject([{ reason: 'complaint', possible: true }]);
+  });
+});
 
 // Domains.
 

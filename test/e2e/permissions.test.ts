@@ -126,8 +126,8 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('DELETE', `/api/v1/contacts/${other.to}?sends=true`));
   },
   'explain-recipient': async (watch) => {
-    const { to } = await newMail();
-    await watch(() => call('GET', `/api/v1/recipients/${to}`));
+    const email = await newBounced();
+    await watch(() => call('GET', `/api/v1/recipients/${email}`));
   },
   'get-contact': async (watch) => {
     const { to } = await newMail();
@@ -147,12 +147,11 @@ const scenarios: Record<FunctionName, Scenario> = {
   'create-suppression': (watch) =>
     watch(() => call('POST', '/api/v1/suppressions', { body: { email: newAddress() } })),
   'lift-suppression': async (watch) => {
-    const email = newAddress();
-    await importBounce(email);
+    const email = await newBounced();
     await watch(() => call('DELETE', `/api/v1/suppressions/${email}`));
   },
   'lift-suppressions': async (watch) => {
-    await importBounce(newAddress());
+    await newBounced();
     const body = { from: 0, until: Date.now() + 1_000, dryRun: false };
     await watch(() => call('POST', '/api/v1/suppressions/lift', { body }));
   },
@@ -562,6 +561,21 @@ const tagged = (sendId: SendId) => ({ 'feedback-id': [feedbackIdOf(sendId)] });
 function receiveEvent(type: SesEventType, { messageId }: { messageId: string }, tags: object) {
   const mail = buildSesMail({ messageId, tags });
   return receiveProviderEvent(buildSesEvent(type, { mail }));
+}
+
+/** An address to which an email bounced for good. */
+async function newBounced(): Promise<string> {
+  const { to, messageId } = await newMail();
+  const bounce = {
+    bounceType: 'Permanent',
+    bounceSubType: 'General',
+    bouncedRecipients: [{ emailAddress: to }],
+    timestamp: new Date().toISOString(),
+  };
+  await receiveProviderEvent(
+    buildSesEvent('Bounce', { mail: buildSesMail({ messageId, tags: {} }), bounce }),
+  );
+  return to;
 }
 
 describe('what a function asks of AWS', () => {

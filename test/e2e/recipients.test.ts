@@ -1,3 +1,4 @@
+import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, describe, expect, it } from 'vitest';
 import { responseSchema } from '../../functions/explain-recipient/schema.ts';
 import { responseSchema as contactSchema } from '../../functions/get-contact/schema.ts';
@@ -8,7 +9,13 @@ import { buildSendBody } from '../support/send-body-builder.ts';
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
-const { baseUrl, apiKey, manageKey } = twin.description;
+const { baseUrl, apiKey, manageKey, endpoints } = twin.description;
+
+const ses = new SESv2Client({
+  endpoint: endpoints.sesv2,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+});
 
 const get = (path: string, key = manageKey) =>
   fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
@@ -31,6 +38,8 @@ describe('why somebody did not get it', () => {
       .poll(async () => (await explain(email)).emails[0]?.outcome, patience)
       .toMatch(/bounced for good: there is no mailbox with this name\. The reply was: smtp; 550/);
     await send(email);
+    // As SES does where the deployment wants that; it lists no address of its simulator.
+    await ses.send(new PutSuppressedDestinationCommand({ EmailAddress: email, Reason: 'BOUNCE' }));
 
     const { obstacles, suppressions, providerList, contact, emails } = await explain(email);
 

@@ -48,6 +48,8 @@ describe('an address that bounced', () => {
       .poll(() => list('?reason=bounce'), patience)
       .toMatchObject([{ email: to, diagnostic: 'smtp; 550 5.1.1 user unknown' }]);
     expect((await send(to)).status).toBe('suppressed');
+    // As SES does where the deployment wants that; it lists no address of its simulator.
+    await ses.send(new PutSuppressedDestinationCommand({ EmailAddress: to, Reason: 'BOUNCE' }));
 
     const lifted = liftSchema.parse(await (await call('DELETE', `/suppressions/${to}`)).json());
 
@@ -105,7 +107,7 @@ describe('addresses that are moved from another service', () => {
     expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(await exported.text()).toContain('Dora@example.com,bounce,2023-11-14T22:13:20.000Z');
     expect(dry).toMatchObject({ matched: 1, lifted: 0, examples: [{ email: 'dora@example.com' }] });
-    expect(done).toMatchObject({ matched: 1, lifted: 1, removedFromProviderList: 1 });
+    expect(done).toMatchObject({ matched: 1, lifted: 1, removedFromProviderList: 0 });
     expect(left.map(({ email }) => email)).toEqual(['emil@example.com']);
     expect((await send('dora@example.com')).status).toBe('sent');
   });

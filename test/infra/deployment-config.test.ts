@@ -59,6 +59,7 @@ describe('the deployment config', () => {
     { reservedForSending: '0' },
     { webhookMaxAttempts: '0' },
     { sesTenants: 'perhaps' },
+    { sesSuppresses: 'everybody' },
   ])('refuses %o, naming the setting', (context) => {
     const app = createApp(context);
 

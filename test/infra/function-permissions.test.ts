@@ -152,7 +152,13 @@ describe('who signs people in to the console, or out', () => {
 
 describe('a deployment in which organizations are tenants of SES', () => {
   const withTenants = synthesiseStack({ sesTenants: true });
-  const onTenants = ['CreateTenant', 'DeleteTenant', 'GetTenant', 'GetReputationEntity'];
+  const onTenants = [
+    'CreateTenant',
+    'DeleteTenant',
+    'GetTenant',
+    'GetReputationEntity',
+    'PutTenantSuppressionAttributes',
+  ];
   const configurationSet = 'SendingConfiguration/ConfigurationSet';
 
   it.each(declarations)('grants what the catalogue declares of them: $name', (declaration) => {

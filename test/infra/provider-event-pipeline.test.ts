@@ -34,14 +34,30 @@ describe('the configuration set', () => {
     });
   });
 
-  it('rewrites no link, and blocks by bounces but not by complaints to other organizations', () => {
+  it('rewrites no link', () => {
     const configurationSet = resourceAt(stack, 'SendingConfiguration/ConfigurationSet');
 
     expect(configurationSet.Properties).not.toHaveProperty('TrackingOptions');
     expect(configurationSet.Properties).toMatchObject({
       ReputationOptions: { ReputationMetricsEnabled: true },
-      SuppressionOptions: { SuppressedReasons: ['BOUNCE'] },
     });
+  });
+
+  it.each([
+    ['of the account holds back nobody', {}, []],
+    ['of each tenant holds back who bounced', { sesTenants: true }, ['BOUNCE']],
+    ['holds back as the operator chose', { sesSuppresses: 'bounces' }, ['BOUNCE']],
+    [
+      'holds back complainers too, if the operator chose that',
+      { sesSuppresses: 'bounces_and_complaints' },
+      ['BOUNCE', 'COMPLAINT'],
+    ],
+    ['is off for tenants as well', { sesTenants: true, sesSuppresses: 'nobody' }, []],
+  ])('so that the list of SES %s', (_what, context, SuppressedReasons) => {
+    const synthesised = synthesiseStack(context);
+
+    const { Properties } = resourceAt(synthesised, 'SendingConfiguration/ConfigurationSet');
+    expect(Properties).toMatchObject({ SuppressionOptions: { SuppressedReasons } });
   });
 });
 

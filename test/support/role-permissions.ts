@@ -93,7 +93,7 @@ function sesPermissionsOf(operation: string, body: unknown): string[] | undefine
   const [, path] = /^\/v2\/email(\/.+)$/.exec(url) ?? [];
   if (path === undefined) return undefined;
   // Only a deployment with tenants is granted these: see `function-permissions.test.ts`.
-  if (/^\/(?:tenants|reputation)\//.test(path)) return [];
+  if (/^\/(?:tenants?|reputation)\//.test(path)) return [];
   if (path === '/account') return ['ses:GetAccount'];
   if (path.endsWith('/mail-from')) return ['ses:PutEmailIdentityMailFromAttributes'];
   if (method === 'GET') return ['ses:GetEmailIdentity'];

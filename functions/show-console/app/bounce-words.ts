@@ -1,3 +1,4 @@
+import { type ProviderReason, providerReasonOf } from '#shared/contacts/bounce-kinds';
 import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
 import type { EmailEvent } from './words.ts';
 
@@ -15,24 +16,22 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['Transient/CustomTimeoutExceeded', 'Amazon SES could not hand it over in the time it had.'],
 ]);
 
-const dropped: ReadonlyMap<string, string> = new Map([
-  [
-    'OnAccountSuppressionList',
-    'The address is on SES’s own list of bad addresses. Lifting takes it off.',
-  ],
-  ['Suppressed', 'SES knows the address as bad: emails to it bounced lately.'],
-  ['UnsubscribedRecipient', 'The person unsubscribed from it on a list of Amazon SES.'],
-]);
+const dropped: Readonly<Record<ProviderReason, string>> = {
+  provider_suppressed:
+    'The address is on a list of SES’s own. It isn’t blocked here: a later email may arrive.',
+  address_guess:
+    'SES’s Auto Validation guesses that the address is bad, and never tried it. It isn’t blocked here.',
+};
 
 /**
  * Says in plain English what a bounce means. The words of the server stand beside it: see `replyWords`.
  *
- * @param event of which `reason` is SES's type and subtype, such as `Permanent/General`.
+ * @param event of which `reason` is SES's type and subtype, such as `Permanent/General`, or a decision of SES's own.
  */
 export function bounceWords({ reason = '' }: Pick<EmailEvent, 'reason'>) {
-  const [type, subtype = ''] = reason.split('/');
-  const whyDropped = dropped.get(subtype);
-  if (whyDropped) return { title: 'Dropped by Amazon SES', meaning: whyDropped };
+  const [type] = reason.split('/');
+  const decision = providerReasonOf(reason);
+  if (decision) return { title: 'Dropped by Amazon SES', meaning: dropped[decision] };
   const why = kinds.get(reason);
   const and = (next: string) => (why ? `${why} ${next}` : next);
   switch (type) {
@@ -63,5 +62,8 @@ const complaints: ReadonlyMap<string, string> = new Map([
   ['virus', 'a virus was found in it'],
 ]);
 
-export const complaintWords = (reason = ''): string =>
-  `It arrived, and ${complaints.get(reason) ?? 'the reader reported it'}. The address is suppressed.`;
+/** @param isPossible whether it was one of several: mailbox providers hide who complained. */
+export const complaintWords = (reason = '', isPossible = false): string =>
+  isPossible
+    ? 'It arrived, and one of its recipients reported it. They get no more bulk email, as any of them may have.'
+    : `It arrived, and ${complaints.get(reason) ?? 'the reader reported it'}. The address is suppressed.`;

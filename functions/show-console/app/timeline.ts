@@ -112,7 +112,7 @@ function stepOf(event: Event): BareStep {
       return {
         ...base,
         ...bounceWords(event),
-        tone: event.reason?.startsWith('Transient') ? 'warn' : 'bad',
+        tone: event.reason?.startsWith('Permanent') ? 'bad' : 'warn',
         // Without words of a server, SES's own are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };
@@ -121,7 +121,7 @@ function stepOf(event: Event): BareStep {
         ...base,
         title: 'Marked as spam',
         tone: 'bad',
-        meaning: complaintWords(event.reason),
+        meaning: complaintWords(event.reason, who.length > 1),
       };
     case 'opened':
     case 'clicked':

@@ -47,6 +47,12 @@ export const reasonWords: Readonly<Record<SuppressionReason, string>> = {
   unsubscribe: 'Unsubscribed',
 };
 
+export const suppressionWords = ({
+  reason,
+  possible,
+}: Pick<Suppression, 'reason' | 'possible'>): string =>
+  possible ? 'May have marked an email as spam' : reasonWords[reason];
+
 export const reasonText = (reason: string): string => {
   const known = suppressionReasons.find((one) => one === reason);
   return known ? reasonWords[known] : reason;

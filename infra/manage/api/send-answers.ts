@@ -64,6 +64,8 @@ export const suppression = z.object({
   reason: text,
   at: moment,
   diagnostic: maybe.text,
+  /** Of a complaint that one of several recipients made. */
+  possible: z.optional(z.boolean()),
 });
 export type Suppression = z.output<typeof suppression>;
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Event } from '#shared/events/event';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
+import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import {
@@ -26,6 +28,18 @@ const identitiesOf = (organization: Organization, identity?: Identity) => ({
   read: async () => ({ organization, identity }),
 });
 
+const sendsOf = (one: Send): RecipientExplanation['sends'] => ({
+  find: unexpected('sends.find'),
+  findTo: async () => [
+    { slotId: slotIdIn(one.id), position: sendPositionSchema.parse(listedAt(one)) },
+  ],
+  get: async () => [one],
+});
+
+const timelineOf = (event: Event): RecipientExplanation['timelines'] => ({
+  read: async () => ({ send, messages: [], events: [event], deliveries: [] }),
+});
+
 const nothing: Omit<RecipientExplanation, 'now' | 'apiKeys'> = {
   identities: identitiesOf(buildOrganization({ id: organizationId })),
   suppressions: fakeSuppressionList([]),
@@ -47,21 +61,8 @@ const run = (given: Partial<RecipientExplanation> = {}) =>
 describe('explainRecipient', () => {
   it('tells of the latest emails, and what became of each in words', async () => {
     const { emails } = await run({
-      sends: {
-        find: unexpected('sends.find'),
-        findTo: async () => [
-          { slotId: slotIdIn(send.id), position: sendPositionSchema.parse(listedAt(send)) },
-        ],
-        get: async () => [send],
-      },
-      timelines: {
-        read: async () => ({
-          send,
-          messages: [],
-          events: [{ type: 'delivered', ts: 1, providerMessageId: 'm-1' }],
-          deliveries: [],
-        }),
-      },
+      sends: sendsOf(send),
+      timelines: timelineOf({ type: 'delivered', ts: 1, providerMessageId: 'm-1' }),
     });
 
     expect(emails).toMatchObject([
@@ -73,7 +74,10 @@ describe('explainRecipient', () => {
     const { obstacles } = await run({
       identities: identitiesOf({ ...buildOrganization({ id: organizationId }), paused: true }),
       suppressions: fakeSuppressionList([
-        buildSuppression(organizationId, { diagnostic: 'smtp; 550 5.1.1 unknown' }),
+        buildSuppression(organizationId, {
+          diagnostic: 'smtp; 550 5.1.1 unknown',
+          providerMessageId: 'm-1',
+        }),
       ]),
       providerList: { get: async () => ({ reason: 'bounce', at: 1 }) },
     });
@@ -81,25 +85,67 @@ describe('explainRecipient', () => {
     expect(obstacles).toEqual([
       expect.stringContaining('paused'),
       expect.stringMatching(/bounced for good, on 2023-11-14T.*: there is no mailbox/),
-      expect.stringContaining('own list'),
+      expect.stringMatching(/own list.*Lifting takes it off/),
     ]);
   });
 
   it.each([
-    { reason: 'bounce', way: 'Lifting takes it off' },
-    { reason: 'complaint', way: 'Lifting takes it off' },
-    { reason: 'manual', way: 'the operator can take it off' },
-  ] as const)(
-    'says how to leave the list of SES after a $reason: $way',
-    async ({ reason, way }) => {
-      const { obstacles } = await run({
-        suppressions: fakeSuppressionList([buildSuppression(organizationId, { reason })]),
-        providerList: { get: async () => ({ reason: 'bounce', at: 1 }) },
+    ['nobody', []],
+    ['an import', [buildSuppression(organizationId, { reason: 'bounce' })]],
+    ['the organization by hand', [buildSuppression(organizationId, { reason: 'manual' })]],
+  ])(
+    "doesn't ask SES for its list, which is everybody's, about who was suppressed by %s",
+    async (_who, suppressions) => {
+      const { providerList } = await run({
+        suppressions: fakeSuppressionList(suppressions),
+        providerList: { get: unexpected('providerList.get') },
       });
 
-      expect(obstacles).toContainEqual(expect.stringContaining(way));
+      expect(providerList).toEqual({ state: 'not_shown' });
     },
   );
+
+  it.each([
+    ['provider_suppressed', /dropped the latest email.*list of its own\. Nothing is blocked here/],
+    ['address_guess', /dropped the latest email.*Auto Validation.*Nothing is blocked here/],
+  ])('says that SES itself dropped the latest email: %s', async (reason, words) => {
+    const { obstacles } = await run({
+      sends: sendsOf(send),
+      timelines: timelineOf({ type: 'bounced', ts: 1, providerMessageId: 'm-1', reason }),
+    });
+
+    expect(obstacles).toEqual([expect.stringMatching(words)]);
+  });
+
+  it('says that a possible complaint blocks bulk email only', async () => {
+    const complaint = { reason: 'complaint', possible: true, providerMessageId: 'm-1' } as const;
+    const { obstacles } = await run({
+      suppressions: fakeSuppressionList([buildSuppression(organizationId, complaint)]),
+    });
+
+    expect(obstacles).toEqual([expect.stringMatching(/may have.*only transactional email/)]);
+  });
+
+  it('asks a tenant for the list of its own', async () => {
+    const tenants: unknown[] = [];
+    await run({
+      identities: identitiesOf({
+        ...buildOrganization({ id: organizationId }),
+        tenant: { sending: 'enabled' },
+      }),
+      suppressions: fakeSuppressionList([
+        buildSuppression(organizationId, { providerMessageId: 'm-1' }),
+      ]),
+      providerList: {
+        get: async (_spellings, tenant) => {
+          tenants.push(tenant);
+          return undefined;
+        },
+      },
+    });
+
+    expect(tenants).toEqual([organizationId]);
+  });
 
   it('says that SES has paused the organization as its tenant', async () => {
     const tenant = { sending: 'paused' } as const;
@@ -134,7 +180,7 @@ describe('explainRecipient', () => {
       obstacles: [],
       contact: null,
       suppressions: [],
-      providerList: { state: 'not_listed' },
+      providerList: { state: 'not_shown' },
       emails: [],
     });
   });
@@ -143,7 +189,10 @@ describe('explainRecipient', () => {
     const asked: unknown[] = [];
     await run({
       suppressions: fakeSuppressionList([
-        buildSuppression(organizationId, { address: 'Ann@example.com' }),
+        buildSuppression(organizationId, {
+          address: 'Ann@example.com',
+          providerMessageId: 'm-1',
+        }),
       ]),
       providerList: {
         get: async (spellings) => {
@@ -158,6 +207,9 @@ describe('explainRecipient', () => {
 
   it('answers the rest when SES cannot be asked', async () => {
     const { providerList } = await run({
+      suppressions: fakeSuppressionList([
+        buildSuppression(organizationId, { providerMessageId: 'm-1' }),
+      ]),
       providerList: {
         get: async () => {
           throw new Error('too busy');

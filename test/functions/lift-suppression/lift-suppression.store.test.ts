@@ -16,7 +16,9 @@ const email = 'ann@example.com';
 async function newBounced() {
   const manager = buildManager();
   const contactId = contactIdOf(manager.organizationId, email);
-  await suppressContact(table, manager.organizationId, email, 'bounce', 1_000);
+  await suppressContact(table, manager.organizationId, email, 'bounce', 1_000, {
+    providerMessageId: 'message-1',
+  });
   const suppressions = openSuppressionListStore(table);
   const lifts = openSuppressionLiftStore(table);
   let isListed = true;

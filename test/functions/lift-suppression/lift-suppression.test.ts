@@ -9,7 +9,10 @@ import { unexpected } from '../../support/unexpected.ts';
 
 function prepare(...reasons: readonly SuppressionReason[]) {
   const manager = buildManager();
-  const all = reasons.map((reason) => buildSuppression(manager.organizationId, { reason }));
+  const isOfEvent = (reason: SuppressionReason) => reason === 'bounce' || reason === 'complaint';
+  const all = reasons.map((reason) =>
+    buildSuppression(manager.organizationId, { reason, ...(isOfEvent(reason) && { providerMessageId: 'message-1' }) }),
+  );
   const run = (query: object = {}, email = 'Ann@Example.com') =>
     liftSuppression(
       { credential: manager.credential, email, parse: () => querySchema.parse(query) },

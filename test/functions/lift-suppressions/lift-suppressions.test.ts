@@ -21,7 +21,12 @@ import { unexpected } from '../../support/unexpected.ts';
 const manager = buildManager();
 const { organizationId } = manager;
 const bounceAt = (at: number, diagnostic = '550 5.7.26 unauthenticated sender') =>
-  buildSuppression(organizationId, { at, diagnostic, email: `p${at}@example.com` });
+  buildSuppression(organizationId, {
+    at,
+    diagnostic,
+    email: `p${at}@example.com`,
+    providerMessageId: `message-${at}`,
+  });
 
 function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
   const lifted: string[] = [];

@@ -59,6 +59,7 @@ const buildHappened = (send: Send, overrides: Partial<Happened> = {}): Happened 
   recipients: [],
   suppressed: [],
   suppressionReason: 'bounce',
+  isPossible: false,
   ...overrides,
 });
 
@@ -104,6 +105,26 @@ describe('recordProviderEvent', () => {
 
     expect(argsOf(effects, 'record')).toMatchObject([
       [send.feedbackId, { reason: 'Permanent/General' }, send.expiresAt],
+    ]);
+  });
+
+  it('notes the message that bounced with the suppression, and that a complaint is only possible', async () => {
+    const send = buildSent();
+    const { intake, effects } = fake(send);
+    const complaint = {
+      type: 'complained',
+      recipients: [{ email: 'ann@example.com' }],
+      suppressed: ['ann@example.com'],
+      suppressionReason: 'complaint',
+      isPossible: true,
+    } as const;
+
+    await recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
+    await recordProviderEvent(buildHappened(send, complaint), intake);
+
+    expect(argsOf(effects, 'suppress').map((args) => args.at(-1))).toEqual([
+      expect.not.objectContaining({ possible: true }),
+      expect.objectContaining({ possible: true, providerMessageId: 'message-1' }),
     ]);
   });
 
@@ -294,7 +315,12 @@ describe('a suppressing event', () => {
         'ann@example.com',
         'complaint',
         intakeNow,
-        { at: complaint.at, diagnostic: undefined, address: undefined },
+        {
+          at: complaint.at,
+          diagnostic: undefined,
+          address: undefined,
+          providerMessageId: complaint.providerMessageId,
+        },
       ],
     ]);
     expect(argsOf(effects, 'record')).toMatchObject([

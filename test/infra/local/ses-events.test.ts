@@ -124,6 +124,31 @@ describe('SES events', () => {
     });
   });
 
+  it.each([
+    ['account', 'BOUNCE', { bounce: { bounceSubType: 'OnAccountSuppressionList' } }],
+    ['tenant', 'BOUNCE', { bounce: { bounceSubType: 'OnTenantSuppressionList' } }],
+    ['account', 'COMPLAINT', { complaint: { complaintSubType: 'OnAccountSuppressionList' } }],
+    ['tenant', 'COMPLAINT', { complaint: { complaintSubType: 'OnTenantSuppressionList' } }],
+  ] as const)(
+    'tell who is held back by the list of the %s for a %s, whatever part others play',
+    (scope, reason, told) => {
+      const email = sentEmail({
+        ToAddresses: ['ann@example.com', 'bounce@simulator.amazonses.com', 'ben@example.com'],
+      });
+
+      const events = sesEventsOf(email, now, (address) =>
+        address === 'ben@example.com' ? undefined : { scope, reason },
+      );
+
+      expect(events).toMatchObject([
+        { eventType: 'Send' },
+        { delivery: { recipients: ['ben@example.com'] } },
+        { bounce: { bounceSubType: 'General' } },
+        told,
+      ]);
+    },
+  );
+
   it('tell which recipients of one message were reached and which bounced', () => {
     const email = sentEmail({
       ToAddresses: ['ann@example.com'],

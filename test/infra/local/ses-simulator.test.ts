@@ -1,4 +1,14 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import {
+  CreateTenantCommand,
+  CreateTenantResourceAssociationCommand,
+  DeleteSuppressedDestinationCommand,
+  GetSuppressedDestinationCommand,
+  NotFoundException,
+  PutSuppressedDestinationCommand,
+  PutTenantSuppressionAttributesCommand,
+  SESv2Client,
+  SendEmailCommand,
+} from '@aws-sdk/client-sesv2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LocalServer } from '../../../infra/local/local-server.ts';
 import { startMailbox } from '../../../infra/local/mailbox.ts';
@@ -101,6 +111,55 @@ describe('SES simulator', () => {
 
     expect(dropped).toEqual(['Send']);
     expect(published).toEqual(['Delivery']);
+  });
+
+  it("keeps a tenant's list apart from the account's, and asks it once the tenant has it", async () => {
+    const told: unknown[] = [];
+    const { simulator } = await simulatorWith({ publish: async (event) => void told.push(event) });
+    simulator.account.turn({ configurationSet: { suppressedReasons: ['BOUNCE'] } });
+    const ses = clientOf(simulator.url);
+    const address = { EmailAddress: 'Ann@example.com' };
+    const ofTenant = { ...address, TenantName: 'org_1' };
+    const created = await ses.send(new CreateTenantCommand({ TenantName: 'org_1' }));
+    const prefix = created.TenantArn?.split(':tenant/')[0];
+    for (const resource of ['identity/mail.example.com', 'configuration-set/local']) {
+      await ses.send(
+        new CreateTenantResourceAssociationCommand({
+          TenantName: 'org_1',
+          ResourceArn: `${prefix}:${resource}`,
+        }),
+      );
+    }
+    const send = async () => {
+      const { input } = sendEmail('ann@EXAMPLE.com');
+      await ses.send(new SendEmailCommand({ ...input, TenantName: 'org_1' }));
+      await simulator.settled();
+      return told.splice(0).at(-1);
+    };
+
+    await ses.send(new PutSuppressedDestinationCommand({ ...address, Reason: 'BOUNCE' }));
+    const onAccountList = await send();
+    await ses.send(
+      new PutTenantSuppressionAttributesCommand({
+        TenantName: 'org_1',
+        SuppressionScope: 'TENANT',
+        SuppressedReasons: ['BOUNCE'],
+      }),
+    );
+    const withOwnList = await send();
+    await ses.send(new PutSuppressedDestinationCommand({ ...ofTenant, Reason: 'BOUNCE' }));
+    const onOwnList = await send();
+    const { SuppressedDestination } = await ses.send(new GetSuppressedDestinationCommand(ofTenant));
+    await ses.send(new DeleteSuppressedDestinationCommand(ofTenant));
+
+    expect(onAccountList).toMatchObject({ bounce: { bounceSubType: 'OnAccountSuppressionList' } });
+    expect(withOwnList).toMatchObject({ eventType: 'Delivery' });
+    expect(onOwnList).toMatchObject({ bounce: { bounceSubType: 'OnTenantSuppressionList' } });
+    expect(SuppressedDestination).toMatchObject({ Reason: 'BOUNCE', TenantName: 'org_1' });
+    await expect(ses.send(new GetSuppressedDestinationCommand(ofTenant))).rejects.toThrow(
+      NotFoundException,
+    );
+    expect(simulator.account.state.suppressed).toHaveProperty('Ann@example.com');
   });
 
   it('passes every other request through to the mailbox', async () => {

@@ -19,6 +19,13 @@ describe('blockReasonOf', () => {
     expect(blockReasonOf(contact, bulk)).toBe(row.byBulk);
   });
 
+  it('lets transactional email through to somebody who only may have complained', () => {
+    const contact = buildContact({ complaint: { ...cause, possible: true } });
+
+    expect(blockReasonOf(contact, transactional)).toBeUndefined();
+    expect(blockReasonOf(contact, bulk)).toBe('complaint');
+  });
+
   it('blocks nothing if there is no suppression', () => {
     expect(blockReasonOf(buildContact(), transactional)).toBeUndefined();
     expect(blockReasonOf(buildContact(), bulk)).toBeUndefined();

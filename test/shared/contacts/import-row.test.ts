@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findColumns } from '#shared/contacts/import-columns';
-import { readImportRow } from '#shared/contacts/import-row';
+import { importedReasonOf, readImportRow } from '#shared/contacts/import-row';
 import type { SuppressionReason } from '#shared/contacts/suppression';
 import { parseCsv } from '#shared/csv/parse-csv';
 
@@ -22,6 +22,19 @@ const taken = (
   diagnostic = '',
   address = identity,
 ) => ({ ok: true, value: { identity, reason, details: { at, diagnostic, address } } });
+
+describe('an export of this service', () => {
+  it('keeps a possible complaint possible', () => {
+    const reason = importedReasonOf({ reason: 'complaint', possible: true });
+
+    expect(
+      read(`email,reason\nann@example.com,${reason}\nbob@example.com,complaint`),
+    ).toMatchObject([
+      { value: { reason: 'complaint', details: { possible: true } } },
+      { value: { reason: 'complaint', details: expect.not.objectContaining({ possible: true }) } },
+    ]);
+  });
+});
 
 describe('an export of another service', () => {
   it('SendGrid, a file for each reason', () => {

@@ -16,8 +16,12 @@ const suppressed = (reason: SuppressionReason, given: Partial<Suppression> = {})
   email: 'ann@example.com',
   reason,
   at: now - 1_000,
+  providerMessageId: 'message-1',
   ...given,
 });
+
+/** Imported, or written by hand: no event of SES caused it. */
+const written = (reason: SuppressionReason) => suppressed(reason, { providerMessageId: undefined });
 
 function prepare(given: Partial<{ isListed: boolean; isLifted: boolean }> = {}) {
   const { isListed = true, isLifted = true } = given;
@@ -60,7 +64,7 @@ describe('lifting', () => {
 
     expect(outcome).toBe('removed');
     expect(effects).toEqual([
-      ['remove', ['ANN@example.com', 'ann@example.com', 'Ann@example.com']],
+      ['remove', ['ANN@example.com', 'ann@example.com', 'Ann@example.com'], organizationId],
       ['lift', contactId, ['bounce'], expect.anything(), now],
     ]);
   });
@@ -87,8 +91,11 @@ describe('lifting', () => {
   });
 
   it.each([
-    { all: [suppressed('manual')], reasons: ['manual'] as const },
-    { all: [suppressed('unsubscribe')], reasons: ['unsubscribe'] as const },
+    { all: [written('manual')], reasons: ['manual'] as const },
+    { all: [written('unsubscribe')], reasons: ['unsubscribe'] as const },
+    { all: [written('bounce')], reasons: ['bounce'] as const },
+    { all: [written('complaint')], reasons: ['complaint'] as const },
+    { all: [suppressed('bounce'), written('manual')], reasons: ['manual'] as const },
     { all: [suppressed('bounce'), suppressed('complaint')], reasons: ['bounce'] as const },
     {
       all: [suppressed('bounce', { email: undefined, address: 'erased' })],
@@ -103,6 +110,12 @@ describe('lifting', () => {
       expect(effects).toEqual([['lift', contactId, reasons, expect.anything(), now]]);
     },
   );
+
+  it("takes the address from SES's list though an imported reason remains, which blocks it here", async () => {
+    const { lift } = prepare();
+
+    expect(await lift([suppressed('bounce'), written('complaint')], ['bounce'])).toBe('removed');
+  });
 
   it('tells the second of two at once that the other was first', async () => {
     const { lift } = prepare({ isLifted: false });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
+import type { ImportedSuppression } from '#shared/contacts/import-row';
 import { importSuppressions } from '#shared/contacts/suppression-import-store';
 import { suppressContact } from '#shared/contacts/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -34,6 +35,50 @@ describe('an import', () => {
       { email: ann, at: 1_000 },
       { email: 'cleo@example.org', at: 30, diagnostic: 'old' },
       { email: 'ben@example.org', at: 20 },
+    ]);
+  });
+
+  it('makes a possible complaint certain, and no certain one possible', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'complaint', 1_000, { possible: true });
+    const complaint = { identity: ann, reason: 'complaint', details: { at: 10 } } as const;
+    const possible = { ...complaint, details: { at: 20, possible: true } } as const;
+    const importOne = (one: ImportedSuppression) =>
+      importSuppressions(table, organizationId, [one], 5_000);
+
+    const stored = [
+      await importOne(possible),
+      await importOne(complaint),
+      await importOne(possible),
+    ];
+
+    expect(stored).toEqual([0, 1, 0]);
+    expect((await getContact(table, contactIdOf(organizationId, ann)))?.complaint).toEqual({
+      at: 10,
+    });
+  });
+
+  it('is noted to be of an own event when an email that was under way bounces', async () => {
+    const organizationId = newOrganizationId();
+    await importSuppressions(table, organizationId, [row(ann, 10)], 5_000);
+    const event = {
+      at: 20,
+      diagnostic: 'new',
+      address: 'ANN@example.com',
+      providerMessageId: 'm-1',
+    };
+
+    const outcomes = [
+      await suppressContact(table, organizationId, ann, 'bounce', 6_000, event),
+      await suppressContact(table, organizationId, ann, 'bounce', 7_000, {
+        ...event,
+        providerMessageId: 'm-2',
+      }),
+    ];
+
+    expect(outcomes).toEqual(['unchanged', 'unchanged']);
+    expect(await list(organizationId)).toEqual([
+      expect.objectContaining({ at: 10, diagnostic: 'old', providerMessageId: 'm-1' }),
     ]);
   });
 

@@ -56,6 +56,33 @@ describe('suppressContact', () => {
     expect(await read(contact)).toMatchObject({ [reason]: { at: 1_000 } });
   });
 
+  const complain = ({ organizationId, identity }: Somebody, now: number, possible?: true) =>
+    suppressContact(table, organizationId, identity, 'complaint', now, { possible });
+
+  it('makes a possible complaint certain once the person has complained, and never the other way', async () => {
+    const [first, second] = [newSomebody(), newSomebody()];
+
+    const outcomes = [
+      await complain(first, 1_000, true),
+      await complain(first, 2_000, true),
+      await complain(first, 3_000),
+      await complain(first, 4_000, true),
+      await complain(second, 1_000),
+      await complain(second, 2_000, true),
+    ];
+
+    expect(outcomes).toEqual([
+      'suppressed',
+      'unchanged',
+      'suppressed',
+      'unchanged',
+      'suppressed',
+      'unchanged',
+    ]);
+    expect((await read(first))?.complaint).toEqual({ at: 3_000 });
+    expect((await read(second))?.complaint).toEqual({ at: 1_000 });
+  });
+
   it('keeps each reason beside the others', async () => {
     const contact = newSomebody();
 

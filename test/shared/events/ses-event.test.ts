@@ -63,6 +63,7 @@ describe('readSesEvent', () => {
       recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' }],
       suppressed: ['ann@example.com'],
       suppressionReason: 'bounce',
+      isPossible: false,
     });
   });
 
@@ -76,6 +77,7 @@ describe('readSesEvent', () => {
       recipients: [{ email: 'ann@example.com' }],
       suppressed: ['ann@example.com'],
       suppressionReason: 'complaint',
+      isPossible: false,
     });
   });
 
@@ -165,14 +167,19 @@ describe('a bounce', () => {
     });
   });
 
-  it.each(['NoEmail', 'Suppressed', 'OnAccountSuppressionList'])(
-    'Permanent/%s suppresses',
-    (subType) => {
-      expect(readBounce({ bounceSubType: subType })).toMatchObject({
-        suppressed: ['ann@example.com'],
-      });
-    },
-  );
+  it.each([
+    ['Suppressed', 'provider_suppressed'],
+    ['OnAccountSuppressionList', 'provider_suppressed'],
+    ['OnTenantSuppressionList', 'provider_suppressed'],
+    ['EmailValidationSuppressed', 'address_guess'],
+  ])('Permanent/%s of SES itself suppresses nobody, and is reported as %s', (subType, reason) => {
+    expect(readBounce({ bounceSubType: subType })).toMatchObject({
+      type: 'bounced',
+      reason,
+      recipients: [{ email: 'ann@example.com' }],
+      suppressed: [],
+    });
+  });
 
   it('suppresses each of several recipients by the normalised address', () => {
     const bouncedRecipients = [
@@ -233,6 +240,30 @@ describe('a complaint', () => {
       suppressed: ['ann@example.com'],
     });
   });
+
+  it('that names several recipients is possible for each of them, and certain for a single one', () => {
+    const named = (...addresses: readonly string[]) =>
+      readComplaint({
+        complainedRecipients: addresses.map((emailAddress) => ({ emailAddress })),
+      });
+
+    expect(named('ann@example.com', 'Bob <bob@example.com>')).toMatchObject({
+      suppressed: ['ann@example.com', 'bob@example.com'],
+      isPossible: true,
+    });
+    expect(named('ann@example.com')).toMatchObject({ isPossible: false });
+  });
+
+  it.each(['OnAccountSuppressionList', 'OnTenantSuppressionList'])(
+    'of subtype %s is an email that SES did not send: a bounce that suppresses nobody',
+    (complaintSubType) => {
+      expect(readComplaint({ complaintSubType })).toMatchObject({
+        type: 'bounced',
+        reason: 'provider_suppressed',
+        suppressed: [],
+      });
+    },
+  );
 
   it.each(['abuse', 'fraud', 'virus', 'other', 'auth-failure'])('of type %s suppresses', (type) => {
     expect(readComplaint({ complaintFeedbackType: type })).toMatchObject({

@@ -7,7 +7,9 @@ import {
   GetReputationEntityCommand,
   GetTenantCommand,
   NotFoundException,
+  PutTenantSuppressionAttributesCommand,
   SESv2Client,
+  type TenantSuppressionAttributes,
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -18,7 +20,7 @@ const client = new SESv2Client({ region: 'eu-west-1' });
 const aws = mockClient(client);
 afterEach(() => aws.reset());
 
-const tenants = openSesTenants(client, 'email-service');
+const tenants = openSesTenants(client, 'email-service', 'bounces');
 const organizationId = newOrganizationId();
 const prefix = 'arn:aws-us-gov:ses:us-gov-west-1:123456789012';
 const TenantArn = `${prefix}:tenant/${organizationId}/tn-1`;
@@ -32,7 +34,37 @@ const associated = () =>
     .commandCalls(CreateTenantResourceAssociationCommand)
     .map(({ args: [{ input }] }) => input.ResourceArn);
 
+const ownList: TenantSuppressionAttributes = {
+  SuppressionScope: 'TENANT',
+  SuppressedReasons: ['BOUNCE'],
+};
+
 describe('ensure', () => {
+  const standing: readonly (readonly [string, TenantSuppressionAttributes, boolean])[] = [
+    ['uses the list of the account', { SuppressionScope: 'ACCOUNT' }, true],
+    ['says nothing of lists', {}, true],
+    ['has other reasons', { ...ownList, SuppressedReasons: ['COMPLAINT'] }, true],
+    ['has a list of its own', ownList, false],
+  ];
+  it.each(standing)(
+    'gives a tenant that %s its own, if it has none yet',
+    async (_what, SuppressionAttributes, isSet) => {
+      const TenantName = organizationId;
+      aws.on(GetTenantCommand).resolves({
+        Tenant: { TenantName, TenantArn, SuppressionAttributes },
+      });
+      aws.on(CreateTenantResourceAssociationCommand).resolves({});
+      aws.on(PutTenantSuppressionAttributesCommand).resolves({});
+
+      await tenants.ensure(organizationId, []);
+
+      const calls = aws.commandCalls(PutTenantSuppressionAttributesCommand);
+      expect(calls.map(({ args: [{ input }] }) => input)).toEqual(
+        isSet ? [{ TenantName, ...ownList }] : [],
+      );
+    },
+  );
+
   it('creates the tenant, with the configuration set and every domain', async () => {
     aws.on(GetTenantCommand).rejects(new NotFoundException(fault(404)));
     aws.on(CreateTenantCommand).resolves({ TenantArn, SendingStatus: 'ENABLED' });
@@ -43,6 +75,7 @@ describe('ensure', () => {
     expect(state).toEqual({ sending: 'enabled' });
     expect(aws.commandCalls(CreateTenantCommand)[0]?.args[0].input).toEqual({
       TenantName: organizationId,
+      SuppressionAttributes: ownList,
     });
     expect(associated()).toEqual([
       `${prefix}:configuration-set/email-service`,

@@ -59,6 +59,7 @@ export function openAnonymisation(table: Table) {
         recipients: [],
         suppressed: [],
         suppressionReason: 'bounce',
+        isPossible: false,
       } as const;
       return recordProviderEvent(fact, recording);
     },

@@ -41,7 +41,20 @@ describe('what became of an email', () => {
       /for good: there is no mailbox with this name\. The reply was: smtp; 550 5\.1\.1 nope/,
     ],
     [[bounced('Transient/MailboxFull', '452 4.2.2 full')], /for now: the mailbox is full/],
-    [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /own list/],
+    [[bounced('Permanent/Suppressed', 'Amazon SES has suppressed')], /list of its own/],
+    [
+      [event('bounced', { reason: 'provider_suppressed' })],
+      /list of its own.*Nothing is blocked here/,
+    ],
+    [[event('bounced', { reason: 'address_guess' })], /guess\. Nothing is blocked here/],
+    [
+      [
+        event('complained', {
+          recipients: [{ email: 'ann@example.com' }, { email: 'bo@example.com' }],
+        }),
+      ],
+      /one of its recipients.*names all who may have/,
+    ],
     [[event('bounced', { reason: 'Permanent/General' })], /^It bounced for good\.$/],
   ])('that went out: %o', (events, words) => {
     expect(explain({ status: 'sent' }, events)).toMatch(words);

@@ -8,7 +8,7 @@ import { Person } from '../parts/person.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, LongForeign, Moment, Sentence } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
-import { reasonWords, sendWords } from '../words.ts';
+import { sendWords, suppressionWords } from '../words.ts';
 
 type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 
@@ -81,17 +81,16 @@ const Next = ({ step: { text, href } }: { step: NextStep }) => (
 
 function Suppressions({ explained }: { explained: Explained }) {
   const { email, suppressions, providerList } = explained;
-  const isOnlyAtSes = providerList.state === 'listed' && suppressions.length === 0;
   return (
     <>
       {suppressions.length === 0 && <p class="quiet">None here.</p>}
       <ul class="rows">
-        {suppressions.map(({ reason, at, diagnostic }) => (
+        {suppressions.map(({ reason, at, diagnostic, possible }) => (
           <li key={reason}>
-            <b>{reasonWords[reason]}</b>
+            <b>{suppressionWords({ reason, possible })}</b>
             <Moment at={at} />
             <span class="wide">
-              <Cause reason={reason} diagnostic={diagnostic} />
+              <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
             </span>
             <LiftButton email={email} reason={reason} />
           </li>
@@ -102,11 +101,10 @@ function Suppressions({ explained }: { explained: Explained }) {
           {
             listed: 'Amazon SES has it on its own list, and drops email to it.',
             not_listed: 'It is not on the list of Amazon SES.',
+            not_shown: 'No email of your organization put it on a list of Amazon SES.',
             unknown: 'Amazon SES could not be asked for its own list. Look again in a moment.',
           }[providerList.state]
-        }{' '}
-        {isOnlyAtSes &&
-          'Nothing is suppressed here, so nothing can be lifted here: ask the operator to take it off in the console of Amazon SES.'}
+        }
       </p>
     </>
   );

@@ -11,7 +11,7 @@ import { Pager } from '../parts/pager.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Foreign, Moment } from '../parts/text.tsx';
 import { useCall } from '../use-call.ts';
-import { reasonWords, type Suppression, suppressionReasons } from '../words.ts';
+import { reasonWords, type Suppression, suppressionReasons, suppressionWords } from '../words.ts';
 
 const here = '/console/suppressions';
 
@@ -58,7 +58,8 @@ function nothing(nextCursor: string | null, { reason, from, until }: Record<stri
     : 'None: every address may get email.';
 }
 
-function Row({ suppression: { email, reason, at, diagnostic } }: { suppression: Suppression }) {
+function Row({ suppression }: { suppression: Suppression }) {
+  const { email, reason, at, diagnostic, possible } = suppression;
   return (
     <li>
       <span class="wide">
@@ -69,9 +70,9 @@ function Row({ suppression: { email, reason, at, diagnostic } }: { suppression: 
             <Foreign text={email} />
           </a>
         )}
-        <Cause reason={reason} diagnostic={diagnostic} />
+        <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
       </span>
-      <span>{reasonWords[reason]}</span>
+      <span>{suppressionWords(suppression)}</span>
       <Moment at={at} />
       {email !== null && <LiftButton email={email} reason={reason} />}
     </li>

@@ -6,12 +6,15 @@ import { LongForeign } from './text.tsx';
 export function Cause({
   reason,
   diagnostic,
+  possible,
 }: {
   reason: SuppressionReason;
   diagnostic: string | undefined;
+  possible: true | undefined;
 }) {
   if (!diagnostic) return null;
-  if (reason === 'complaint') return <p class="cause quiet">{complaintWords(diagnostic)}</p>;
+  if (reason === 'complaint')
+    return <p class="cause quiet">{complaintWords(diagnostic, possible)}</p>;
   const meaning = reason === 'bounce' ? replyWords(diagnostic) : undefined;
   return (
     <>

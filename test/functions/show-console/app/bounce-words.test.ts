@@ -11,9 +11,11 @@ describe('a bounce', () => {
   it.each([
     ['Permanent/General', 'Bounced for good', /^The address is suppressed\.$/],
     ['Permanent/NoEmail', 'Bounced for good', /no such address\. The address is suppressed/],
-    ['Permanent/Suppressed', 'Dropped by Amazon SES', /knows the address as bad/],
-    ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /Lifting takes it off/],
-    ['Permanent/UnsubscribedRecipient', 'Dropped by Amazon SES', /unsubscribed/],
+    ['provider_suppressed', 'Dropped by Amazon SES', /list of SES’s own\. It isn’t blocked here/],
+    ['address_guess', 'Dropped by Amazon SES', /guesses.*It isn’t blocked here/],
+    // As events before 2026-11-22 have them.
+    ['Permanent/Suppressed', 'Dropped by Amazon SES', /list of SES’s own/],
+    ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /list of SES’s own/],
     ['Transient/General', 'Bounced for now', /out of office.*A later email may arrive/],
     ['Transient/MailboxFull', 'Bounced for now', /mailbox is full\. A later/],
     ['Transient/MessageTooLarge', 'Bounced for now', /larger than the server takes\. A later/],
@@ -101,5 +103,9 @@ describe('a complaint', () => {
     [undefined, /the reader reported it/],
   ])('%s', (reason, words) => {
     expect(complaintWords(reason)).toMatch(words);
+  });
+
+  it('of one of several recipients names nobody', () => {
+    expect(complaintWords('abuse', true)).toMatch(/one of its recipients.*no more bulk email/);
   });
 });
