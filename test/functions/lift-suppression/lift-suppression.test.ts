@@ -11,7 +11,10 @@ function prepare(...reasons: readonly SuppressionReason[]) {
   const manager = buildManager();
   const isOfEvent = (reason: SuppressionReason) => reason === 'bounce' || reason === 'complaint';
   const all = reasons.map((reason) =>
-    buildSuppression(manager.organizationId, { reason, ...(isOfEvent(reason) && { providerMessageId: 'message-1' }) }),
+    buildSuppression(manager.organizationId, {
+      reason,
+      ...(isOfEvent(reason) && { providerMessageId: 'message-1' }),
+    }),
   );
   const run = (query: object = {}, email = 'Ann@Example.com') =>
     liftSuppression(
