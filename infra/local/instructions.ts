@@ -8,7 +8,8 @@ export const instructions = (
     consoleUrl,
     stackFile,
     logFile,
-  }: Record<'seconds' | 'consoleUrl' | 'stackFile' | 'logFile', string>,
+    manage,
+  }: Record<'seconds' | 'consoleUrl' | 'stackFile' | 'logFile' | 'manage', string>,
 ): string => `
 The email service runs on this machine (ready in ${seconds} s). No email leaves it.
 
@@ -24,13 +25,13 @@ See it, and follow what became of it:
   ${baseUrl}
   ${inboxUrl}   (the inbox)
 
-Open the console. The link signs in once, within 10 minutes; npm run manage -- console link makes another:
+Open the console. The link signs in once, within 10 minutes; ${manage} console link makes another:
 
   ${consoleUrl}
 
 Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
 
-Organizations, keys, From addresses: npm run manage -- --help
+Organizations, keys, From addresses: ${manage} --help
 
 Keys, secrets and endpoints   ${stackFile}
 Log lines of the functions    ${logFile}

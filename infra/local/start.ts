@@ -5,13 +5,13 @@ import { openKeptData } from './kept-data.ts';
 import { redirectOutput } from './service-log.ts';
 import { type StackDescription, startLocalStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
+import { defaultPort, twinFilesOf } from './twin-files.ts';
 
-const stackFile = '.local/stack.json';
-const logFile = '.local/service.log';
 const standardError = 2;
 
 const startedAt = performance.now();
-const print = redirectOutput(logFile);
+/** Deletes what `manage` finds the twin by. Nothing until the port is ours: the file may be of another twin. */
+let forget = (): void => {};
 let stop = async (): Promise<void> => {};
 let stoppingSince: number | undefined;
 
@@ -20,20 +20,24 @@ if (process.env['npm_lifecycle_event'] !== undefined) shutDownWithParent();
 
 try {
   const port = readPort(process.env['PORT']);
+  const { stackFile, logFile, dataFolder } = twinFilesOf(`${port}`);
+  const print = redirectOutput(logFile);
   const isFresh = readArguments(process.argv.slice(2));
   const stack = await startLocalStack({
     port,
     openData: () => {
-      rmSync(stackFile, { force: true });
+      forget = () => rmSync(stackFile, { force: true });
+      forget();
       // A port of its own stands for a twin of its own.
-      return openKeptData(`.local/data/${port}`, isFresh);
+      return openKeptData(dataFolder, isFresh);
     },
   });
   stop = stack.stop;
-  writeStackFile(stack.description);
+  writeStackFile(stackFile, stack.description);
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const manage = `${`${port}` === defaultPort ? '' : `PORT=${port} `}npm run manage --`;
   const consoleUrl = await makeConsoleLink(stack.description.baseUrl, stack.description.manageKey);
-  print(instructions(stack.description, { seconds, consoleUrl, stackFile, logFile }));
+  print(instructions(stack.description, { seconds, consoleUrl, stackFile, logFile, manage }));
 } catch (error) {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   writeSync(standardError, `${error instanceof StartFailure ? error.message : detail}\n`);
@@ -45,7 +49,7 @@ function shutDown(): void {
   const now = performance.now();
   if (stoppingSince === undefined) {
     stoppingSince = now;
-    rmSync(stackFile, { force: true });
+    forget();
     stop().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -75,7 +79,7 @@ function readArguments(given: readonly string[]): boolean {
   throw new StartFailure(`Unknown argument ${unknown}. There is: npm start -- --fresh`);
 }
 
-function readPort(text = '3000'): number {
+function readPort(text = defaultPort): number {
   const port = Number(text);
   const isPort = /^\d+$/.test(text) && port <= 65_535;
   if (!isPort) throw new StartFailure(`PORT must be a number up to 65535, not "${text}".`);
@@ -83,7 +87,7 @@ function readPort(text = '3000'): number {
 }
 
 /** Whole or not at all, and for nobody else: it holds keys. */
-function writeStackFile(description: StackDescription): void {
+function writeStackFile(stackFile: string, description: StackDescription): void {
   mkdirSync('.local', { recursive: true });
   const unfinished = `${stackFile}.unfinished`;
   writeFileSync(unfinished, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });

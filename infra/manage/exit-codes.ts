@@ -12,7 +12,7 @@ export const exitCodes = {
   conflict: 5,
   /** Nothing answers, or not now: the same command may succeed later. */
   unavailable: 6,
-  /** What was asked about is not as it should be: `doctor`, `identity status`. */
+  /** What was asked about is not as it should be: `doctor`, `identity status`, refused rows of `suppressions import`. */
   needsAttention: 7,
   /** 128 and the number of the signal, as shells have it. */
   interrupted: 130,

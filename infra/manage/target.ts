@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultPort, twinFilesOf } from '../local/twin-files.ts';
 import type { AwsAccount } from './aws/aws-account.ts';
 import { openSecret, type VersionedSecret } from './aws/secrets.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -36,8 +37,6 @@ export type Target = {
 /** A stack, and the account that it is in. */
 export type Deployment = { readonly account: AwsAccount; readonly stackName: string };
 
-/** The twin writes it into the folder of the checkout. */
-const stackFile = '.local/stack.json';
 const defaultStack = 'EmailService';
 
 /**
@@ -97,14 +96,19 @@ const twinSchema = z.object({
 function requireTwin(surroundings: Surroundings): Target {
   const twin = findTwin(surroundings);
   if (twin !== undefined) return twin;
-  const message = `There is no ${stackFile}: start the local twin with npm start.`;
+  const message = `There is no ${stackFileOf(surroundings)}: start the local twin with npm start, or say which port it has: PORT=… npm run manage -- …`;
   throw new Failure(exitCodes.unavailable, 'no_twin', message);
 }
 
+/** `PORT` chooses among several twins, as it does for `npm start`. */
+const stackFileOf = ({ environment }: Surroundings): string =>
+  twinFilesOf(environment['PORT'] || defaultPort).stackFile;
+
 function findTwin(surroundings: Surroundings): Target | undefined {
+  const stackFile = stackFileOf(surroundings);
   const text = surroundings.readCheckoutFile(stackFile);
   if (text === undefined) return undefined;
-  const { baseUrl, manageKey, operatorSecret, signingKey } = readTwin(text);
+  const { baseUrl, manageKey, operatorSecret, signingKey } = readTwin(stackFile, text);
   return {
     name: `the local twin at ${baseUrl}`,
     kind: 'twin',
@@ -116,7 +120,7 @@ function findTwin(surroundings: Surroundings): Target | undefined {
   };
 }
 
-function readTwin(text: string): z.output<typeof twinSchema> {
+function readTwin(stackFile: string, text: string): z.output<typeof twinSchema> {
   try {
     return twinSchema.parse(JSON.parse(text));
   } catch {

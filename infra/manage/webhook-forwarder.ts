@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, request as requestByHttp } from 'node:http';
+import { request as requestByHttps } from 'node:https';
 import { type LocalServer, listen, readBody } from '../local/local-server.ts';
 
 /** What became of one message. */
@@ -13,7 +14,6 @@ export type Forwarded = {
 
 export type ForwarderOptions = {
   readonly forwardTo: URL;
-  readonly fetch: typeof fetch;
   readonly now: () => number;
   readonly report: (forwarded: Forwarded) => void;
 };
@@ -25,34 +25,35 @@ const timeoutMs = 14_000;
  * Listens on this machine and hands each webhook on to a receiver: the same bytes and the same headers, so
  * that the signature fits. The receiver's answer goes back, so that the service tries again what it refuses.
  */
-export function startForwarder({
-  forwardTo,
-  fetch,
-  now,
-  report,
-}: ForwarderOptions): Promise<LocalServer> {
+export function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<LocalServer> {
   const server = createServer(async (request, response) => {
     const body = (await readBody(request)) ?? Buffer.alloc(0);
     const message = { at: now(), messageId: headerOf(request, 'webhook-id'), type: typeOf(body) };
     try {
-      const answer = await fetch(forwardTo, {
-        method: 'POST',
-        headers: forwardedHeaders(request),
-        body: new Uint8Array(body),
-        redirect: 'manual',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const text = Buffer.from(await answer.arrayBuffer());
-      const retryAfter = answer.headers.get('retry-after');
-      response.writeHead(answer.status, retryAfter === null ? {} : { 'retry-after': retryAfter });
+      const answer = await post(forwardTo, forwardedHeaders(request), body);
+      const text = await readBody(answer);
+      const { statusCode: status = 502 } = answer;
+      const retryAfter = answer.headers['retry-after'];
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
       response.end(text);
-      report({ ...message, status: answer.status });
+      report({ ...message, status });
     } catch (error) {
       response.writeHead(502).end('The receiver did not answer.');
       report({ ...message, error: reasonOf(error) });
     }
   });
   return listen(server, 0);
+}
+
+/** Not by `fetch`, which refuses ports on which browsers suspect other protocols, such as 6000. */
+function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<IncomingMessage> {
+  const answer = Promise.withResolvers<IncomingMessage>();
+  const open = url.protocol === 'https:' ? requestByHttps : requestByHttp;
+  const options = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) };
+  const request = open(url, options, answer.resolve);
+  request.once('error', answer.reject);
+  request.end(body);
+  return answer.promise;
 }
 
 /** Those that a receiver reads. The others belong to the connection. */

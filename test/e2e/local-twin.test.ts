@@ -56,7 +56,7 @@ async function startTwin(
   child.stdout.on('data', (chunk) => {
     output += chunk;
   });
-  const stackFile = join(folder, '.local/stack.json');
+  const stackFile = join(folder, '.local/stack-0.json');
   await vi.waitUntil(() => output.includes('Ctrl-C'), patience);
   const stack = stackShape.parse(JSON.parse(readFileSync(stackFile, 'utf8')));
   return { child, folder, stackFile, stack, output: () => output };
@@ -125,7 +125,7 @@ describe('npm start', () => {
     );
     const inbox: unknown = await (await fetch(`${stack.inboxUrl}/store`)).json();
     expect(inbox).toMatchObject({ emails: [{ from: stack.fromEmail, subject: 'Hi' }] });
-    expect(readFileSync(join(folder, '.local/service.log'), 'utf8')).toContain(
+    expect(readFileSync(join(folder, '.local/service-0.log'), 'utf8')).toContain(
       feedbackIdOf(sendId),
     );
     expect(output()).not.toContain(feedbackIdOf(sendId));

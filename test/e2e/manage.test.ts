@@ -259,6 +259,7 @@ describe('suppressions', () => {
     const listed = await manage(['suppressions', 'list', '--reason', 'manual']);
 
     expect(imported.words).toContain('2 imported, 0 were there already, 1 refused.');
+    expect(imported.exitCode).toBe(7);
     expect(repeated.words).toContain('0 imported, 2 were there already, 1 refused.');
     expect(imported.output).toMatch(/^4 +\S/m);
     expect(added).toMatchObject({ email: 'ed@example.com', reason: 'manual' });
@@ -307,6 +308,31 @@ describe('webhooks listen', () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(during.output).data).toHaveLength(1);
     expect(JSON.parse(after.output).data).toEqual([]);
+  });
+
+  it('hands messages on to any port, also one that browsers and fetch refuse', async () => {
+    const received = Promise.withResolvers<string>();
+    const receiver = await listen(
+      createServer(async (request, response) => {
+        received.resolve(await text(request));
+        response.writeHead(204).end();
+      }),
+      6667,
+    );
+    onTestFinished(receiver.stop);
+    await expect(fetch(receiver.url)).rejects.toThrow();
+    const listener = start(['webhooks', 'listen', '--forward-to', 'localhost:6667']);
+    const running = ended(listener);
+    await vi.waitFor(async () => {
+      const { output: list } = await manage(['webhooks', 'list', '--json']);
+      expect(JSON.parse(list).data).toHaveLength(1);
+    }, patience);
+
+    await send();
+
+    expect(await received.promise).toContain('email.sent');
+    listener.kill('SIGTERM');
+    await running;
   });
 
   it('lets the service try again what the receiver does not take', async () => {

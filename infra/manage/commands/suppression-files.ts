@@ -60,8 +60,18 @@ export function addImport(suppressions: Command, open: OpenSession): void {
       terminal.say(
         `${total.imported} imported, ${unchanged} were there already, ${refused.length} refused.`,
       );
+      if (refused.length > 0) throw rowsRefused(refused.length);
     });
 }
+
+/** The rest is imported. A script that goes on as if all were would mail those who are not. */
+const rowsRefused = (count: number): Failure =>
+  new Failure(
+    exitCodes.needsAttention,
+    'rows_refused',
+    `${count === 1 ? 'A row was' : `${count} rows were`} refused.`,
+    'Mend what the table names, then import the file again: what is there already stays as it is.',
+  );
 
 const noProgress = (): Failure =>
   new Failure(

@@ -67,10 +67,10 @@ async function listenAndForward(
   }
   const receiver = receiverUrl(forwardTo);
   const api = await asManager();
-  const { fetch, now, untilInterrupted } = surroundings;
+  const { now, untilInterrupted } = surroundings;
   const interrupted = untilInterrupted();
   const report = (one: Forwarded) => terminal.showLine(one, (paint) => drawForwarded(one, paint));
-  const forwarder = await startForwarder({ forwardTo: receiver, fetch, now, report });
+  const forwarder = await startForwarder({ forwardTo: receiver, now, report });
   try {
     const endpoint = await addEndpoint(api, forwarder.url, events);
     try {

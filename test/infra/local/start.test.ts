@@ -47,7 +47,7 @@ async function start(
     errors += chunk;
   });
   const exitCode = await new Promise((resolve) => child.once('close', resolve));
-  return { exitCode, output, errors, wroteStack: existsSync(join(folder, '.local/stack.json')) };
+  return { exitCode, output, errors, wroteStack: existsSync(join(folder, '.local/stack-0.json')) };
 }
 
 describe.concurrent('npm start', () => {
@@ -94,12 +94,29 @@ exit 1
     expect(exitCode).toBe(1);
   });
 
+  it('leaves the files of a twin of another port alone, when it starts and when it ends', async (test) => {
+    const folder = temporaryFolder(test);
+    const file = join(folder, '.local/stack.json');
+    mkdirSync(dirname(file));
+    writeFileSync(file, 'of the other twin');
+
+    // It has its port, and fails after that.
+    const { exitCode } = await start(test, { PATH: '/nowhere', PORT: '0' }, { folder });
+
+    expect(exitCode).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('of the other twin');
+  });
+
   it('leaves the files of the twin that has its port alone', async (test) => {
     const squatter = await listen(createServer(), 0);
     test.onTestFinished(squatter.stop);
     const { port } = new URL(squatter.url);
     const folder = temporaryFolder(test);
-    const files = ['.local/stack.json', '.local/service.log', `.local/data/${port}/secrets.json`];
+    const files = [
+      `.local/stack-${port}.json`,
+      `.local/service-${port}.log`,
+      `.local/data/${port}/secrets.json`,
+    ];
     for (const file of files) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), 'of the other twin');

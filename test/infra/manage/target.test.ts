@@ -19,6 +19,19 @@ describe('the service that a command speaks to', () => {
     expect(target.baseUrl).toBe(baseUrl);
   });
 
+  it('is the twin of the port in the environment, where several run', async () => {
+    const asked: string[] = [];
+    const readCheckoutFile = (path: string) => {
+      asked.push(path);
+      return twinFile;
+    };
+
+    await findTarget({}, fakeSurroundings({ readCheckoutFile, environment: { PORT: '4000' } }));
+    await findTarget({}, fakeSurroundings({ readCheckoutFile, environment: { PORT: '3000' } }));
+
+    expect(asked).toEqual(['.local/stack-4000.json', '.local/stack.json']);
+  });
+
   it('is the running twin rather than a stack in AWS', async () => {
     const environment = { AWS_PROFILE: 'production' };
 
