@@ -1,3 +1,4 @@
+import { rateLimits, rateOf } from '#shared/usage/rate-limits';
 import type { ApiClient } from './api/client.ts';
 import { exitCodes } from './exit-codes.ts';
 import { Failure } from './failure.ts';
@@ -24,6 +25,7 @@ export async function checkOrganization({
         : ok('organization', `${name} is active`),
       ...(await look('identity', () => checkIdentity(api))),
       ...(await look('webhooks', () => checkWebhooks(api))),
+      ...(await look('reputation', () => checkReputation(api))),
     ];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -81,6 +83,25 @@ async function readIdentity(api: ApiClient) {
     if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined;
     throw error;
   }
+}
+
+const rateWords = { bounced: 'bounce', complained: 'complaint' } as const;
+
+/** The figures that the overview of the console judges too. */
+async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
+  const { total } = (await api.ask('GET /api/v1/usage', { query: { by: 'day' } })).value;
+  const { sends, events } = total;
+  const findings = (['bounced', 'complained'] as const).flatMap((kind) => {
+    const { state } = rateOf(kind, sends, events[kind]);
+    if (state !== 'near' && state !== 'reached') return [];
+    const where = state === 'near' ? 'near' : 'over';
+    const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${events[kind]} of ${counted(sends, 'email')} in 30 days`;
+    const todo = `Stop sending to lists that are old, bought or unconfirmed. npm run manage -- suppressions list --reason ${rateWords[kind]} shows who it was`;
+    return [problem('reputation', says, todo)];
+  });
+  return findings.length > 0
+    ? findings
+    : [ok('reputation', 'bounces and complaints are below the limits')];
 }
 
 async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {

@@ -1,6 +1,8 @@
+import { type RateKind, rateOf } from '#shared/usage/rate-limits';
 import { count } from './format.ts';
 import { addressWith } from './paging.ts';
-import type { Overview, Tone } from './words.ts';
+import { rateText } from './rates.ts';
+import type { Overview, Tone, Usage } from './words.ts';
 
 type StepName = Overview['setup']['steps'][number]['name'];
 
@@ -30,9 +32,10 @@ export type Trouble = {
   readonly link?: readonly [text: string, address: string];
 };
 
-/** All that is wrong, the worst first. */
-export function troublesOf(overview: Overview): Trouble[] {
+/** All that is wrong, the worst first. Without the figures of the last 30 days, nothing of the rates. */
+export function troublesOf(overview: Overview, figures?: Usage['total']): Trouble[] {
   const all = [
+    ...(figures === undefined ? [] : rateTroubles(figures)),
     ...pauses(overview),
     ...identityTroubles(overview),
     ...accountTroubles(overview),
@@ -105,6 +108,34 @@ function accountTroubles({ account, setup }: Overview): Trouble[] {
       title: message,
       text: wayOut,
     }));
+}
+
+const rateTitles = {
+  bounced: {
+    near: 'The bounce rate is near the limit',
+    reached: 'The bounce rate is over the limit',
+  },
+  complained: {
+    near: 'The complaint rate is near the limit',
+    reached: 'The complaint rate is over the limit',
+  },
+} as const satisfies Record<RateKind, object>;
+const rateReasons = { bounced: 'bounce', complained: 'complaint' } as const;
+
+function rateTroubles({ sends, events }: Usage['total']): Trouble[] {
+  return (['bounced', 'complained'] as const).flatMap((kind): Trouble[] => {
+    const { state } = rateOf(kind, sends, events[kind]);
+    if (state !== 'near' && state !== 'reached') return [];
+    return [
+      {
+        key: kind,
+        tone: state === 'reached' ? 'bad' : 'warn',
+        title: rateTitles[kind][state],
+        text: rateText(kind, sends, events[kind]),
+        link: ['Who it was', `/console/suppressions?reason=${rateReasons[kind]}`],
+      },
+    ];
+  });
 }
 
 function webhookTroubles({ webhooks }: Overview): Trouble[] {

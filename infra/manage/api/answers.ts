@@ -86,6 +86,13 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
+export const usage = z.object({
+  total: z.object({
+    sends: z.number(),
+    events: z.object({ bounced: z.number(), complained: z.number() }),
+  }),
+});
+
 export const webhook = z.object({
   id: text,
   url: text,

@@ -35,6 +35,7 @@ export const endpoints = {
   'PATCH /api/v1/categories/{key}': answers.category,
   'DELETE /api/v1/categories/{key}': answers.nothing,
   'GET /api/v1/audit': answers.pageOf(answers.auditEntry),
+  'GET /api/v1/usage': answers.usage,
   'GET /api/v1/webhooks': answers.webhooks,
   'POST /api/v1/webhooks': answers.newWebhook,
   'DELETE /api/v1/webhooks/{id}': answers.nothing,

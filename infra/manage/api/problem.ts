@@ -28,7 +28,8 @@ export class ApiProblem extends Failure {
   override lines(): readonly string[] {
     const { code, detail, requestId, errors } = this.#problem;
     return [
-      detail,
+      // Its detail is the first of the faults.
+      code === 'validation_failed' && errors.length > 0 ? 'The request is not valid.' : detail,
       ...errors.map(({ path, message }) => `  ${path}: ${message}`),
       ...(hints.get(code) ?? []).map((hint) => `  → ${hint}`),
       `  ${[code, requestId && `request ${requestId}`].filter(Boolean).join(', ')}`,

@@ -22,14 +22,21 @@ const webhook = (id: string, status: string, disabled?: { readonly reason: strin
   disabled,
 });
 
-it('doctor tells of a tenant that SES has paused, and of endpoints that nobody disabled on purpose', async () => {
+const usage = { total: { sends: 1_000, events: { bounced: 60, complained: 0 } } };
+
+it('doctor tells of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit', async () => {
   const data = [
     webhook('whk_well', 'well'),
     webhook('whk_failing', 'failing'),
     webhook('whk_gone', 'disabled', { reason: 'gone' }),
     webhook('whk_off', 'disabled', { reason: 'by_owner' }),
   ];
-  const { fetch } = fakeFetch({ body: settings }, { body: identity }, { body: { data } });
+  const { fetch } = fakeFetch(
+    { body: settings },
+    { body: identity },
+    { body: { data } },
+    { body: usage },
+  );
   const twin = JSON.parse(twinFile);
   const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
 
@@ -39,6 +46,7 @@ it('doctor tells of a tenant that SES has paused, and of endpoints that nobody d
     '✗ tenant: SES has paused it',
     '✗ webhooks: whk_failing is failing. It will be disabled on Monday.',
     '✗ webhooks: whk_gone is disabled. It will be disabled on Monday.',
+    '✗ reputation: the bounce rate is over the limit of 5 %: 60 of 1000 emails in 30 days',
   ]);
   expect(exitCode).toBe(7);
 });

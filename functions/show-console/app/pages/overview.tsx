@@ -1,12 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { type RateKind, rateOf } from '#shared/usage/rate-limits';
 import { stepWords, type Trouble, troublesOf } from '../overview-words.ts';
 import { announce } from '../parts/announce.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Shown } from '../parts/states.tsx';
 import { Badge, Foreign, Sentence } from '../parts/text.tsx';
 import { UsageChart } from '../parts/usage-chart.tsx';
-import { type RateKind, rateOf, rateText } from '../rates.ts';
-import { useCall } from '../use-call.ts';
+import { rateText } from '../rates.ts';
+import { type Called, useCall } from '../use-call.ts';
 import type { Overview, Usage } from '../words.ts';
 
 /** How the organization's email is doing, and what there is to do about it. */
@@ -30,7 +31,7 @@ export function OverviewPage() {
       <Shown of={overview}>
         {(value) => (
           <>
-            <Troubles overview={value} />
+            <Troubles overview={value} usage={usage} />
             {!value.setup.isFinished && <Setup setup={value.setup} />}
           </>
         )}
@@ -46,14 +47,14 @@ export function OverviewPage() {
   );
 }
 
-function Troubles({ overview }: { overview: Overview }) {
-  const troubles = troublesOf(overview);
+function Troubles({ overview, usage }: { overview: Overview; usage: Called<Usage> }) {
+  const troubles = troublesOf(overview, usage.value?.total);
   const isUnknown = overview.account === null;
   if (troubles.length === 0 && !overview.setup.isFinished) return null;
   return (
     <>
       <h2>Needs your attention</h2>
-      {troubles.length === 0 && <p class="notice good">Nothing. All that was looked at is well.</p>}
+      {troubles.length === 0 && usage.value !== undefined && <p class="notice good">All good.</p>}
       {troubles.map((trouble) => (
         <TroubleNotice key={trouble.key} trouble={trouble} />
       ))}

@@ -9,7 +9,11 @@ import { Foreign } from './text.tsx';
 export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () => void }) => (
   <div class="notice bad" role="alert">
     <p>
-      <Foreign text={failure.message} most={1000} />
+      {failure.code === 'validation_failed' && failure.fields.length > 0 ? (
+        'This is not valid:'
+      ) : (
+        <Foreign text={failure.message} most={1000} />
+      )}
     </p>
     {failure.fields.length > 0 && (
       <ul>

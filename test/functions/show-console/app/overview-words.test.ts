@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleHealth } from '#shared/webhooks/webhook-reference';
 import { reference } from '../../../../functions/get-overview/reference.ts';
 import { responseSchema } from '../../../../functions/get-overview/schema.ts';
+import { reference as usageReference } from '../../../../functions/get-usage/reference.ts';
 import { stepWords, troublesOf } from '../../../../functions/show-console/app/overview-words.ts';
 
 const example = responseSchema.parse(reference.answers[200].example);
@@ -40,6 +41,24 @@ describe('troublesOf', () => {
     expect(troublesOf(well)).toEqual([]);
     expect(troublesOf({ ...unset, setup: { ...undone('dns'), isFinished: false } })).toEqual([]);
   });
+
+  it.each([
+    [1_000, 50, 0, ['bad: The bounce rate is over the limit']],
+    [1_000, 40, 0, ['warn: The bounce rate is near the limit']],
+    [1_000, 39, 0, []],
+    [1_000, 0, 1, ['bad: The complaint rate is over the limit']],
+    [99, 99, 99, []],
+  ])(
+    'of %d emails with %d bounces and %d complaints tells %j',
+    (sends, bounced, complained, told) => {
+      const { example: usage } = usageReference.answers[200];
+      const events = { ...usage.total.events, bounced, complained };
+
+      const troubles = troublesOf(well, { ...usage.total, sends, events });
+
+      expect(troubles.map(({ tone, title }) => `${tone}: ${title}`)).toEqual(told);
+    },
+  );
 
   it.each([
     [{ ...well, organization: { paused: true, tenant: null } }, 'bad: Your organization is paused'],

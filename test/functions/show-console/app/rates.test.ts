@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type RateKind,
-  rateLimits,
-  rateOf,
-  rateText,
-} from '../../../../functions/show-console/app/rates.ts';
+import { type RateKind, rateLimits, rateOf } from '#shared/usage/rate-limits';
+import { rateText } from '../../../../functions/show-console/app/rates.ts';
 
 const kinds: fc.Arbitrary<RateKind> = fc.constantFrom('bounced', 'complained');
 const figures = fc
