@@ -14,16 +14,15 @@ const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 export const handler = pageEndpoint(async ({ query }) => {
   const { token } = parseParameters(querySchema, query);
   const holder = await findTokenHolder('unsubscribe', token, contacts);
-  const keyring = await contacts.keyring();
-  const view = showUnsubscribe(holder, keyring);
+  const view = showUnsubscribe(holder);
   if (view.kind === 'redirect') return redirectResponse(view.url);
 
   const page = unsubscribePage({
     state: 'confirm',
     organizationName: holder.organization.name,
     email: holder.contact.email,
-    preferencesUrl: preferencesPathOf(holder, keyring),
-    form: { action: `/api/unsubscribe?token=${token}` },
+    preferencesUrl: preferencesPathOf(holder),
+    form: { action: `/api/unsubscribe?token=${holder.text}` },
   });
   return pageResponse(200, page);
 });

@@ -1,6 +1,4 @@
-import { signContactToken } from '#shared/contacts/contact-token';
 import type { TokenHolder } from '#shared/sending/token-holder';
-import type { Keyring } from '#shared/tokens/signed-token';
 
 /** What a person sees who follows the unsubscribe link. Following it changes nothing. */
 export type UnsubscribeView =
@@ -8,17 +6,18 @@ export type UnsubscribeView =
   | { readonly kind: 'confirm' };
 
 /**
- * Sends the person to the organization's own page if it has one. The page gets a token that shows and
- * changes the preferences, and unsubscribes from everything. An organization that is paused or whose links are
+ * Sends the person to the organization's own page if it has one. The page gets the token
+ * that the person came with: one from the footer shows and changes the preferences too, one from a header only
+ * unsubscribes. An organization that is paused or whose links are
  * disabled gets nobody sent: its recipients leave on the service's page.
  */
-export function showUnsubscribe(
-  { organization, token }: TokenHolder,
-  keyring: Keyring,
-): UnsubscribeView {
+export function showUnsubscribe({
+  organization,
+  text,
+}: Pick<TokenHolder, 'organization' | 'text'>): UnsubscribeView {
   const { unsubscribePageUrl, paused, linksDisabled } = organization;
   if (unsubscribePageUrl === undefined || paused || linksDisabled) return { kind: 'confirm' };
   const url = new URL(unsubscribePageUrl);
-  url.searchParams.set('token', signContactToken(keyring, 'preferences', token));
+  url.searchParams.set('token', text);
   return { kind: 'redirect', url: url.href };
 }

@@ -25,13 +25,13 @@ export const handler = pageEndpoint(async ({ query, readFields, headers, wantsPa
   return jsonResponse(responseSchema.parse({ status: 'unsubscribed' }));
 });
 
-async function donePage(holder: TokenHolder | 'sender gone'): Promise<HttpResponse> {
+function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {
   if (holder === 'sender gone') return pageResponse(200, goneSenderPage());
   const page = unsubscribePage({
     state: 'done',
     organizationName: holder.organization.name,
     email: holder.contact.email,
-    preferencesUrl: preferencesPathOf(holder, await contacts.keyring()),
+    preferencesUrl: preferencesPathOf(holder),
   });
   return pageResponse(200, page);
 }

@@ -16,7 +16,17 @@ export type ContactTokenPurpose = 'unsubscribe' | 'preferences';
 
 /**
  * The purposes that a token may be made for, by what it is used for. Who may choose the emails may also end
- * them all. The token to unsubscribe stands in the headers of an email, and opens nothing else.
+ * them all. The token to unsubscribe stands in the headers of an email, which mail servers and scanners read and
+ * log, and opens nothing else:
+ *
+ * | Made for      | Stands in                                     | Leads to                                     |
+ * |---------------|-----------------------------------------------|----------------------------------------------|
+ * | `unsubscribe` | `List-Unsubscribe`; footers until 2026-11-22  | unsubscribing, and the page that asks first  |
+ * | `preferences` | both links of the footer, a mailed link       | the same, and seeing and changing categories |
+ * | `click`       | tracked links                                 | the one destination that is in it            |
+ * | `open`        | the pixel                                     | nothing                                      |
+ *
+ * No page and no redirect answers with a token that its caller does not have already.
  */
 const acceptedPurposes = {
   unsubscribe: ['unsubscribe', 'preferences'],

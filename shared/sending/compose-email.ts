@@ -44,8 +44,8 @@ export async function composeEmail(
   };
 }
 
-const oneClickHeaders = ({ unsubscribe }: EmailLinks): readonly EmailHeader[] => [
-  { name: 'List-Unsubscribe', value: `<${unsubscribe}>` },
+const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
+  { name: 'List-Unsubscribe', value: `<${oneClick}>` },
   { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
 ];
 

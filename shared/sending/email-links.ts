@@ -4,7 +4,9 @@ import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 
 /** Every link of the service in one email. */
 export type EmailLinks = {
-  /** A POST unsubscribes with one click (RFC 8058). A GET shows the confirmation page. */
+  /** For the header: a POST unsubscribes with one click (RFC 8058). Its token does nothing else. */
+  readonly oneClick: string;
+  /** For the footer: the page that asks first. Its token opens the preferences too, as the link beside it does. */
   readonly unsubscribe: string;
   readonly preferences: string;
   readonly openPixel: string;
@@ -37,9 +39,11 @@ export function createEmailLinks(
     url.startsWith(unsubscribe) ||
     url.startsWith(preferences) ||
     isSamePage(url, unsubscribePageUrl);
+  const forPreferences = signContactToken(keyring, 'preferences', recipient);
   return {
-    unsubscribe: `${unsubscribe}?token=${signContactToken(keyring, 'unsubscribe', recipient)}`,
-    preferences: `${preferences}?token=${signContactToken(keyring, 'preferences', recipient)}`,
+    oneClick: `${unsubscribe}?token=${signContactToken(keyring, 'unsubscribe', recipient)}`,
+    unsubscribe: `${unsubscribe}?token=${forPreferences}`,
+    preferences: `${preferences}?token=${forPreferences}`,
     openPixel: `${baseUrl}/t/o/${signOpenToken(keyring, recipient.feedbackId)}`,
     click: (destination) =>
       destination.length > maxDestinationLength || isForLeaving(destination)

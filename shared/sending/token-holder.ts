@@ -3,19 +3,21 @@ import {
   type ContactToken,
   type ContactTokenPurpose,
   readContactToken,
-  signContactToken,
 } from '#shared/contacts/contact-token';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import { contactNotFound } from '#shared/contacts/identify-contact';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { Keyring } from '#shared/tokens/signed-token';
 import type { MailedContacts } from './mailed-contacts.ts';
 
 /** The person for whom a token in an email speaks. */
 export type TokenHolder = {
   readonly token: ContactToken;
+  /** The token as it was presented. */
+  readonly text: string;
+  /** Whether that token opens the preferences: one from a header only unsubscribes. */
+  readonly opensPreferences: boolean;
   readonly organization: Organization;
   readonly contact: Contact;
 };
@@ -65,8 +67,9 @@ export async function lookUpTokenHolder(
   text: string | undefined,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone'> {
-  const token =
-    text === undefined ? undefined : readContactToken(await contacts.keyring(), use, text);
+  if (text === undefined) throw contactNotFound();
+  const keyring = await contacts.keyring();
+  const token = readContactToken(keyring, use, text);
   if (token === undefined) throw contactNotFound();
   const [organization, known] = await Promise.all([
     contacts.organizations.get(organizationIdOf(token.contactId)),
@@ -75,7 +78,8 @@ export async function lookUpTokenHolder(
   if (organization === undefined) return 'sender gone';
   const contact = known ?? (await contactOfSend(token, contacts));
   if (contact === undefined) throw contactNotFound();
-  return { token, organization, contact };
+  const opensPreferences = readContactToken(keyring, 'preferences', text) !== undefined;
+  return { token, text, opensPreferences, organization, contact };
 }
 
 /**
@@ -93,11 +97,13 @@ async function contactOfSend(
   return store.get(contactId);
 }
 
-/** The path of the holder's preferences page. An erased person has no preferences, so no path. */
-export const preferencesPathOf = (
-  { token, contact }: TokenHolder,
-  keyring: Keyring,
-): string | undefined =>
-  isKnown(contact)
-    ? `/preferences?token=${signContactToken(keyring, 'preferences', token)}`
-    : undefined;
+/**
+ * The path of the holder's preferences page, by the token that was presented: no page makes a stronger token of a
+ * weaker one. An erased person has no preferences, so no path.
+ */
+export const preferencesPathOf = ({
+  text,
+  opensPreferences,
+  contact,
+}: Pick<TokenHolder, 'text' | 'opensPreferences' | 'contact'>): string | undefined =>
+  opensPreferences && isKnown(contact) ? `/preferences?token=${text}` : undefined;

@@ -108,6 +108,7 @@ async function newMailingTenant(name: string) {
     click: pathIn(email?.body.html, '/t/c/'),
     pixel: pathIn(email?.body.html, '/t/o/'),
     headerLink: pathIn(headers, '/api/unsubscribe\\?token='),
+    footerLink: pathIn(email?.body.html, '/api/unsubscribe\\?token='),
     preferences: pathIn(email?.body.html, '/preferences\\?token='),
   };
 }
@@ -121,6 +122,41 @@ const eventTypesOf = async (sendId: string, as: Readonly<Record<string, string>>
   const { events } = z.object({ events: z.array(z.object({ type: z.string() })) }).parse(json);
   return events.map(({ type }) => type);
 };
+
+describe('a stranger who reads the headers of an email', () => {
+  const tokensIn = (text: string): string[] =>
+    [...text.matchAll(/token=([\w.-]+)/g)].map(([, token = '']) => token);
+
+  it('finds no stronger token on the page that its token opens, before or after', async () => {
+    const { headerLink, preferences } = await newMailingTenant('Header Ltd');
+    const [token = ''] = tokensIn(headerLink);
+
+    const asking = await call('GET', headerLink, { headers: asPerson });
+    const done = await call('POST', headerLink, { headers: asPerson });
+
+    expect([asking.status, done.status]).toEqual([200, 200]);
+    expect(new Set(tokensIn(asking.text + done.text))).toEqual(new Set([token]));
+    const read = await call('GET', `/api/v1/preferences?token=${token}`);
+    const page = await call('GET', `/preferences?token=${token}`, { headers: asPerson });
+    expect([read.status, page.status]).toEqual([404, 404]);
+    const strong = await call('GET', preferences, { headers: asPerson });
+    expect(strong.status).toBe(200);
+  });
+
+  it('gets no stronger token from the redirect to an own page of the organization', async () => {
+    const { as, headerLink, footerLink } = await newMailingTenant('Own Page Ltd');
+    await call('PATCH', '/api/v1/organization', {
+      headers: as,
+      body: { unsubscribePageUrl: 'https://shop.example.com/bye' },
+    });
+
+    const byHeader = await call('GET', headerLink, { headers: asPerson });
+    const byFooter = await call('GET', footerLink, { headers: asPerson });
+
+    expect(tokensIn(byHeader.headers.get('location') ?? '')).toEqual(tokensIn(headerLink));
+    expect(tokensIn(byFooter.headers.get('location') ?? '')).toEqual(tokensIn(footerLink));
+  });
+});
 
 describe('a tenant whose emails lead people to a trap', () => {
   it('gets nobody redirected once it is paused: people are shown where the link leads', async () => {

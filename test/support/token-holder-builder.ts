@@ -10,6 +10,8 @@ export function buildTokenHolder(overrides: Partial<TokenHolder> = {}): TokenHol
   const contactId = contactIdOf(organization.id, 'ann@example.com');
   return {
     token: { contactId, feedbackId: feedbackIdOf(newSendId(organization.id)) },
+    text: 'v1.k1.token',
+    opensPreferences: false,
     organization,
     contact: buildContact({ id: contactId }),
     ...overrides,

@@ -8,13 +8,14 @@ import { updatePreferences } from '../../../functions/update-preferences/update-
 import { fakeContacts, contactsNow as now } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
 
 function redirectOf(holder: TokenHolder): URL {
-  const view = showUnsubscribe(holder, keyring);
+  const view = showUnsubscribe(holder);
   if (view.kind !== 'redirect') throw new Error('It does not redirect');
   return new URL(view.url);
 }
@@ -24,7 +25,7 @@ const holderAt = (unsubscribePageUrl: string) =>
 
 describe('showUnsubscribe', () => {
   it("asks to confirm on the service's own page", () => {
-    expect(showUnsubscribe(buildTokenHolder(), keyring)).toEqual({ kind: 'confirm' });
+    expect(showUnsubscribe(buildTokenHolder())).toEqual({ kind: 'confirm' });
   });
 
   it.each([{ paused: true }, { linksDisabled: true }])(
@@ -33,7 +34,7 @@ describe('showUnsubscribe', () => {
       const unsubscribePageUrl = 'https://shop.example.com/bye';
       const organization = buildOrganization({ unsubscribePageUrl, ...state });
 
-      const view = showUnsubscribe(buildTokenHolder({ organization }), keyring);
+      const view = showUnsubscribe(buildTokenHolder({ organization }));
 
       expect(view).toEqual({ kind: 'confirm' });
     },
@@ -43,19 +44,23 @@ describe('showUnsubscribe', () => {
     ['https://shop.example.com/bye', 'https://shop.example.com/bye?token='],
     ['https://shop.example.com/bye?lang=de', 'https://shop.example.com/bye?lang=de&token='],
     ['https://shop.example.com/bye?token=old#x', 'https://shop.example.com/bye?token='],
-  ])('redirects to the page of the organization, %s, with a token', (page, beginning) => {
-    const holder = holderAt(page);
+  ])(
+    'redirects to the page of the organization, %s, with the token of the link',
+    (page, beginning) => {
+      const holder = holderAt(page);
 
-    const url = redirectOf(holder);
+      const url = redirectOf(holder);
 
-    const token = signContactToken(keyring, 'preferences', holder.token);
-    expect(url.href).toBe(`${beginning}${token}${new URL(page).hash}`);
-  });
+      expect(url.href).toBe(`${beginning}${holder.text}${new URL(page).hash}`);
+    },
+  );
 });
 
 describe("the token of the organization's own page", () => {
-  function prepare() {
-    const holder = holderAt('https://shop.example.com/bye');
+  function prepare(made: 'unsubscribe' | 'preferences' = 'preferences') {
+    const { token: recipient, ...others } = holderAt('https://shop.example.com/bye');
+    const text = signContactToken(keyring, made, recipient);
+    const holder = { ...others, token: recipient, text };
     const { contacts, effects } = fakeContacts({
       keyring,
       organizations: [holder.organization],
@@ -73,6 +78,16 @@ describe("the token of the organization's own page", () => {
     await unsubscribe({ token, credential: undefined }, read, contacts);
 
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
+  });
+
+  it('shows no preferences to a person who came by the header of an email', async () => {
+    const { contacts, token } = prepare('unsubscribe');
+
+    const error = await serviceErrorOf(() =>
+      getPreferences({ token, credential: undefined }, contacts),
+    );
+
+    expect(error.code).toBe('contact_not_found');
   });
 
   it('shows and changes the preferences', async () => {

@@ -39,7 +39,7 @@ describe('unsubscribe', () => {
   it('ends the email to the holder of the token, and answers who that is', async () => {
     const { run, effects, holder } = prepare({ token: 'good' });
 
-    expect(await run()).toEqual(holder);
+    expect(await run()).toMatchObject({ contact: holder.contact, opensPreferences: false });
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
 
@@ -48,7 +48,7 @@ describe('unsubscribe', () => {
     const erased = { ...known, contact: buildErasedContact({ id: contact.id }) };
     const { run, effects } = prepare({ token: 'good', holder: erased });
 
-    expect(await run()).toEqual(erased);
+    expect(await run()).toMatchObject({ contact: erased.contact });
     expect(effects).toEqual([['outbox.unsubscribe', erased.contact, now]]);
     expect(erased.contact).not.toHaveProperty('email');
   });
@@ -114,7 +114,9 @@ describe('unsubscribe', () => {
     const token = signContactToken(keyring, 'unsubscribe', holder.token);
     const read = unexpected('reading of the body');
 
-    expect(await unsubscribe({ token, credential: undefined }, read, contacts)).toEqual(holder);
+    const found = await unsubscribe({ token, credential: undefined }, read, contacts);
+
+    expect(found).toMatchObject({ contact: holder.contact });
   });
 
   it('takes the token of the body too', async () => {

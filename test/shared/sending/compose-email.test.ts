@@ -6,6 +6,7 @@ import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 const links: EmailLinks = {
+  oneClick: 'https://s.example.com/api/unsubscribe?token=o',
   unsubscribe: 'https://s.example.com/api/unsubscribe?token=u',
   preferences: 'https://s.example.com/preferences?token=p',
   openPixel: 'https://s.example.com/t/o/open',
@@ -30,7 +31,7 @@ describe('every email to one recipient', () => {
       const { headers } = await composeEmail(parts(), alone, buildOrganization(), policy, links);
 
       expect(headers).toEqual([
-        { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=u>' },
+        { name: 'List-Unsubscribe', value: '<https://s.example.com/api/unsubscribe?token=o>' },
         { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
       ]);
     },

@@ -21,17 +21,19 @@ const tokenIn = (url = '') => new URL(url).searchParams.get('token') ?? '';
 const lastPart = (url = '') => new URL(url).pathname.split('/').at(-1) ?? '';
 
 describe('the links of an email', () => {
-  it('to unsubscribe and to the preferences speak for the recipient; the latter unsubscribes too', () => {
+  it('speak for the recipient: that of the header only unsubscribes, those of the footer choose too', () => {
     const recipient = buildRecipient();
 
-    const { unsubscribe, preferences } = createEmailLinks(keyring, baseUrl, recipient);
+    const { oneClick, unsubscribe, preferences } = createEmailLinks(keyring, baseUrl, recipient);
 
+    expect(oneClick).toMatch(/^https:\/\/s\.example\.com\/api\/unsubscribe\?token=[^&]+$/);
+    expect(readContactToken(keyring, 'unsubscribe', tokenIn(oneClick))).toEqual(recipient);
+    expect(readContactToken(keyring, 'preferences', tokenIn(oneClick))).toBeUndefined();
     expect(unsubscribe).toMatch(/^https:\/\/s\.example\.com\/api\/unsubscribe\?token=[^&]+$/);
     expect(preferences).toMatch(/^https:\/\/s\.example\.com\/preferences\?token=[^&]+$/);
     expect(readContactToken(keyring, 'unsubscribe', tokenIn(unsubscribe))).toEqual(recipient);
     expect(readContactToken(keyring, 'preferences', tokenIn(preferences))).toEqual(recipient);
-    expect(readContactToken(keyring, 'preferences', tokenIn(unsubscribe))).toBeUndefined();
-    expect(readContactToken(keyring, 'unsubscribe', tokenIn(preferences))).toEqual(recipient);
+    expect(tokenIn(unsubscribe)).toBe(tokenIn(preferences));
   });
 
   it('that are tracked carry the send and where they lead', () => {
@@ -51,13 +53,13 @@ describe('the links of an email', () => {
   });
 
   it('show no address', () => {
-    const { unsubscribe, preferences, openPixel } = createEmailLinks(
+    const { oneClick, preferences, openPixel } = createEmailLinks(
       keyring,
       baseUrl,
       buildRecipient(),
     );
 
-    for (const url of [unsubscribe, preferences, openPixel]) {
+    for (const url of [oneClick, preferences, openPixel]) {
       const [, payload] = (tokenIn(url) || lastPart(url)).split('.');
       expect(Buffer.from(payload ?? '', 'base64url').toString()).not.toContain('ann@');
     }
@@ -86,8 +88,8 @@ describe('the links of an email', () => {
   });
 
   it('stay short enough for a header of SES, which takes 995 characters', () => {
-    const { unsubscribe } = createEmailLinks(keyring, baseUrl, buildRecipient());
+    const { oneClick } = createEmailLinks(keyring, baseUrl, buildRecipient());
 
-    expect(unsubscribe.length).toBeLessThan(400);
+    expect(oneClick.length).toBeLessThan(400);
   });
 });

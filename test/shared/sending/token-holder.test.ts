@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
-import { readContactToken, signContactToken } from '#shared/contacts/contact-token';
+import { signContactToken } from '#shared/contacts/contact-token';
 import {
   findKnownTokenHolder,
   findTokenHolder,
@@ -22,6 +22,8 @@ const ann = buildContact({ id: contactId });
 const erased = buildErasedContact({ id: contactId });
 const keyring = buildKeyring();
 const good = signContactToken(keyring, 'unsubscribe', token);
+/** What a token of a header proves. */
+const weak = { token, text: good, opensPreferences: false };
 
 type World = {
   readonly contact?: Contact;
@@ -72,21 +74,21 @@ describe('findTokenHolder', () => {
   it('finds the holder of the token', async () => {
     const { run, effects } = find(good, { contact: ann });
 
-    expect(await run()).toEqual({ token, organization, contact: ann });
+    expect(await run()).toEqual({ ...weak, organization, contact: ann });
     expect(effects).toEqual([]);
   });
 
   it('stores the contact that was lost after its send, by the address of the send', async () => {
     const { run, effects } = find(good, { sentTo: 'ann@example.com' });
 
-    expect(await run()).toEqual({ token, organization, contact: ann });
+    expect(await run()).toEqual({ ...weak, organization, contact: ann });
     expect(effects).toEqual([['store.ensure', organization.id, 'ann@example.com', now]]);
   });
 
   it('finds an erased person without an address, and stores none', async () => {
     const { run, effects } = find(good, { contact: erased, sentTo: 'ann@example.com' });
 
-    expect(await run()).toEqual({ token, organization, contact: erased });
+    expect(await run()).toEqual({ ...weak, organization, contact: erased });
     expect(effects).toEqual([]);
   });
 
@@ -108,7 +110,7 @@ describe('findKnownTokenHolder', () => {
   it('finds the holder of the token', async () => {
     const { run } = find(good, { contact: ann }, findKnownTokenHolder);
 
-    expect(await run()).toEqual({ token, organization, contact: ann });
+    expect(await run()).toEqual({ ...weak, organization, contact: ann });
   });
 
   it('does not find an erased person', async () => {
@@ -126,16 +128,25 @@ describe('findKnownTokenHolder', () => {
 });
 
 describe('preferencesPathOf', () => {
-  it("leads to the holder's preferences, with a token for them", () => {
-    const path = preferencesPathOf({ token, organization, contact: ann }, keyring) ?? '';
+  const strong = signContactToken(keyring, 'preferences', token);
 
-    const url = new URL(path, 'https://mail-service.example.com');
-    expect(url.pathname).toBe('/preferences');
-    const text = url.searchParams.get('token') ?? '';
-    expect(readContactToken(keyring, 'preferences', text)).toEqual(token);
+  it("leads to the holder's preferences, with the token that was presented", async () => {
+    const { run } = find(strong, { contact: ann });
+
+    const path = preferencesPathOf(await run());
+
+    expect(path).toBe(`/preferences?token=${strong}`);
   });
 
-  it('leads nowhere for an erased person, whose preferences page answers 404', () => {
-    expect(preferencesPathOf({ token, organization, contact: erased }, keyring)).toBeUndefined();
+  it('leads nowhere for a token that only unsubscribes: none is made of it that does more', async () => {
+    const { run } = find(good, { contact: ann });
+
+    expect(preferencesPathOf(await run())).toBeUndefined();
+  });
+
+  it('leads nowhere for an erased person, whose preferences page answers 404', async () => {
+    const { run } = find(strong, { contact: erased });
+
+    expect(preferencesPathOf(await run())).toBeUndefined();
   });
 });
