@@ -4,6 +4,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
+import { sourceNetworkOf } from '#shared/http/source-address';
 import { openTable } from '#shared/table/table-client';
 import { getPreferences } from './get-preferences.ts';
 import { querySchema, responseSchema } from './schema.ts';
@@ -11,10 +12,11 @@ import { querySchema, responseSchema } from './schema.ts';
 const environment = parseEnvironment(contactEnvironment);
 const contacts = openContacts(environment, openTable(environment.TABLE_NAME));
 
-export const handler = bodilessEndpoint(async ({ headers, query }) => {
+export const handler = bodilessEndpoint(async ({ headers, query, source }) => {
   const preferences = await getPreferences(
     {
       credential: presentedCredential(headers),
+      source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
       parse: () => parseParameters(querySchema, query),
     },
     contacts,

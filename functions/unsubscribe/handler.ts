@@ -4,6 +4,7 @@ import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseForm, parseParameters } from '#shared/http/parse-request';
+import { sourceNetworkOf } from '#shared/http/source-address';
 import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sending/mailed-contacts';
@@ -11,13 +12,18 @@ import { preferencesPathOf, type TokenHolder } from '#shared/sending/token-holde
 import { querySchema, requestSchema, responseSchema } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
+const environment = parseEnvironment(contactEnvironment);
+const contacts = openMailedContacts(environment);
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
-export const handler = pageEndpoint(async ({ query, readFields, headers, wantsPage }) => {
+export const handler = pageEndpoint(async ({ query, readFields, headers, source, wantsPage }) => {
   const { token } = parseParameters(querySchema, query);
   const holder = await unsubscribe(
-    { token, credential: presentedCredential(headers) },
+    {
+      token,
+      credential: presentedCredential(headers),
+      source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
+    },
     async () => parseForm(requestSchema, await readFields()),
     contacts,
   );

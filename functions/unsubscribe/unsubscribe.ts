@@ -10,6 +10,8 @@ export type UnsubscribeCommand = {
   /** Of the URL. With it the body has nothing to say (RFC 8058 §3.2), and is not read. */
   readonly token: string | undefined;
   readonly credential: string | undefined;
+  /** The network that the request came from. */
+  readonly source: string;
 };
 
 /** Whose email ends, as the body says. */
@@ -25,7 +27,7 @@ export type UnsubscribeNames = AddressToUnsubscribe & { readonly token?: string 
  *   `unsubscribeAddress`
  */
 export async function unsubscribe(
-  { token, credential }: UnsubscribeCommand,
+  { token, credential, source }: UnsubscribeCommand,
   read: () => Promise<UnsubscribeNames>,
   contacts: MailedContacts,
 ): Promise<TokenHolder | 'sender gone' | undefined> {
@@ -33,7 +35,7 @@ export async function unsubscribe(
   const apiKey = credential === undefined ? undefined : await authenticateKey(credential, contacts);
   const { token: tokenOfBody, ...address } = await read();
   if (tokenOfBody !== undefined) return unsubscribeHolder(tokenOfBody, contacts);
-  await unsubscribeAddress(address, apiKey, contacts);
+  await unsubscribeAddress(address, apiKey, source, contacts);
   return undefined;
 }
 

@@ -22,6 +22,7 @@ export const requestSchema = z
     unsubscribePageUrl: removable(unsubscribePageUrl),
     defaultPolicyKey: removable(resourceKey),
     keylessReading: z.exactOptional(z.boolean()),
+    preferencesByAddress: removable(z.boolean()),
     sendRetentionDays: removable(z.int().check(z.gte(1))),
   })
   .check(

@@ -4,6 +4,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
+import { sourceNetworkOf } from '#shared/http/source-address';
 import { openTable } from '#shared/table/table-client';
 import { requestSchema, responseSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';
@@ -11,9 +12,12 @@ import { updatePreferences } from './update-preferences.ts';
 const environment = parseEnvironment(contactEnvironment);
 const contacts = openContacts(environment, openTable(environment.TABLE_NAME));
 
-export const handler = jsonEndpoint(async ({ readBody, headers }) => {
+export const handler = jsonEndpoint(async ({ readBody, headers, source }) => {
   const preferences = await updatePreferences(
-    presentedCredential(headers),
+    {
+      credential: presentedCredential(headers),
+      source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
+    },
     () => parseBody(requestSchema, readBody()),
     contacts,
   );

@@ -1,6 +1,6 @@
 import { changePreferences } from '#shared/contacts/change-preferences';
 import type { Contacts } from '#shared/contacts/contacts';
-import { findContact } from '#shared/contacts/identify-contact';
+import { type ContactQuery, findContact } from '#shared/contacts/identify-contact';
 import type { Preferences } from '#shared/contacts/preferences';
 import { authenticateCaller } from '#shared/organizations/authenticate-caller';
 import type { UpdatePreferencesRequest } from './schema.ts';
@@ -12,12 +12,12 @@ import type { UpdatePreferencesRequest } from './schema.ts';
  * @throws ServiceError `invalid_api_key`, `missing_scope`; as `findContact` and `changePreferences`
  */
 export async function updatePreferences(
-  credential: string | undefined,
+  { credential, source }: Pick<ContactQuery, 'credential' | 'source'>,
   parse: () => UpdatePreferencesRequest,
   contacts: Contacts,
 ): Promise<Preferences> {
   const apiKey = await authenticateCaller(credential, 'preferences_manage', contacts);
   const { subscriptions, ...names } = parse();
-  const contact = await findContact(names, apiKey, 'change', contacts);
+  const contact = await findContact({ ...names, source }, apiKey, 'change', contacts);
   return changePreferences(contact, subscriptions, contacts);
 }

@@ -31,6 +31,13 @@ export const deploymentConfig = z.object({
    * An address of a domain that the AWS account has verified in SES.
    */
   noticeFromEmail: z.email().optional(),
+  /** Whether an address alone, without token or key, reads and changes preferences. Organizations may decide otherwise. */
+  preferencesByAddress: z.union([z.boolean(), z.stringbool()]).default(true),
+  /**
+   * How many proxies of your own stand in front of the HTTP API, for example 1 with CloudFront. Requests by a bare address
+   * are counted by the network that the outermost of them was asked from.
+   */
+  proxiesInFront: z.coerce.number().int().min(0).default(0),
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),

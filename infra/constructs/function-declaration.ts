@@ -91,6 +91,8 @@ export type FunctionDeclaration = {
   readonly attachmentsBucket?: 'put' | 'get';
   /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
   readonly wakesWebhookQueue?: true;
+  /** Takes requests that name an address and prove nothing: it knows whether that is wanted, and what stands in front. */
+  readonly takesBareAddresses?: true;
   /** Is told how long the deployment keeps sends. Who knows the webhook queue is told anyway. */
   readonly knowsRetention?: true;
   /** Makes attempts at webhook deliveries. */

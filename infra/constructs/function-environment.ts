@@ -7,6 +7,7 @@ import type * as z from 'zod/mini';
 import type { attachmentEnvironment } from '#shared/config/attachment-environment';
 import type { builtFileEnvironment } from '#shared/config/built-file-environment';
 import type {
+  contactEnvironment,
   outboxEnvironment,
   providerEventEnvironment,
   retentionEnvironment,
@@ -53,6 +54,7 @@ export function environmentOf(
     ...always,
     ...secretIds(declaration, surroundings),
     ...(knowsWebhookQueue(declaration) && outbox(surroundings)),
+    ...(declaration.takesBareAddresses && bareAddresses(surroundings)),
     ...(declaration.knowsRetention && retention(surroundings)),
     ...(declaration.deliversWebhooks && delivery(surroundings)),
     ...(declaration.sendsEmail && sending(surroundings)),
@@ -107,6 +109,11 @@ const retention = ({
   config,
 }: Pick<FunctionSurroundings, 'config'>): Variables<typeof retentionEnvironment> => ({
   SEND_RETENTION_DAYS: String(config.sendRetentionDays),
+});
+
+const bareAddresses = ({ config }: FunctionSurroundings): Variables<typeof contactEnvironment> => ({
+  PREFERENCES_BY_ADDRESS: String(config.preferencesByAddress),
+  PROXIES_IN_FRONT: String(config.proxiesInFront),
 });
 
 const delivery = ({ config }: FunctionSurroundings): Variables<typeof deliveryEnvironment> => ({

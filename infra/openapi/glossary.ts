@@ -81,6 +81,8 @@ export const glossary: Readonly<Record<string, string>> = {
   'tenant.sending': 'Whether SES takes its emails.',
   'tenant.reason': 'Why it is paused, in AWS’s own words.',
   attachmentsEnabled: 'Whether its emails may have attachments.',
+  preferencesByAddress:
+    'Whether an address alone, without token or key, reads and changes preferences. As the deployment has it unless set.',
   linksDisabled: 'Whether the operator has switched off the tracked links in its emails.',
   identity: 'What it sends as.',
   domain: 'The domain of the From address.',

@@ -28,7 +28,13 @@ export const tokenEnvironment = z.extend(tableEnvironment, {
 });
 
 /** Environment of the functions behind the links in mails. */
-export const contactEnvironment = z.extend(tokenEnvironment, outboxEnvironment.shape);
+export const contactEnvironment = z.extend(tokenEnvironment, {
+  ...outboxEnvironment.shape,
+  /** Whether an address alone reads and changes preferences, where the organization has not decided. */
+  PREFERENCES_BY_ADDRESS: z._default(z.stringbool(), true),
+  /** How many proxies stand in front of API Gateway: see `http/source-address.ts`. */
+  PROXIES_IN_FRONT: z._default(z.coerce.number().check(z.int(), z.gte(0)), 0),
+});
 
 /** Environment of the provider event intake. */
 export const providerEventEnvironment = z.extend(outboxEnvironment, {

@@ -11,7 +11,7 @@ const windowSchema = z.object({ requests: z.int() });
  * Counts a request that names an address and proves nothing, and answers how many its hour has. One write
  * unit, whether or not an organization knows the address. The row expires with its hour.
  *
- * @param identity `EmailAddress.identity`
+ * @param identity whose requests are counted: an address, or another name for what asks.
  * @param now epoch milliseconds
  */
 export async function countBareAddress(

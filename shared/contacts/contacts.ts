@@ -20,6 +20,8 @@ export function openContacts(environment: z.output<typeof contactEnvironment>, t
     organizations: openOrganizationStore(table),
     store: openContactStore(table),
     categories: openCategoryStore(table),
+    /** Whether an address alone reads and changes preferences, where the organization has not decided. */
+    preferencesByAddress: environment.PREFERENCES_BY_ADDRESS,
     bareAddresses: openBareAddressStore(table),
     /** The writes that webhook endpoints are told of. */
     outbox: openContactOutbox(table, wakeQueue, environment.SEND_RETENTION_DAYS),

@@ -1,7 +1,13 @@
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import type { ApiKey } from '#shared/organizations/api-key';
 import { authenticateCaller } from '#shared/organizations/authenticate-caller';
-import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
+import { inParallel } from '#shared/timing/in-parallel';
+import {
+  type ContactId,
+  contactIdOf,
+  newOrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
 import { admitBareAddress } from './bare-address-limit.ts';
 import { readContactToken } from './contact-token.ts';
 import type { Contacts } from './contacts.ts';
@@ -14,6 +20,8 @@ export type ContactNames = {
 };
 export type ContactQuery = {
   readonly credential: string | undefined;
+  /** The network that the request came from. */
+  readonly source: string;
   /** Reads who is meant. It is called once the caller is known. */
   readonly parse: () => ContactNames;
 };
@@ -36,22 +44,22 @@ const scopes = { read: 'preferences_read', change: 'preferences_manage' } as con
  *   `ambiguous_contact`, `contact_not_found`
  */
 export async function identifyContact(
-  { credential, parse }: ContactQuery,
+  { credential, source, parse }: ContactQuery,
   access: PreferencesAccess,
   contacts: Contacts,
 ): Promise<IdentifiedContact> {
   const apiKey = await authenticateCaller(credential, scopes[access], contacts);
-  return findContact(parse(), apiKey, access, contacts);
+  return findContact({ ...parse(), source }, apiKey, access, contacts);
 }
 
 /**
  * Finds the contact that is meant. A token wins over an address. A key confines both to its organization.
- * An address alone must be known to one organization only, and its changes are counted.
+ * An address alone is counted, and must be known to one organization only that lets it speak.
  *
  * @throws ServiceError `validation_failed`, `rate_limited`, `ambiguous_contact`, `contact_not_found`
  */
 export async function findContact(
-  query: ContactNames,
+  query: ContactNames & Pick<ContactQuery, 'source'>,
   apiKey: ApiKey | undefined,
   access: PreferencesAccess,
   contacts: Contacts,
@@ -77,9 +85,8 @@ export async function findContact(
   if (keyOrganization !== undefined) {
     return { contactId: contactIdOf(keyOrganization, identity), isProven: true };
   }
-  if (access === 'change') await admitBareAddress(identity, contacts);
-  const contactId = await onlyContactOf(identity, contacts);
-  return ofStandingOrganization({ contactId, isProven: false }, contacts);
+  await admitBareAddress({ identity, source: query.source, access }, contacts);
+  return { contactId: await onlyContactOf(identity, contacts), isProven: false };
 }
 
 /** A contact outlives its organization for a while, and is nobody's then. A key is refused by itself. */
@@ -92,15 +99,33 @@ async function ofStandingOrganization(
   return identified;
 }
 
-async function onlyContactOf(identity: string, { store }: Contacts): Promise<ContactId> {
-  const [contactId, ...others] = await store.findIds(identity);
-  if (contactId === undefined) throw contactNotFound();
+/**
+ * The one contact of an address in an organization that lets a bare address speak. An address that nobody knows gets the
+ * same answer after the same calls as one whose organization is gone or wants a token.
+ */
+async function onlyContactOf(identity: string, contacts: Contacts): Promise<ContactId> {
+  const known = await contacts.store.findIds(identity);
+  const ids = known.length === 0 ? [contactOfNobody(identity)] : known;
+  const open: ContactId[] = [];
+  await inParallel(ids, concurrency, async (id) => {
+    const organization = await contacts.organizations.get(organizationIdOf(id));
+    const isOpen = organization?.preferencesByAddress ?? contacts.preferencesByAddress;
+    if (organization !== undefined && isOpen) open.push(id);
+  });
+  const [contactId, ...others] = open;
+  if (known.length === 0 || contactId === undefined) throw contactNotFound();
   if (others.length === 0) return contactId;
   throw new ServiceError(
     'ambiguous_contact',
     'Several organizations know this address. Use an API key or a token to say which one is meant.',
   );
 }
+
+const concurrency = 16;
+
+/** Stands for an address that nobody knows, so that it takes as long as one that is known. */
+export const contactOfNobody = (identity: string): ContactId =>
+  contactIdOf(newOrganizationId(), identity);
 
 export const contactNotFound = (): ServiceError =>
   new ServiceError('contact_not_found', 'There is no such contact, or the token is not valid.');

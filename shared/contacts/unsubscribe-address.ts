@@ -4,13 +4,13 @@ import { inParallel } from '#shared/timing/in-parallel';
 import {
   type ContactId,
   contactIdOf,
-  newOrganizationId,
   organizationIdOf,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
 import { admitBareAddress } from './bare-address-limit.ts';
 import type { Contacts } from './contacts.ts';
 import { parseEmailAddress } from './email-address.ts';
+import { contactOfNobody } from './identify-contact.ts';
 
 /** An address to unsubscribe, named without a token from one of its emails. */
 export type AddressToUnsubscribe = {
@@ -24,11 +24,13 @@ export type AddressToUnsubscribe = {
  * one that knows the address, and no contact is created. Doing it again changes nothing. An unknown address
  * gets the same answer after the same calls, so the caller does not learn who is on a list.
  *
+ * @param source the network that the request came from.
  * @throws ServiceError `validation_failed`, `rate_limited`
  */
 export async function unsubscribeAddress(
   { email, organizationId }: AddressToUnsubscribe,
   apiKey: ApiKey | undefined,
+  source: string,
   contacts: Contacts,
 ): Promise<void> {
   const address = parseEmailAddress(email ?? '');
@@ -38,7 +40,7 @@ export async function unsubscribeAddress(
     const contact = { id: contactIdOf(organizationIdOf(apiKey.id), identity), email: identity };
     return contacts.outbox.unsubscribe(contact, contacts.now());
   }
-  await admitBareAddress(identity, contacts);
+  await admitBareAddress({ identity, source, access: 'change' }, contacts);
   const contactIds = await contactsNamedBy(identity, organizationId, contacts);
   await inParallel(contactIds, concurrency, (id) =>
     contacts.outbox.unsubscribeIfThere(id, contacts.now()),
@@ -62,6 +64,3 @@ async function contactsNamedBy(
   }
   return [contactIdOf(named, identity)];
 }
-
-/** Stands for an address that nobody knows, so that it takes as long as one that is known. */
-const contactOfNobody = (identity: string): ContactId => contactIdOf(newOrganizationId(), identity);

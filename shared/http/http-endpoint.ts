@@ -8,6 +8,7 @@ import type { HttpResponse } from './http-response.ts';
 import { readJson } from './json-body.ts';
 import { problemResponse, toServiceError } from './problem-response.ts';
 import { cookiesThatCount } from './session-cookie.ts';
+import type { RequestSource } from './source-address.ts';
 
 /** A request as an endpoint sees it, without its body. */
 export type HttpRequest = {
@@ -18,6 +19,7 @@ export type HttpRequest = {
   readonly method: string;
   /** URL-decoded, without the query. */
   readonly path: string;
+  readonly source: RequestSource;
   /** The same id as in `X-Request-Id` and on every line of the log. */
   readonly requestId: string;
   readonly log: RequestLog;
@@ -120,6 +122,10 @@ function openRequest(event: APIGatewayProxyEventV2): HttpRequest {
     query: event.queryStringParameters ?? {},
     method: event.requestContext.http.method,
     path: event.rawPath,
+    source: {
+      sourceIp: event.requestContext.http.sourceIp,
+      forwardedFor: event.headers['x-forwarded-for'],
+    },
     requestId,
     log: openRequestLog({ requestId, route: event.routeKey }),
     responseHeaders: {},

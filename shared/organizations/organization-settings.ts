@@ -12,6 +12,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   footerText: true,
   unsubscribePageUrl: true,
   defaultPolicyKey: true,
+  preferencesByAddress: true,
   sendRetentionDays: true,
   createdAt: true,
   updatedAt: true,

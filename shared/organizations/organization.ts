@@ -56,6 +56,8 @@ export const organizationSchema = z.object({
   unsubscribePageUrl: z.optional(z.url()),
   /** Whether the id alone reads a send that was made with a key without scopes. Absent: it does. */
   keylessReading: z.optional(z.boolean()),
+  /** Whether an address alone reads and changes preferences; as the deployment has it unless it says. */
+  preferencesByAddress: z.optional(z.boolean()),
   /** How long its sends, and with them their idempotency keys, are remembered: no longer than the deployment's. */
   sendRetentionDays: z.optional(z.int().check(z.positive())),
   /** The policy of the sends that name none. */

@@ -94,6 +94,13 @@ export function verifyToken(
 }
 
 /**
+ * A digest that nobody can make without the key, of something short enough to be guessed. It lasts as long as the key
+ * signs.
+ */
+export const keyedDigestOf = ({ current }: Keyring, text: string): string =>
+  createHmac('sha256', secretKeyOf(current)).update(`digest\n${text}`).digest('base64url');
+
+/**
  * HMAC-SHA-256, cut to its left 128 bits (RFC 2104 §5: not below half the hash). None of the three
  * fields can hold a full stop, so no two triples are the same text.
  */

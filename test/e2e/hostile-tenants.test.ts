@@ -123,6 +123,31 @@ const eventTypesOf = async (sendId: string, as: Readonly<Record<string, string>>
   return events.map(({ type }) => type);
 };
 
+describe('a stranger who knows an address', () => {
+  it('reads its preferences ten times an hour, and not at all where the tenant minds', async () => {
+    const { as, to } = await newMailingTenant('Bare Ltd');
+    const read = (email: string) =>
+      call('GET', `/api/v1/preferences?email=${encodeURIComponent(email)}`);
+
+    const open = await read(to);
+    await call('PATCH', '/api/v1/organization', {
+      headers: as,
+      body: { preferencesByAddress: false },
+    });
+    const closed = await read(to);
+    const unknown = await read(`nobody-${to}`);
+    // Of 21 requests, eleven at least are in one hour, even if another hour begins in between.
+    const many = await Promise.all(Array.from({ length: 21 }, () => read(to)));
+    const leaving = await call('POST', '/api/unsubscribe', { body: { email: to } });
+
+    expect(open.status).toBe(200);
+    expect(closed).toMatchObject({ status: 404, json: { code: 'contact_not_found' } });
+    expect(unknown.json).toMatchObject({ code: 'contact_not_found' });
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([404, 429]));
+    expect(leaving).toMatchObject({ status: 200, json: { status: 'unsubscribed' } });
+  });
+});
+
 describe('a stranger who reads the headers of an email', () => {
   const tokensIn = (text: string): string[] =>
     [...text.matchAll(/token=([\w.-]+)/g)].map(([, token = '']) => token);

@@ -20,6 +20,8 @@ describe('the deployment config', () => {
       apiBurst: 2_000,
       lambdaConcurrency: 10,
       sesTenants: false,
+      preferencesByAddress: true,
+      proxiesInFront: 0,
     });
   });
 

@@ -94,6 +94,20 @@ describe('the environment of a function', () => {
     expect(environmentOf('send-notices')).not.toHaveProperty('NOTICE_FROM_EMAIL');
   });
 
+  it('says whether a bare address may speak, and what stands in front, to who takes bare addresses', () => {
+    const told = functionNames.filter(
+      (name) => 'PROXIES_IN_FRONT' in environmentOf(name, withSettings),
+    );
+
+    expect(told).toEqual(['get-preferences', 'update-preferences', 'unsubscribe']);
+    for (const name of told) {
+      expect(environmentOf(name, withSettings)).toMatchObject({
+        PREFERENCES_BY_ADDRESS: 'false',
+        PROXIES_IN_FRONT: '1',
+      });
+    }
+  });
+
   it('puts metrics under one namespace and service', () => {
     const environments = functionNames.map((name) => environmentOf(name));
 

@@ -72,6 +72,8 @@ export const settings = {
   apiRequestsPerSecond: '50',
   apiBurst: '80',
   lambdaConcurrency: '1000',
+  preferencesByAddress: 'false',
+  proxiesInFront: '1',
   reservedForSending: '100',
   reservedForEvents: '40',
   reservedForWebhooks: '50',

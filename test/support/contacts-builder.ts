@@ -6,6 +6,7 @@ import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import type { Send } from '#shared/sending/send';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { fakeApiKeys } from './api-key-builder.ts';
+import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { unexpected } from './unexpected.ts';
 
@@ -22,6 +23,10 @@ export type ContactsWorld = {
   readonly sends?: readonly Send[];
   /** How many requests of this hour named the address and proved nothing, the present one included. */
   readonly bareRequests?: number;
+  /** How many of them came from the same network: one, if any is expected. */
+  readonly requestsOfSource?: number;
+  /** Whether an address alone speaks, where its organization has not decided. */
+  readonly preferencesByAddress?: boolean;
 };
 
 /** One write, for example `outbox.unsubscribe`, with its arguments. */
@@ -47,7 +52,7 @@ export function fakeContacts(
     };
   const contacts: MailedContacts = {
     now: () => contactsNow,
-    keyring: keyring === undefined ? unexpected('keyring') : async () => keyring,
+    keyring: async () => keyring ?? buildKeyring(),
     apiKeys: apiKeys
       ? fakeApiKeys(apiKeys)
       : { get: unexpected('apiKeys.get'), noteUse: async () => {} },
@@ -80,12 +85,14 @@ export function fakeContacts(
         return overrides.outbox?.storePreferences?.(...args) ?? true;
       },
     },
+    preferencesByAddress: world.preferencesByAddress ?? true,
     bareAddresses: {
       count:
         bareRequests === undefined
           ? unexpected('bareAddresses.count')
-          : async (...args) => {
-              effects.push(['bareAddresses.count', ...args]);
+          : async (name, at) => {
+              if (name.startsWith('source ')) return world.requestsOfSource ?? 1;
+              effects.push(['bareAddresses.count', name, at]);
               return bareRequests;
             },
     },

@@ -44,6 +44,7 @@ export const settings = z.object({
   footerText: maybe.text,
   unsubscribePageUrl: maybe.text,
   defaultPolicyKey: maybe.text,
+  preferencesByAddress: z.optional(z.boolean()),
   sendRetentionDays: maybe.number,
   keylessReading: z.optional(z.boolean()),
 });

@@ -27,6 +27,11 @@ export function addSettings(settings: Command, open: OpenSession): void {
     .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
     .option('--send-retention-days <number>', 'how long sends are kept', orNone(wholeNumber))
     .option('--keyless-reading <on|off>', 'whether an id alone reads a send', onOrOff)
+    .option(
+      '--preferences-by-address <on|off>',
+      'whether an address alone reads and changes preferences',
+      orNone(onOrOff),
+    )
     .addHelpText(
       'after',
       examples(
@@ -56,6 +61,7 @@ const describe = (settings: Settings) =>
     ['Footer', foreign(settings.footerText)],
     ['Unsubscribe page', foreign(settings.unsubscribePageUrl)],
     ['Default policy', settings.defaultPolicyKey],
+    ['Preferences by address', settings.preferencesByAddress],
     ['Days that sends are kept', settings.sendRetentionDays],
     ['Sends readable without a key', settings.keylessReading],
   ] as const;

@@ -30,12 +30,13 @@ function prepare(contact: Contact | undefined) {
       apiKeys: [reader.apiKey],
       contacts: contact === undefined ? [] : [contact],
       categories: [{ key: 'news', name: 'News' }],
+      bareRequests: 1,
     },
     { store: { findIds: async () => [id] } },
   );
   return {
     ask: ({ credential, ...names }: Asked) =>
-      getPreferences({ credential, parse: () => names }, contacts),
+      getPreferences({ credential, source: '203.0.113.7', parse: () => names }, contacts),
   };
 }
 

@@ -13,6 +13,7 @@ import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
+const source = '203.0.113.7';
 
 function redirectOf(holder: TokenHolder): URL {
   const view = showUnsubscribe(holder);
@@ -75,7 +76,7 @@ describe("the token of the organization's own page", () => {
     const { holder, contacts, effects, token } = prepare();
     const read = unexpected('reading of the body');
 
-    await unsubscribe({ token, credential: undefined }, read, contacts);
+    await unsubscribe({ token, credential: undefined, source }, read, contacts);
 
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });
@@ -84,7 +85,7 @@ describe("the token of the organization's own page", () => {
     const { contacts, token } = prepare('unsubscribe');
 
     const error = await serviceErrorOf(() =>
-      getPreferences({ token, credential: undefined }, contacts),
+      getPreferences({ credential: undefined, source, parse: () => ({ token }) }, contacts),
     );
 
     expect(error.code).toBe('contact_not_found');
@@ -95,11 +96,11 @@ describe("the token of the organization's own page", () => {
     const off = { categoryKey: 'news', subscribed: false };
 
     const shown = await getPreferences(
-      { credential: undefined, parse: () => ({ token }) },
+      { credential: undefined, source, parse: () => ({ token }) },
       contacts,
     );
     const changed = await updatePreferences(
-      undefined,
+      { credential: undefined, source },
       () => ({ token, subscriptions: [off] }),
       contacts,
     );

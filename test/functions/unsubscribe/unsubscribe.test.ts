@@ -12,6 +12,7 @@ import { buildTokenHolder } from '../../support/token-holder-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const keyring = buildKeyring();
+const source = '203.0.113.7';
 
 type Request = {
   /** `good` stands for a token of the holder. */
@@ -31,7 +32,7 @@ function prepare({ token, email, holder = buildTokenHolder() }: Request) {
   const text = token === 'good' ? signContactToken(keyring, 'unsubscribe', holder.token) : token;
   const names = { token: undefined, email, organizationId: undefined };
   const run = () =>
-    unsubscribe({ token: text, credential: undefined }, async () => names, contacts);
+    unsubscribe({ token: text, credential: undefined, source }, async () => names, contacts);
   return { run, effects, holder };
 }
 
@@ -59,7 +60,11 @@ describe('unsubscribe', () => {
     const text = signContactToken(keyring, 'unsubscribe', token);
     const read = unexpected('reading of the body');
 
-    const outcome = await unsubscribe({ token: text, credential: undefined }, read, contacts);
+    const outcome = await unsubscribe(
+      { token: text, credential: undefined, source },
+      read,
+      contacts,
+    );
 
     expect(outcome).toBe('sender gone');
     expect(effects).toEqual([]);
@@ -95,7 +100,7 @@ describe('unsubscribe', () => {
 
   it('does not read the body of a caller whose key is not valid', async () => {
     const { contacts } = fakeContacts({ keyring, apiKeys: [] });
-    const caller = { token: undefined, credential: buildApiKey().text };
+    const caller = { token: undefined, credential: buildApiKey().text, source };
 
     const error = await serviceErrorOf(() =>
       unsubscribe(caller, unexpected('reading of the body'), contacts),
@@ -114,7 +119,7 @@ describe('unsubscribe', () => {
     const token = signContactToken(keyring, 'unsubscribe', holder.token);
     const read = unexpected('reading of the body');
 
-    const found = await unsubscribe({ token, credential: undefined }, read, contacts);
+    const found = await unsubscribe({ token, credential: undefined, source }, read, contacts);
 
     expect(found).toMatchObject({ contact: holder.contact });
   });
@@ -129,7 +134,11 @@ describe('unsubscribe', () => {
     const token = signContactToken(keyring, 'unsubscribe', holder.token);
     const names = { token, email: undefined, organizationId: undefined };
 
-    await unsubscribe({ token: undefined, credential: undefined }, async () => names, contacts);
+    await unsubscribe(
+      { token: undefined, credential: undefined, source },
+      async () => names,
+      contacts,
+    );
 
     expect(effects).toEqual([['outbox.unsubscribe', holder.contact, now]]);
   });

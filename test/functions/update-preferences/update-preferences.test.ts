@@ -26,7 +26,7 @@ function prepare(scopes?: Scope[]) {
   const credential = scopes === undefined ? undefined : text;
   const run = () =>
     updatePreferences(
-      credential,
+      { credential, source: '203.0.113.7' },
       () => ({
         email: 'ann@example.com',
         subscriptions: [{ categoryKey: 'news', subscribed: true }],
@@ -68,7 +68,7 @@ describe('updatePreferences', () => {
     const parse = unexpected('reading of the request');
 
     const error = await serviceErrorOf(() =>
-      updatePreferences(buildApiKey().text, parse, contacts),
+      updatePreferences({ credential: buildApiKey().text, source: '203.0.113.7' }, parse, contacts),
     );
 
     expect(error.code).toBe('invalid_api_key');

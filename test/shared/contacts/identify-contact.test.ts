@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/contacts/contact-token';
 import { type ContactNames, identifyContact } from '#shared/contacts/identify-contact';
+import type { Organization } from '#shared/organizations/organization';
 import {
   type ContactId,
   contactIdOf,
   feedbackIdOf,
   newOrganizationId,
+  type OrganizationId,
+  organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
 import { buildKeyring } from '../../support/keyring-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -25,6 +29,7 @@ const manager = buildApiKey({ organizationId, scopes: ['preferences_manage'] });
 const withoutScope = buildApiKey({ organizationId, scopes: ['send_email'] });
 
 const keyring = buildKeyring();
+const source = '203.0.113.7';
 const annsToken = { contactId: ann, feedbackId: feedbackIdOf(newSendId(organizationId)) };
 const good = signContactToken(keyring, 'preferences', annsToken);
 
@@ -38,12 +43,16 @@ const buildWorld = (known: readonly ContactId[], bareRequests?: number) =>
   });
 
 const identify = ({ credential, ...names }: Asked, known: readonly ContactId[] = [ann]) =>
-  identifyContact({ credential, parse: () => names }, 'read', buildWorld(known).contacts);
+  identifyContact(
+    { credential, source, parse: () => names },
+    'read',
+    buildWorld(known, 1).contacts,
+  );
 
 /** Asks in order to change something. */
 function identifyToChange({ credential, ...names }: Asked, bareRequests?: number) {
   const { contacts, effects } = buildWorld([ann], bareRequests);
-  const run = () => identifyContact({ credential, parse: () => names }, 'change', contacts);
+  const run = () => identifyContact({ credential, source, parse: () => names }, 'change', contacts);
   return { run, effects };
 }
 
@@ -52,9 +61,13 @@ describe('identifyContact', () => {
     'finds no contact of an organization that was deleted by %o',
     async (query) => {
       const contacts = [buildContact({ id: ann })];
-      const world = fakeContacts({ keyring, contacts, organizations: [] });
+      const world = fakeContacts({ keyring, contacts, organizations: [], bareRequests: 1 });
       const run = () =>
-        identifyContact({ parse: () => query, credential: undefined }, 'read', world.contacts);
+        identifyContact(
+          { parse: () => query, credential: undefined, source },
+          'read',
+          world.contacts,
+        );
 
       expect((await serviceErrorOf(run)).code).toBe('contact_not_found');
     },
@@ -142,5 +155,71 @@ describe('identifyContact', () => {
     const { run } = identifyToChange({ email: 'ann@example.com', credential: reader.text });
 
     expect((await serviceErrorOf(run)).code).toBe('missing_scope');
+  });
+
+  it('counts a read by an address before it looks the address up, and not with a token', async () => {
+    const { contacts, effects } = buildWorld([ann], 11);
+    const ask = (names: object) =>
+      identifyContact({ credential: undefined, source, parse: () => names }, 'read', contacts);
+
+    const refused = await serviceErrorOf(() => ask({ email: 'Ann@example.com' }));
+    const admitted = await ask({ token: good });
+
+    expect(refused.code).toBe('rate_limited');
+    expect(admitted).toEqual({ contactId: ann, isProven: true });
+    expect(effects).toEqual([['bareAddresses.count', 'read ann@example.com', contactsNow]]);
+  });
+});
+
+describe('an organization that lets no bare address speak', () => {
+  const closed = buildOrganization({ id: organizationId, preferencesByAddress: false });
+  const elsewhere = buildOrganization({ id: organizationIdOf(annElsewhere) });
+
+  /** Asks by Ann's address. Her contacts are in the organizations that are given. */
+  function ask(organizations: readonly Organization[], preferencesByAddress = true) {
+    const asked: string[] = [];
+    const { contacts } = fakeContacts({
+      organizations,
+      contacts: organizations.map(({ id }) =>
+        buildContact({ id: contactIdOf(id, 'ann@example.com') }),
+      ),
+      bareRequests: 1,
+      preferencesByAddress,
+    });
+    const get = async (id: OrganizationId) => {
+      asked.push(id);
+      return contacts.organizations.get(id);
+    };
+    const run = () =>
+      identifyContact(
+        { credential: undefined, source, parse: () => ({ email: 'ann@example.com' }) },
+        'read',
+        { ...contacts, organizations: { get } },
+      );
+    return { run, asked };
+  }
+
+  it('answers as if nobody knew the address, after the same calls', async () => {
+    const [known, unknown] = [ask([closed]), ask([])];
+
+    const [one, other] = [await serviceErrorOf(known.run), await serviceErrorOf(unknown.run)];
+
+    expect(one.code).toBe('contact_not_found');
+    expect(other.message).toBe(one.message);
+    expect([known.asked.length, unknown.asked.length]).toEqual([1, 1]);
+  });
+
+  it('makes no other organization ambiguous', async () => {
+    expect(await ask([closed, elsewhere]).run()).toEqual({
+      contactId: annElsewhere,
+      isProven: false,
+    });
+  });
+
+  it('may let it speak where the deployment does not', async () => {
+    const open = buildOrganization({ id: organizationId, preferencesByAddress: true });
+
+    expect((await serviceErrorOf(ask([elsewhere], false).run)).code).toBe('contact_not_found');
+    expect(await ask([open, elsewhere], false).run()).toMatchObject({ contactId: ann });
   });
 });

@@ -39,6 +39,7 @@ function ask(
     unsubscribeAddress(
       { email: 'Ann@Example.com', organizationId: undefined, ...request },
       apiKey,
+      '203.0.113.7',
       contacts,
     );
   return { run, effects };

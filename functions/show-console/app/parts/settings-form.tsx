@@ -26,6 +26,7 @@ const names: Readonly<Record<string, string>> = {
   footerText: 'the footer',
   unsubscribePageUrl: 'the unsubscribe page',
   defaultPolicyKey: 'the policy of sends',
+  preferencesByAddress: 'preferences by an address alone',
   sendRetentionDays: 'how long sends are kept',
   keylessReading: 'reading sends without a key',
 };
