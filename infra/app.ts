@@ -5,4 +5,5 @@ import { EmailServiceStack } from './email-service-stack.ts';
 
 const app = new App();
 addNagChecks(app);
-new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
+const config = readDeploymentConfig(app);
+new EmailServiceStack(app, config.stackName, config);

@@ -4,11 +4,17 @@ import * as z from 'zod';
 import { sendingEnvironment } from '#shared/config/sending-environment';
 import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-suppression';
 import { deliveryEnvironment } from '#shared/config/webhook-environment';
+import { editDistance } from '#shared/errors/edit-distance';
 
 const reservation = z.coerce.number().int().positive().optional();
 
 /** What a deployment may choose, each as CDK context: `cdk deploy -c doubtWindowSeconds=600`. */
 export const deploymentConfig = z.object({
+  /** Two deployments in one account and Region, for example stages, have two names. */
+  stackName: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,127}$/, 'must be a name as CloudFormation takes it')
+    .default('EmailService'),
   doubtWindowSeconds: sendingEnvironment.shape.DOUBT_WINDOW_SECONDS,
   sendRetentionDays: sendingEnvironment.shape.SEND_RETENTION_DAYS,
   webhookMaxAttempts: deliveryEnvironment.shape.WEBHOOK_MAX_ATTEMPTS,
@@ -69,8 +75,12 @@ export const suppressionChoiceOf = ({
 }: Pick<DeploymentConfig, 'sesSuppresses' | 'sesTenants'>): SesSuppressionChoice =>
   sesSuppresses ?? (sesTenants ? 'bounces' : 'nobody');
 
-/** @throws Error naming each context value that is malformed. */
+/**
+ * @throws Error naming each context value that is malformed, and each setting that does not exist: a misspelt one would
+ *   deploy the default in its place.
+ */
 export function readDeploymentConfig(scope: Construct): DeploymentConfig {
+  refuseUnknown(scope);
   const context = Object.keys(deploymentConfig.shape).map((key) => [
     key,
     scope.node.tryGetContext(key),
@@ -79,3 +89,24 @@ export function readDeploymentConfig(scope: Construct): DeploymentConfig {
   if (parsed.success) return parsed.data;
   throw new Error(`Malformed CDK context:\n${z.prettifyError(parsed.error)}`);
 }
+
+/** Context of CDK itself and of its plugins has a hyphen, a colon or a slash in its name; settings have none. */
+const looksLikeSetting = /^[A-Za-z]\w*$/;
+
+function refuseUnknown(scope: Construct): void {
+  const known = Object.keys(deploymentConfig.shape);
+  const names: readonly string[] = Object.keys(scope.node.getAllContext());
+  const unknown = names.filter((name) => looksLikeSetting.test(name) && !known.includes(name));
+  if (unknown.length === 0) return;
+  const lines = unknown.map((name) => {
+    const [nearest = ''] = known.toSorted(
+      (one, other) => distance(name, one) - distance(name, other),
+    );
+    const isNear = distance(name, nearest) <= name.length / 3;
+    return `✖ "${name}" is not a setting${isNear ? `: did you mean "${nearest}"?` : '.'}`;
+  });
+  throw new Error(`Unknown CDK context:\n${lines.join('\n')}\ninfra/README.md lists the settings.`);
+}
+
+const distance = (one: string, other: string): number =>
+  editDistance(one.toLowerCase(), other.toLowerCase());

@@ -19,7 +19,7 @@ import type { noticeEnvironment, sendingEnvironment } from '#shared/config/sendi
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
-import { metricsNamespace, serviceName } from './service-metric.ts';
+import { metricsNamespace, serviceNameOf } from './service-metric.ts';
 import type { SecretName, ServiceSecrets } from './service-secrets.ts';
 
 /** What the functions work with. */
@@ -46,7 +46,7 @@ export function environmentOf(
 ): Record<string, string> {
   const always: Variables<typeof tableEnvironment> & Record<string, string> = {
     TABLE_NAME: surroundings.table.tableName,
-    POWERTOOLS_SERVICE_NAME: serviceName,
+    POWERTOOLS_SERVICE_NAME: serviceNameOf(surroundings.table),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
     POWERTOOLS_LOG_LEVEL: surroundings.config.logLevel,
   };

@@ -32,6 +32,7 @@ export class ServiceAlarms extends Construct {
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
     this.#apiFails(props);
+    this.#itemsAreUnreadable(props);
   }
 
   /** A handler answers every error it meets, so this counts timeouts, crashes and lack of memory. */
@@ -47,7 +48,7 @@ export class ServiceAlarms extends Construct {
   /** By the events that come. */
   #providerEventsAreLate({ config, alarmTopic }: ServiceAlarmsProps): void {
     new ServiceAlarm(this, 'provider-events-late', {
-      metric: serviceMetric('ProviderEventLag', {
+      metric: serviceMetric(this, 'ProviderEventLag', {
         statistic: 'Maximum',
         period: Duration.minutes(1),
       }),
@@ -68,6 +69,19 @@ export class ServiceAlarms extends Construct {
       threshold: config.doubtWindowSeconds / 2,
       impact:
         'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, timelines lack events, and retries of sends of unknown outcome wait (409). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within half an hour after the cause is mended.',
+      alarmTopic,
+    });
+  }
+
+  #itemsAreUnreadable({ alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'stored-item-unreadable', {
+      metric: serviceMetric(this, 'StoredItemUnreadable', {
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      impact:
+        "An item of the table can't be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Mend the item, or go back to the version that wrote it.",
       alarmTopic,
     });
   }

@@ -1,10 +1,18 @@
-import type { Duration } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
 
 /** What the functions publish their own metrics under (CloudWatch embedded metric format). */
 export const metricsNamespace = 'TransactionalEmail';
-/** A dimension of each of these metrics, and in each line of log. */
-export const serviceName = 'transactional-email';
+
+/**
+ * A dimension of each of these metrics, and in each line of log: the name of the deployment's stack. So two of them in
+ * one account and Region don't share metrics, and neither keeps the other's alarms silent.
+ */
+export function serviceNameOf(scope: Construct): string {
+  const stack = Stack.of(scope);
+  return stack.nestedStackParent ? serviceNameOf(stack.nestedStackParent) : stack.stackName;
+}
 
 export type ServiceMetricOptions = {
   /** Beside the service. */
@@ -14,11 +22,15 @@ export type ServiceMetricOptions = {
 };
 
 /** A metric that the functions publish: see `shared/observability/metrics.ts`. */
-export const serviceMetric = (metricName: string, options: ServiceMetricOptions): Metric =>
+export const serviceMetric = (
+  scope: Construct,
+  metricName: string,
+  options: ServiceMetricOptions,
+): Metric =>
   new Metric({
     namespace: metricsNamespace,
     metricName,
-    dimensionsMap: { service: serviceName, ...options.dimensions },
+    dimensionsMap: { service: serviceNameOf(scope), ...options.dimensions },
     statistic: options.statistic,
     period: options.period,
   });

@@ -25,7 +25,7 @@ export class UsageCounting extends TableStreamTrigger {
         'Usage figures are too low, for good: count-usage failed for 23 hours on the records that this queue names (shard and sequence numbers). Sends are not affected. Read the errors of count-usage; the sends and events themselves are still in the table, to count anew from.',
     });
     new ServiceAlarm(this, 'skipped', {
-      metric: serviceMetric('UsageRecordSkipped', {
+      metric: serviceMetric(this, 'UsageRecordSkipped', {
         statistic: 'Sum',
         period: Duration.minutes(5),
       }),

@@ -21,7 +21,7 @@ export class WebhookAlarms extends Construct {
   #attemptsFail(alarmTopic: ITopic): void {
     const period = Duration.minutes(15);
     const attempts = (result: string) =>
-      serviceMetric('WebhookAttempted', { dimensions: { result }, statistic: 'Sum', period });
+      serviceMetric(this, 'WebhookAttempted', { dimensions: { result }, statistic: 'Sum', period });
     new ServiceAlarm(this, 'attempts-fail', {
       metric: new MathExpression({
         label: 'Webhook attempts that fail, in percent',
@@ -44,7 +44,7 @@ export class WebhookAlarms extends Construct {
     const late = Duration.minutes(5);
     new ServiceAlarm(this, 'deliveries-late', {
       // The least of five minutes: that a single run found a row late is what the next one cures.
-      metric: serviceMetric(lateness, { statistic: 'Minimum', period: late }),
+      metric: serviceMetric(this, lateness, { statistic: 'Minimum', period: late }),
       threshold: late.toMilliseconds(),
       impact:
         'Webhook deliveries wait five minutes and longer for an attempt that is due. Either an endpoint hangs or is down and has a backlog, which holds up no other endpoint, or one delivery cannot be attempted at all: read the log of run-webhook-queue, and tell the owner of the endpoint.',
@@ -55,7 +55,7 @@ export class WebhookAlarms extends Construct {
   /** Each run publishes how late it found the queue, so a run that fails counts as none. */
   #nobodyRunsTheQueue(alarmTopic: ITopic): void {
     new ServiceAlarm(this, 'queue-not-run', {
-      metric: serviceMetric(lateness, {
+      metric: serviceMetric(this, lateness, {
         statistic: 'SampleCount',
         period: Duration.minutes(5),
       }),

@@ -15,6 +15,7 @@ export function errorCodesOf({ schemas, reference }: Endpoint): readonly ErrorCo
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
     ...(takesOnlyData || canRefuseParameters(schemas) ? (['validation_failed'] as const) : []),
     ...codesOfAccess(access),
+    'stored_item_unreadable',
     'internal_error',
   ];
   return [...new Set([...followed, ...errors])];

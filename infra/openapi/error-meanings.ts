@@ -83,6 +83,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   provider_rejected: 'SES refused the email; `detail` has its reason. Nothing was sent.',
   provider_outcome_unknown: 'The email may be out. Wait for `Retry-After`, same key.',
   erasure_unfinished: 'Part of the erasure is left to do. Wait for `Retry-After`, repeat.',
+  stored_item_unreadable:
+    "A stored item can't be read by this version of the service. `detail` names the item and its fields; the operator has to look.",
   internal_error:
     'A fault of the service. Repeat the request, with the same idempotency key if it had one.',
 };

@@ -3,6 +3,7 @@ import { expiryAfter, isExpired } from '#shared/table/expiry';
 import { auditKey, auditPartition } from '#shared/table/keys';
 import { listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import { auditEntryIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
@@ -45,7 +46,7 @@ export async function listAuditEntries(
   };
   const { entries, next } = await readListPage(table, list, range);
   const items = entries.map(({ item }) => item).filter((item) => !isExpired(item, now));
-  return { entries: items.map((item) => auditEntrySchema.parse(item)), next };
+  return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
 }
 
 export const openAuditStore = (table: Table) => ({

@@ -4,6 +4,7 @@ import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { categoryKey, organizationKey } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { requireItem, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -44,7 +45,7 @@ export async function getCategory(
       ConsistentRead: true,
     }),
   );
-  return Item === undefined ? undefined : categorySchema.parse(Item);
+  return Item === undefined ? undefined : readItem('category', categorySchema, Item);
 }
 
 /** Gives a category that still has the name of `before` the name of `after`. */

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { categoriesOf, categoryKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Category, categorySchema } from './category.ts';
@@ -33,7 +34,7 @@ export async function listCategories(
   organizationId: OrganizationId,
 ): Promise<Category[]> {
   const items = await queryAll(table, categoriesOf(organizationId));
-  return items.map((item) => categorySchema.parse(item));
+  return items.map((item) => readItem('category', categorySchema, item));
 }
 
 export const openCategoryStore = (table: Table) => ({

@@ -4,6 +4,7 @@ import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
+import { readItem } from '#shared/table/read-item';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -196,8 +197,8 @@ export async function storePreferences(
   return outcome.committed;
 }
 
-/** @throws ZodError when the stored item is not a contact. */
-export const toContact = (item: StoredItem): Contact => contactSchema.parse(item);
+/** @throws UnreadableItemError when the stored item is not a contact. */
+export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);
 
 export const openContactStore = (table: Table) => ({
   ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>

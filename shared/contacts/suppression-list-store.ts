@@ -3,6 +3,7 @@ import { batchGet } from '#shared/table/batch-get';
 import { contactKey } from '#shared/table/contact-keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
+import { readItem } from '#shared/table/read-item';
 import { suppressionKey, suppressionListPartition } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
@@ -94,7 +95,7 @@ function toSuppression(
   reason: SuppressionReason,
   record: StoredItem,
 ): Suppression {
-  return { ...suppressionRecordSchema.parse(record), contactId, email, reason };
+  return { ...readItem('suppression', suppressionRecordSchema, record), contactId, email, reason };
 }
 
 /** A contact with its suppressions, as they stand now. */

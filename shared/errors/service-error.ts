@@ -63,6 +63,7 @@ export const errorCodes = [
   'provider_rejected',
   'provider_outcome_unknown',
   'erasure_unfinished',
+  'stored_item_unreadable',
   'internal_error',
 ] as const;
 

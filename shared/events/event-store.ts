@@ -6,6 +6,7 @@ import {
   updateExpressionOf,
 } from '#shared/table/attribute-change';
 import { writeIf } from '#shared/table/condition-failure';
+import { readItem } from '#shared/table/read-item';
 import { eventKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type FeedbackId, slotIdIn } from '#shared/tokens/resource-id';
@@ -42,7 +43,7 @@ export async function recordEvent(
     });
     const outcome = await writeIf(() => table.client.send(put));
     if (outcome.written) return;
-    const standing = outcome.standing && eventSchema.parse(outcome.standing);
+    const standing = outcome.standing && readItem('event', eventSchema, outcome.standing);
     if (standing && (await mergeInto(table, key, standing, event))) return;
   }
 }
@@ -89,10 +90,10 @@ const engagementSchema = z.extend(eventSchema, {
   personTs: z.optional(z.int()),
 });
 
-/** @throws ZodError when the stored item is not an event. */
+/** @throws UnreadableItemError when the stored item is not an event. */
 export function toEvent(item: StoredItem): Event {
-  if (item['hits'] === undefined) return eventSchema.parse(item);
-  const { personTs, ts, ...event } = engagementSchema.parse(item);
+  if (item['hits'] === undefined) return readItem('event', eventSchema, item);
+  const { personTs, ts, ...event } = readItem('event', engagementSchema, item);
   return { ...event, ts: personTs ?? ts, machine: personTs === undefined };
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, ServiceError } from '#shared/errors/service-error';
+import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import type { HttpResponse } from './http-response.ts';
 
 /** Why this status: the one place that turns an error code into HTTP. */
@@ -66,6 +67,7 @@ const problems = {
   provider_rejected: { status: 500, title: 'Provider rejected the email' },
   provider_outcome_unknown: { status: 500, title: 'Provider outcome unknown' },
   erasure_unfinished: { status: 409, title: 'Erasure not finished' },
+  stored_item_unreadable: { status: 500, title: 'Stored item unreadable' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;
 
@@ -99,6 +101,13 @@ export function problemResponse(error: ServiceError, requestId: string): HttpRes
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (error instanceof UnreadableItemError) {
+    return new ServiceError(
+      'stored_item_unreadable',
+      `What is stored as ${error.item} can't be read, at ${error.fields.join(', ')}. Retrying won't help: the operator of this deployment has to look, and finds it in the log by this requestId.`,
+      { cause: error },
+    );
+  }
   return new ServiceError(
     'internal_error',
     'Something went wrong on our side. Retry with the same Idempotency-Key; if it lasts, give us the requestId.',

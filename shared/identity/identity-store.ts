@@ -6,6 +6,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
 import { domainKey, identityKey, organizationKey } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -45,7 +46,7 @@ export async function readIdentity(
   const itemOf = await batchGet(table, keys);
   const [identity, organization] = keys.map(itemOf);
   return {
-    identity: identity && identitySchema.parse(identity),
+    identity: identity && readItem('identity', identitySchema, identity),
     organization: organization && toOrganization(organization),
   };
 }

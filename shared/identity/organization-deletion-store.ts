@@ -10,6 +10,7 @@ import {
   deletedOrganizationKey,
   deletedOrganizationListIndexKey,
 } from '#shared/table/organization-keys';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -68,7 +69,9 @@ export async function getDeletedOrganization(
       ConsistentRead: true,
     }),
   );
-  return Item === undefined ? undefined : deletedOrganizationSchema.parse(Item);
+  return Item === undefined
+    ? undefined
+    : readItem('deleted organization', deletedOrganizationSchema, Item);
 }
 
 export const openOrganizationDeletionStore = (table: Table) => ({

@@ -5,6 +5,7 @@ import { writeIf } from '#shared/table/condition-failure';
 import { isExpired } from '#shared/table/expiry';
 import { sortableTime } from '#shared/table/keys';
 import { dueNoticesPartition, noticeKey } from '#shared/table/notice-keys';
+import { readItem } from '#shared/table/read-item';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
 import { type Notice, noticeSchema } from './notice.ts';
@@ -30,7 +31,9 @@ export async function findDueNotices(table: Table, now: number): Promise<Notice[
   const itemOf = await batchGet(table, keys);
   return keys.flatMap((key) => {
     const item = itemOf(key);
-    return item === undefined || isExpired(item, now) ? [] : [noticeSchema.parse(item)];
+    return item === undefined || isExpired(item, now)
+      ? []
+      : [readItem('notice', noticeSchema, item)];
   });
 }
 

@@ -11,6 +11,7 @@ export type CountName =
   | 'WebhookQueueNotWoken'
   | 'UsageRecordSkipped'
   | 'NoticeNotFiled'
+  | 'StoredItemUnreadable'
   | 'attachments.denied.count';
 
 /** Empty again after each line: nothing of one is in the next. */

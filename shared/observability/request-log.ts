@@ -1,4 +1,5 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { withSourceLine } from './source-lines.ts';
 
 /**
@@ -49,7 +50,14 @@ function describeError(error: unknown): LogFields {
     stack: framesOf(error),
     causeName: cause?.name,
     causeStack: cause && framesOf(cause),
+    ...unreadable([error, cause]),
   };
+}
+
+/** Which stored item could not be read, and which of its fields are at fault. */
+function unreadable(errors: readonly (Error | undefined)[]): LogFields {
+  const found = errors.find((error) => error instanceof UnreadableItemError);
+  return found === undefined ? {} : { item: found.item, itemFields: found.fields };
 }
 
 /** A stack begins with the message, and a line of the message may look like a frame. */

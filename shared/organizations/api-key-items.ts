@@ -1,5 +1,6 @@
 import { expiryAfter } from '#shared/table/expiry';
 import { apiKeyKey, apiKeyListIndexKey } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { StoredItem } from '#shared/table/table-client';
 import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
 
@@ -15,5 +16,5 @@ export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
   };
 }
 
-/** @throws ZodError when the stored item is not an API key. */
-export const toApiKey = (item: StoredItem): ApiKey => apiKeySchema.parse(item);
+/** @throws UnreadableItemError when the stored item is not an API key. */
+export const toApiKey = (item: StoredItem): ApiKey => readItem('API key', apiKeySchema, item);

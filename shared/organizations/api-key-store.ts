@@ -2,6 +2,7 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { writeIf } from '#shared/table/condition-failure';
 import { apiKeyKey, organizationKey } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
@@ -38,7 +39,7 @@ export async function getKeyInUse(table: Table, id: ApiKeyId): Promise<KeyInUse 
     ),
   );
   if (apiKey?.Item === undefined || organization?.Item === undefined) return undefined;
-  return { apiKey: toApiKey(apiKey.Item), ...inUse.parse(organization.Item) };
+  return { apiKey: toApiKey(apiKey.Item), ...readItem('organization', inUse, organization.Item) };
 }
 
 const isThere = 'attribute_exists(pk)';

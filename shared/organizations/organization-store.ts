@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { organizationKey } from '#shared/table/keys';
 import { organizationListIndexKey } from '#shared/table/organization-keys';
+import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type Organization, organizationSchema } from './organization.ts';
@@ -34,8 +35,9 @@ export async function getOrganization(
   return Item === undefined ? undefined : toOrganization(Item);
 }
 
-/** @throws ZodError when the stored item is not an organization. */
-export const toOrganization = (item: StoredItem): Organization => organizationSchema.parse(item);
+/** @throws UnreadableItemError when the stored item is not an organization. */
+export const toOrganization = (item: StoredItem): Organization =>
+  readItem('organization', organizationSchema, item);
 
 export const openOrganizationStore = (table: Table) => ({
   get: (id: OrganizationId) => getOrganization(table, id),

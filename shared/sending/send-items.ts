@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { Key } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import {
   messageKey,
   providerMessageIndexKey,
@@ -58,12 +59,12 @@ export function toSendItem(send: Send): StoredItem {
   };
 }
 
-/** @throws ZodError when the stored item is not a send. */
+/** @throws UnreadableItemError when the stored item is not a send. */
 export function toSend(item: StoredItem): Send {
-  const { pk, nonce, apiKey } = storedSchema.parse(item);
+  const { pk, nonce, apiKey } = readItem('send', storedSchema, item);
   const id = sendIdOf(slotIdAt(pk), nonce);
   const apiKeyId = apiKey && apiKeyIdOf(organizationIdOf(id), apiKey);
-  return sendSchema.parse({ ...item, id, feedbackId: feedbackIdOf(id), apiKeyId });
+  return readItem('send', sendSchema, { ...item, id, feedbackId: feedbackIdOf(id), apiKeyId });
 }
 
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));

@@ -1,4 +1,5 @@
 import { type Key, templateBodyKey, templateKey, templateListIndexKey } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { StoredItem } from '#shared/table/table-client';
 import type { TemplateId } from '#shared/tokens/resource-id';
 import { type Template, templateSchema } from './template.ts';
@@ -38,6 +39,8 @@ export function readingOf(
   const isThere = !versions.has(undefined);
   return {
     kind: 'whole',
-    template: isThere ? templateSchema.parse(Object.assign({}, ...items)) : undefined,
+    template: isThere
+      ? readItem('template', templateSchema, Object.assign({}, ...items))
+      : undefined,
   };
 }

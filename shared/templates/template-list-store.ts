@@ -3,6 +3,7 @@ import { batchGet } from '#shared/table/batch-get';
 import { templateKey, templateListPartition } from '#shared/table/keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, type TemplateId, templateIdSchema } from '#shared/tokens/resource-id';
 import { templateSchema } from './template.ts';
@@ -44,7 +45,7 @@ async function readSummaries(table: Table, ids: readonly TemplateId[]): Promise<
   const itemOf = await batchGet(table, ids.map(templateKey));
   return ids.flatMap((id) => {
     const item = itemOf(templateKey(id));
-    return item === undefined ? [] : [templateSummarySchema.parse(item)];
+    return item === undefined ? [] : [readItem('template', templateSummarySchema, item)];
   });
 }
 

@@ -1,6 +1,7 @@
 import { paginateQuery, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { usageKey, usageOf } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { addOnce } from './counter-store.ts';
@@ -67,7 +68,7 @@ export async function readMilestones(
   let hasSent = false;
   const pages = pagesOf(table, organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
   for await (const { Items = [] } of pages) {
-    const counts = Items.map((item) => usageCountsSchema.parse(item));
+    const counts = Items.map((item) => readItem('usage', usageCountsSchema, item));
     if (counts.some(({ delivered }) => delivered > 0)) return { hasSent: true, hasDelivered: true };
     hasSent ||= counts.some(({ sends }) => sends > 0);
   }
@@ -118,7 +119,7 @@ function pagesOf(
 
 const toMonthlyUsage = (item: StoredItem): MonthlyUsage => ({
   month: monthSchema.parse(item).month,
-  counts: usageCountsSchema.parse(item),
+  counts: readItem('usage', usageCountsSchema, item),
 });
 
 export const openUsageStore = (table: Table) => ({

@@ -8,6 +8,7 @@ import {
   dueIndexKey,
 } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
+import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { DeliveryId } from '#shared/tokens/resource-id';
@@ -85,9 +86,9 @@ const keySchema = z.object({ pk: z.string(), sk: z.string() });
 /** The delivery that an item or an index entry belongs to. */
 export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.parse(item));
 
-/** @throws ZodError when the stored item is not a delivery. */
+/** @throws UnreadableItemError when the stored item is not a delivery. */
 export const toDelivery = (item: StoredItem): Delivery =>
-  deliverySchema.parse({ ...item, id: idIn(item) });
+  readItem('delivery', deliverySchema, { ...item, id: idIn(item) });
 
 export const openDeliveryStore = (table: Table) => ({
   /** Stores outbox rows, and returns those that were not there already. */

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey } from '#shared/table/keys';
+import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import {
@@ -100,7 +101,7 @@ async function update(
     );
     attributes = Attributes;
   });
-  return written ? webhookSchema.parse(attributes) : undefined;
+  return written ? readItem('webhook', webhookSchema, attributes) : undefined;
 }
 
 export const openWebhookHealthStore = (table: Table) => ({

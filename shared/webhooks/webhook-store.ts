@@ -6,6 +6,7 @@ import { putNotice } from '#shared/notices/notice-store';
 import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
+import { readItem } from '#shared/table/read-item';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
@@ -168,8 +169,8 @@ async function update(
   return written;
 }
 
-/** @throws ZodError when the stored item is not a webhook. */
-const toWebhook = (item: StoredItem): Webhook => webhookSchema.parse(item);
+/** @throws UnreadableItemError when the stored item is not a webhook. */
+const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
 
 export const openWebhookStore = (table: Table) => ({
   putNew: (webhook: Webhook, entry: AuditEntry) => putNewWebhook(table, webhook, entry),

@@ -9,6 +9,7 @@ describe('the deployment config', () => {
     const config = readDeploymentConfig(app);
 
     expect(config).toEqual({
+      stackName: 'EmailService',
       doubtWindowSeconds: 300,
       sendRetentionDays: 90,
       attachmentsMaxCount: 5,
@@ -62,11 +63,28 @@ describe('the deployment config', () => {
     { webhookMaxAttempts: '0' },
     { sesTenants: 'perhaps' },
     { sesSuppresses: 'everybody' },
+    { stackName: '2nd' },
   ])('refuses %o, naming the setting', (context) => {
     const app = createApp(context);
 
     const read = () => readDeploymentConfig(app);
 
     expect(read).toThrow(String(Object.keys(context)[0]));
+  });
+
+  it('refuses a setting that does not exist, and names the one that was probably meant', () => {
+    const app = createApp({ doubtWindowSecond: '600', SESTenants: 'true', colour: 'blue' });
+
+    const read = () => readDeploymentConfig(app);
+
+    expect(read).toThrow(/"doubtWindowSecond" is not a setting: did you mean "doubtWindowSeconds"/);
+    expect(read).toThrow(/"SESTenants" is not a setting: did you mean "sesTenants"/);
+    expect(read).toThrow(/"colour" is not a setting\./);
+  });
+
+  it('takes no notice of the context of CDK itself', () => {
+    const app = createApp({ 'cli-telemetry': false, 'hosted-zone:account=1:domainName=x': {} });
+
+    expect(() => readDeploymentConfig(app)).not.toThrow();
   });
 });

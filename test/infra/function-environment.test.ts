@@ -114,7 +114,7 @@ describe('the environment of a function', () => {
     for (const environment of environments) {
       expect(environment).toMatchObject({
         POWERTOOLS_METRICS_NAMESPACE: 'TransactionalEmail',
-        POWERTOOLS_SERVICE_NAME: 'transactional-email',
+        POWERTOOLS_SERVICE_NAME: 'EmailService',
       });
     }
   });

@@ -112,3 +112,21 @@ describe('the alarm topic', () => {
     expect(mailed(stack)).toEqual([]);
   });
 });
+
+describe('two deployments in one account and Region', () => {
+  it('have metrics of their own, so that neither keeps the other’s alarms silent', () => {
+    const names = ['Production', 'Staging'];
+
+    const services = names.map((stackName) =>
+      resourcesOfType(synthesiseStack({ stackName }), 'AWS::CloudWatch::Alarm')
+        .filter(({ Properties }) => Properties['Namespace'] === 'TransactionalEmail')
+        .map(({ Properties }) => Properties['Dimensions']),
+    );
+
+    for (const [index, name] of names.entries()) {
+      const own = expect.arrayContaining([{ Name: 'service', Value: name }]);
+      expect(services[index]?.length).toBeGreaterThan(0);
+      expect(services[index]).toEqual(services[index]?.map(() => own));
+    }
+  });
+});

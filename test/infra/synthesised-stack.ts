@@ -56,7 +56,8 @@ export function createApp(
 /** The service's stack as `infra/app.ts` builds it, but for cdk-nag, which loads slowly: see its test. */
 export function createStack(context: Record<string, unknown> = {}): EmailServiceStack {
   const app = createApp(context);
-  return new EmailServiceStack(app, 'EmailService', readDeploymentConfig(app));
+  const config = readDeploymentConfig(app);
+  return new EmailServiceStack(app, config.stackName, config);
 }
 
 /** The values of settings for those who look at what becomes of one of them. */

@@ -103,7 +103,7 @@ describe('the counting of usage', () => {
       {
         Namespace: 'TransactionalEmail',
         MetricName: 'UsageRecordSkipped',
-        Dimensions: [{ Name: 'service', Value: 'transactional-email' }],
+        Dimensions: [{ Name: 'service', Value: 'EmailService' }],
         Statistic: 'Sum',
         Threshold: 1,
       },

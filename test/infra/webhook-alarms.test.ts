@@ -9,7 +9,7 @@ const stack = synthesiseStack();
 /** What the functions publish: a name that differs would make an alarm that never rings. */
 const attempted: CountName = 'WebhookAttempted';
 const lateness: DurationName = 'WebhookOldestDueLateness';
-const service = { Name: 'service', Value: 'transactional-email' };
+const service = { Name: 'service', Value: 'EmailService' };
 
 const metricsShape = z.array(
   z.object({

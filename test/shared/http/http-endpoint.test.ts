@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import * as mini from 'zod/mini';
 import { ServiceError } from '#shared/errors/service-error';
 import { bodilessEndpoint, type HttpRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
+import { readItem } from '#shared/table/read-item';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -220,5 +222,33 @@ describe('an unexpected error', () => {
     });
     expect(line['causeStack']).toContain('http-endpoint.test.ts');
     expect(output.text()).not.toContain('ann@example.com');
+  });
+});
+
+describe('a stored item that can’t be read', () => {
+  const stored = { name: 'Ann Smith', identity: { status: 'warming-up' } };
+  const schema = mini.object({ identity: mini.object({ status: mini.enum(['active']) }) });
+  const read = jsonEndpoint(async () => jsonResponse(readItem('organization', schema, stored)));
+
+  it('is named to the caller by item and field', async () => {
+    captureOutput();
+
+    const response = await read(post('{}'), lambdaContext());
+
+    expect(problemIn(response)).toMatchObject({ status: 500, code: 'stored_item_unreadable' });
+    expect(problemIn(response).detail).toContain('organization');
+    expect(problemIn(response).detail).toContain('identity.status (invalid_value)');
+    expect(response.body).not.toMatch(/warming-up|Ann/);
+  });
+
+  it('is in the log by item and field, and in the metric that rings, without its values', async () => {
+    const output = captureOutput();
+
+    await read(post('{}'), lambdaContext());
+
+    expect(output.text()).toContain('"itemFields":["identity.status (invalid_value)"]');
+    expect(output.text()).toContain('"item":"organization"');
+    expect(output.text()).toContain('"StoredItemUnreadable":1');
+    expect(output.text()).not.toMatch(/warming-up|Ann/);
   });
 });

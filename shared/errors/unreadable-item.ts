@@ -1,0 +1,36 @@
+import type * as z from 'zod/mini';
+
+/** What an item of the table is, for who reads the log. */
+export type ItemName =
+  | 'API key'
+  | 'audit entry'
+  | 'category'
+  | 'contact'
+  | 'deleted organization'
+  | 'delivery'
+  | 'event'
+  | 'identity'
+  | 'notice'
+  | 'organization'
+  | 'send'
+  | 'suppression'
+  | 'template'
+  | 'usage'
+  | 'webhook';
+
+/**
+ * A stored item that this version can't read: another version wrote it, or a hand did. It names the fields at fault
+ * and none of their values, which may be personal.
+ */
+export class UnreadableItemError extends Error {
+  override readonly name = 'UnreadableItemError';
+  readonly item: ItemName;
+  /** For example `identity.status (invalid_value)`. */
+  readonly fields: readonly string[];
+
+  constructor(item: ItemName, issues: readonly Pick<z.core.$ZodIssue, 'path' | 'code'>[]) {
+    super(`The stored ${item} can't be read`);
+    this.item = item;
+    this.fields = issues.map(({ path, code }) => `${path.join('.')} (${code})`);
+  }
+}
