@@ -19,6 +19,7 @@ export type SesAction =
   | 'DeleteEmailIdentity'
   | 'GetAccount'
   | 'GetEmailIdentity'
+  | 'PutEmailIdentityFeedbackAttributes'
   | 'PutEmailIdentityMailFromAttributes'
   | 'TagResource';
 

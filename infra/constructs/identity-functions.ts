@@ -14,6 +14,7 @@ const looksAfterDomains = [
   'GetEmailIdentity',
   'CreateEmailIdentity',
   'TagResource',
+  'PutEmailIdentityFeedbackAttributes',
   'PutEmailIdentityMailFromAttributes',
   'DeleteEmailIdentity',
 ] as const;

@@ -35,6 +35,7 @@ export function grantSendEmail(role: Role, configurationSet: IConfigurationSet):
 /** What could harm a domain that is not the service's, so that its tag is asked for first. */
 const onlyTagged: ReadonlySet<SesAction> = new Set([
   'DeleteEmailIdentity',
+  'PutEmailIdentityFeedbackAttributes',
   'PutEmailIdentityMailFromAttributes',
 ]);
 

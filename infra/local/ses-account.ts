@@ -10,6 +10,8 @@ const identitySchema = z.object({
   tokens: z.array(z.string()),
   tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
   mailFromDomain: z.string().optional(),
+  /** Whether SES emails bounces to the sender: it does until it is told not to. */
+  forwarding: z.boolean().default(true),
   /** What SES says in place of what its DNS records say. */
   dkim: status.optional(),
   mailFrom: status.optional(),

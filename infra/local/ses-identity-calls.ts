@@ -7,6 +7,7 @@ const createRequest = z.object({
   EmailIdentity: z.string(),
   Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).default([]),
 });
+const feedbackRequest = z.object({ EmailForwardingEnabled: z.boolean() });
 const mailFromRequest = z.object({ MailFromDomain: z.string() });
 
 /** Answers what SES v2 answers about identities and the account (SES API v2 reference). */
@@ -17,7 +18,8 @@ export function answerIdentityCall(
 ): SesAnswer | undefined {
   if (method === 'GET' && path === '/account') return { status: 200, json: state.account };
   if (method === 'POST' && path === '/identities') return create(body, state, dns);
-  const [, domain = '', aspect] = /^\/identities\/([^/]+)(\/mail-from)?$/.exec(path) ?? [];
+  const [, domain = '', aspect] =
+    /^\/identities\/([^/]+)(\/mail-from|\/feedback)?$/.exec(path) ?? [];
   if (domain === '') return undefined;
   const identity = state.identities[domain];
   if (identity === undefined) {
@@ -25,6 +27,10 @@ export function answerIdentityCall(
     return { status: 404, error: 'NotFoundException', json: { message } };
   }
   if (method === 'GET') return { status: 200, json: shownOf(domain, state, dns) };
+  if (method === 'PUT' && aspect === '/feedback') {
+    identity.forwarding = feedbackRequest.parse(body).EmailForwardingEnabled;
+    return { status: 200, json: {} };
+  }
   if (method === 'PUT' && aspect !== undefined) {
     identity.mailFromDomain = mailFromRequest.parse(body).MailFromDomain;
     return { status: 200, json: {} };
@@ -52,14 +58,15 @@ function create(body: unknown, state: SesState, dns: LocalDns): SesAnswer {
     return { status: 400, error: 'BadRequestException', json: { message } };
   }
   const newToken = () => randomBytes(16).toString('hex');
-  state.identities[domain] = { tokens: [newToken(), newToken(), newToken()], tags };
+  const tokens = [newToken(), newToken(), newToken()];
+  state.identities[domain] = { tokens, tags, forwarding: true };
   return { status: 200, json: shownOf(domain, state, dns) };
 }
 
 function shownOf(domain: string, state: SesState, dns: LocalDns) {
   const identity = state.identities[domain];
   if (identity === undefined) throw new Error(`No identity ${domain}`);
-  const { tokens, tags, mailFromDomain, errorType } = identity;
+  const { tokens, tags, mailFromDomain, forwarding, errorType } = identity;
   const hasKeys = tokens.every((token) =>
     dns.find(`${token}._domainkey.${domain}`, 'CNAME')?.includes(`${token}.dkim.amazonses.com`),
   );
@@ -70,6 +77,7 @@ function shownOf(domain: string, state: SesState, dns: LocalDns) {
     IdentityType: 'DOMAIN',
     // False while all is well, as it has been on AWS: nobody should ask it.
     VerifiedForSendingStatus: false,
+    FeedbackForwardingStatus: forwarding,
     DkimAttributes: {
       SigningEnabled: true,
       Status: dkim,

@@ -33,6 +33,7 @@ export async function ensureDomain(
   try {
     const found = (await ses.get(domain)) ?? (await createDomain(domain, organizationId, ses));
     if (found.ownerId !== organizationId) return { kind: 'refused', reason: ofSomebodyElse };
+    if (found.forwardsBounces) await ses.stopForwarding(domain);
     const isSet = found.mailFrom?.domain === mailFromDomain;
     if (!isSet) await ses.setMailFrom(domain, mailFromDomain);
     const mailFrom = isSet

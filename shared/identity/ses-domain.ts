@@ -20,6 +20,8 @@ export type SesDomain = {
     readonly hostedZone: string;
   };
   readonly mailFrom: { readonly domain: string; readonly status: DkimStatus } | undefined;
+  /** Whether SES emails each bounce and complaint, with the recipient's address, to who sent the email. */
+  readonly forwardsBounces: boolean;
   /** SES's name for why it could not verify the domain, for example `HOST_NOT_FOUND`. */
   readonly errorType: string | undefined;
 };

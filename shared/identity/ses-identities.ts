@@ -1,11 +1,13 @@
 import {
   AlreadyExistsException,
+  BadRequestException,
   CreateEmailIdentityCommand,
   DeleteEmailIdentityCommand,
   GetAccountCommand,
   GetEmailIdentityCommand,
   type GetEmailIdentityCommandOutput,
   NotFoundException,
+  PutEmailIdentityFeedbackAttributesCommand,
   PutEmailIdentityMailFromAttributesCommand,
   SESv2Client,
   SESv2ServiceException,
@@ -73,6 +75,19 @@ export const openSesIdentities = (client: SESv2Client, region: string) => ({
     await answered(client.send(command));
   },
 
+  /**
+   * Keeps SES from emailing each bounce and complaint to the From address: the service gets them as events, and such
+   * an email carries the recipient's address into a mailbox that no erasure reaches. SES forwards until it is told
+   * not to. Should it refuse, the domain is good all the same, and the next check asks again.
+   */
+  async stopForwarding(domain: string): Promise<void> {
+    const command = new PutEmailIdentityFeedbackAttributesCommand({
+      EmailIdentity: domain,
+      EmailForwardingEnabled: false,
+    });
+    await answered(unless(BadRequestException, client.send(command)));
+  },
+
   /** Takes the domain out of SES, if it is there. */
   async delete(domain: string): Promise<void> {
     const command = new DeleteEmailIdentityCommand({ EmailIdentity: domain });
@@ -106,6 +121,7 @@ function toSesDomain(output: GetEmailIdentityCommandOutput): SesDomain {
       mailFrom?.MailFromDomain === undefined
         ? undefined
         : { domain: mailFrom.MailFromDomain, status: mailFrom.MailFromDomainStatus ?? 'PENDING' },
+    forwardsBounces: output.FeedbackForwardingStatus !== false,
     errorType,
   };
 }

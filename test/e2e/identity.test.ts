@@ -83,6 +83,16 @@ async function newSender() {
 }
 
 describe('a new From identity', () => {
+  it('has SES email no bounce to the sender', async () => {
+    const manager = await newManager();
+    const domain = newDomain();
+
+    await manager.setDomain(domain);
+
+    const { json } = await turn({});
+    expect(json).toMatchObject({ identities: { [domain]: { forwarding: false } } });
+  });
+
   it('answers the records to publish, by full name, relative name and as a zone file', async () => {
     const manager = await newManager();
     const domain = newDomain();

@@ -23,6 +23,9 @@ export class Death extends Error {
 /** Ends the process right before or right after its nth effect. */
 export type Doom = { readonly effect: number; readonly when: 'before' | 'after' };
 
+/** As SES makes a domain. */
+const unset = { mailFrom: undefined, forwardsBounces: true, errorType: undefined } as const;
+
 /** SES in memory: its domains by name, and what tests change of them. */
 export function createFakeSes() {
   const domains = new Map<string, SesDomain>();
@@ -40,10 +43,11 @@ export function createFakeSes() {
         tokens: ['a', 'b', 'c'],
         hostedZone: 'dkim.example',
       } as const;
-      domains.set(domain, { ownerId, dkim, mailFrom: undefined, errorType: undefined });
+      domains.set(domain, { ...unset, ownerId, dkim });
     },
     setMailFrom: async (domain, mailFromDomain) =>
       change(domain, { mailFrom: { domain: mailFromDomain, status: 'PENDING' } }),
+    stopForwarding: async (domain) => change(domain, { forwardsBounces: false }),
     delete: async (domain) => {
       domains.delete(domain);
     },
@@ -65,7 +69,7 @@ export function createFakeSes() {
     /** A domain that somebody else made in the same AWS account. */
     putForeign: (domain: string) => {
       const dkim = { status: 'SUCCESS', tokens: [], hostedZone: 'dkim.example' } as const;
-      domains.set(domain, { ownerId: undefined, dkim, mailFrom: undefined, errorType: undefined });
+      domains.set(domain, { ...unset, ownerId: undefined, dkim });
     },
   };
 }
@@ -120,6 +124,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     ...fake.ses,
     create: (...args) => effect('create', () => fake.ses.create(...args)),
     setMailFrom: (...args) => effect('setMailFrom', () => fake.ses.setMailFrom(...args)),
+    stopForwarding: (...args) => effect('stopForwarding', () => fake.ses.stopForwarding(...args)),
     delete: (...args) => effect('delete', () => fake.ses.delete(...args)),
   };
   const fakeTenants: SesTenants = {

@@ -95,6 +95,7 @@ function sesPermissionsOf(operation: string, body: unknown): string[] | undefine
   // Only a deployment with tenants is granted these: see `function-permissions.test.ts`.
   if (/^\/(?:tenants?|reputation)\//.test(path)) return [];
   if (path === '/account') return ['ses:GetAccount'];
+  if (path.endsWith('/feedback')) return ['ses:PutEmailIdentityFeedbackAttributes'];
   if (path.endsWith('/mail-from')) return ['ses:PutEmailIdentityMailFromAttributes'];
   if (method === 'GET') return ['ses:GetEmailIdentity'];
   if (method === 'DELETE') return ['ses:DeleteEmailIdentity'];

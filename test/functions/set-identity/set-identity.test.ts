@@ -39,12 +39,31 @@ describe('setIdentity', () => {
 
     const identity = await set(world);
 
-    expect(world.effects()).toEqual(['storeWanted', 'create', 'setMailFrom', 'storeChange']);
+    expect(world.effects()).toEqual([
+      'storeWanted',
+      'create',
+      'stopForwarding',
+      'setMailFrom',
+      'storeChange',
+    ]);
     expect(identity).toMatchObject({ domain, status: 'pending', sendingAs: null });
     expect(world.fake.domains.get(domain)).toMatchObject({
       ownerId: world.organizationId,
       mailFrom: { domain: `bounces.${domain}` },
     });
+  });
+
+  it('keeps SES from emailing bounces to the sender, also of a domain from before', async () => {
+    const world = await newWorld();
+    await set(world);
+    const made = world.fake.domains.get(domain);
+    if (made !== undefined) world.fake.domains.set(domain, { ...made, forwardsBounces: true });
+
+    await check(world);
+
+    expect(made?.forwardsBounces).toBe(false);
+    expect(world.effects()).toContain('stopForwarding');
+    expect(world.fake.domains.get(domain)?.forwardsBounces).toBe(false);
   });
 
   it('takes a domain as people write it', async () => {
@@ -171,6 +190,7 @@ describe('setIdentity', () => {
       'storeWanted',
       'delete',
       'create',
+      'stopForwarding',
       'setMailFrom',
       'storeChange',
     ]);

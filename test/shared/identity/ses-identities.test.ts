@@ -6,6 +6,7 @@ import {
   GetAccountCommand,
   GetEmailIdentityCommand,
   NotFoundException,
+  PutEmailIdentityFeedbackAttributesCommand,
   PutEmailIdentityMailFromAttributesCommand,
   SESv2Client,
   TooManyRequestsException,
@@ -35,6 +36,7 @@ describe('a domain in SES', () => {
   it('is what SES says of DKIM and MAIL FROM, whatever its sending status', async () => {
     aws.on(GetEmailIdentityCommand, { EmailIdentity: domain }).resolves({
       VerifiedForSendingStatus: false,
+      FeedbackForwardingStatus: false,
       DkimAttributes: {
         Status: 'SUCCESS',
         Tokens: ['a', 'b', 'c'],
@@ -57,6 +59,7 @@ describe('a domain in SES', () => {
         hostedZone: 'dkim.eu-west-1.amazonses.com',
       },
       mailFrom: { domain: `bounces.${domain}`, status: 'PENDING' },
+      forwardsBounces: false,
       errorType: 'TYPE_NOT_FOUND',
     });
   });
@@ -91,6 +94,26 @@ describe('a domain in SES', () => {
 
     await expect(ses.create(domain, organizationId)).resolves.toBeUndefined();
     await expect(ses.delete(domain)).resolves.toBeUndefined();
+  });
+
+  it('forwards bounces unless SES says that it does not', async () => {
+    aws.on(GetEmailIdentityCommand).resolvesOnce({}).resolves({ FeedbackForwardingStatus: true });
+
+    expect(await ses.get(domain)).toMatchObject({ forwardsBounces: true });
+    expect(await ses.get(domain)).toMatchObject({ forwardsBounces: true });
+  });
+
+  it('is told to forward no bounce, and is good if SES refuses that', async () => {
+    aws
+      .on(PutEmailIdentityFeedbackAttributesCommand)
+      .resolvesOnce({})
+      .rejects(new BadRequestException(fault(400)));
+
+    await ses.stopForwarding(domain);
+    await ses.stopForwarding(domain);
+
+    const [call] = aws.commandCalls(PutEmailIdentityFeedbackAttributesCommand);
+    expect(call?.args[0].input).toEqual({ EmailIdentity: domain, EmailForwardingEnabled: false });
   });
 
   it('sends with a MAIL FROM domain of SES’s own as long as DNS lacks the other', async () => {
