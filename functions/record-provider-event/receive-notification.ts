@@ -1,20 +1,21 @@
-import { readSesEvent } from '#shared/events/ses-event';
 import { publishCount, publishDuration } from '#shared/observability/metrics';
 import { openRequestLog, type RequestLog } from '#shared/observability/request-log';
 import type { EventReceiving } from './event-receiving.ts';
-import { recordProviderEvent } from './record-provider-event.ts';
+import { recordOrMark } from './record-or-mark.ts';
 import type { Notification } from './schema.ts';
 
 /**
  * Records the event that a notification brings, and wakes the webhook queue for it. When the queue cannot
- * be woken, the next scheduled run finds the rows due.
+ * be woken, the next scheduled run finds the rows due. An event that could not be recorded has marked its send.
  *
+ * @param hasFailedBefore whether it comes from the retry queue.
  * @throws Error when the event could not be recorded. It says nothing of the event: Lambda logs what is
  *   thrown, and a parser's message quotes the event, addresses and all.
  */
 export async function receiveNotification(
   notification: Notification,
   receiving: EventReceiving,
+  hasFailedBefore = false,
 ): Promise<void> {
   const log = openRequestLog({ requestId: notification.MessageId });
   if (notification.TopicArn !== receiving.topicArn) {
@@ -27,7 +28,7 @@ export async function receiveNotification(
     return publishCount('ProviderEventIgnored', { reason: 'not an event' });
   }
   try {
-    await record(event, receiving, log);
+    await record(event, hasFailedBefore, receiving, log);
   } catch (error) {
     log.error('provider event not recorded', error);
     throw new Error('provider event not recorded');
@@ -50,13 +51,20 @@ function parseObject(message: string): object | undefined {
 
 async function record(
   event: object,
+  hasFailedBefore: boolean,
   { intake, wakeQueue }: EventReceiving,
   log: RequestLog,
 ): Promise<void> {
-  const fact = readSesEvent(event);
-  // Before it is recorded: while the table fails, every try tells how late the event is by now.
-  if (fact.kind === 'accepted') publishDuration('ProviderEventLag', intake.now() - fact.at);
-  const outcome = await recordProviderEvent(fact, intake);
+  const outcome = await recordOrMark(event, hasFailedBefore, intake, {
+    // Before it is recorded: while the table fails, every try tells how late the event is by now.
+    onFact: (fact) => {
+      if (fact.kind === 'accepted') publishDuration('ProviderEventLag', intake.now() - fact.at);
+    },
+    onUnmarked: (error) => {
+      log.error('send of an unrecorded event not marked', error);
+      publishCount('ProviderEventNotMarked', {});
+    },
+  });
   if (outcome.kind === 'ignored') {
     log.info('provider event ignored', { reason: outcome.reason });
     return publishCount('ProviderEventIgnored', { reason: outcome.reason });

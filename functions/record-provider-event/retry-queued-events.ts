@@ -1,4 +1,4 @@
-import { retryDelaySeconds } from '#shared/config/event-retry-plan';
+import { retryDelaySeconds, workSeconds } from '#shared/config/event-retry-plan';
 import { openRequestLog } from '#shared/observability/request-log';
 import type { EventReceiving } from './event-receiving.ts';
 import { receiveNotification } from './receive-notification.ts';
@@ -8,8 +8,9 @@ import { type QueuedMessage, queuedBodySchema } from './schema.ts';
  * Tries the events of the retry queue once more, side by side. Recording is idempotent, so a message whose
  * event was recorded by a process that died before it could say so does no harm.
  *
- * A message that fails is postponed first and then reported. A process that dies in between leaves it
- * postponed. One that dies earlier leaves it to the queue's own timeout, which is the longest delay.
+ * Before any work a message is postponed until this process must have ended, so one that dies costs little more
+ * than its own time. A message that fails is postponed again, mostly to come sooner, and then reported. A process
+ * that dies before all that leaves its messages to the queue's own timeout.
  *
  * @returns the ids of the messages that failed.
  */
@@ -32,18 +33,24 @@ async function retry(
 ): Promise<boolean> {
   const log = openRequestLog({ requestId: messageId });
   const receiveCount = attributes.ApproximateReceiveCount;
+  const postpone = async (seconds: number): Promise<void> => {
+    try {
+      await receiving.retries.postpone(receiptHandle, seconds);
+    } catch (error) {
+      log.error('queued event not postponed', error);
+    }
+  };
+  await postpone(workSeconds(receiveCount));
   try {
     for (const notification of queuedBodySchema.parse(JSON.parse(body))) {
-      await receiveNotification(notification, receiving);
+      await receiveNotification(notification, receiving, true);
     }
     return true;
   } catch (error) {
     log.error('queued event not recorded', error, { receiveCount });
   }
-  try {
-    await receiving.retries.postpone(receiptHandle, retryDelaySeconds(receiveCount));
-  } catch (error) {
-    log.error('queued event not postponed', error);
+  if (retryDelaySeconds(receiveCount) < workSeconds(receiveCount)) {
+    await postpone(retryDelaySeconds(receiveCount));
   }
   return false;
 }

@@ -1,3 +1,4 @@
+import { recordingTimeoutSeconds } from '#shared/config/event-retry-plan';
 import { contactPartitions } from '#shared/table/contact-keys';
 import { usagePartitions } from '#shared/table/keys';
 import { noticePartitions } from '#shared/table/notice-keys';
@@ -10,10 +11,10 @@ import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-que
 export const recordsProviderEvents = {
   trigger: 'provider-events',
   reservation: 'events',
-  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
   queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
-  timeoutSeconds: 30,
+  timeoutSeconds: recordingTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;
 

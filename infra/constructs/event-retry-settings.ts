@@ -1,4 +1,4 @@
-import { longestRetryDelaySeconds, mostRetries } from '#shared/config/event-retry-plan';
+import { mostRetries, silenceSeconds } from '#shared/config/event-retry-plan';
 
 /**
  * How the retry queue of provider events behaves, on AWS and in the local twin. When, and for how long, an event is
@@ -13,13 +13,9 @@ export const eventRetrySettings = {
    * hundred a second.
    */
   concurrentBatches: 2,
-  /**
-   * When a message comes back whose function died. One that lives says when, and so earlier. It is also
-   * more than six times the function's timeout, which Lambda asks for (Lambda guide, "Configuring a queue to
-   * use with Lambda").
-   */
-  visibilityTimeoutSeconds: longestRetryDelaySeconds,
-  /** A try that Lambda throttles may count as well: then half an hour passed with it. */
+  /** When a message comes back whose function did not run, or died at once. One that works on it says when. */
+  visibilityTimeoutSeconds: silenceSeconds,
+  /** A try that Lambda throttles may count as well: then those minutes passed with it. */
   maxReceiveCount: mostRetries,
   /** The longest that SQS has. A message takes its age along to the dead letters. */
   retentionDays: 14,

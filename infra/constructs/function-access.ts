@@ -128,13 +128,6 @@ export function grantPollMessages(role: Role, queue: IQueue): void {
   );
 }
 
-/** How many messages a queue holds, and no look at one of them. */
-export function grantCountMessages(role: Role, queue: IQueue): void {
-  role.addToPolicy(
-    new PolicyStatement({ actions: ['sqs:GetQueueAttributes'], resources: [queue.queueArn] }),
-  );
-}
-
 /** A function may say when a message comes back that it failed on. */
 export function grantPostponeMessages(role: Role, queue: IQueue): void {
   role.addToPolicy(

@@ -123,7 +123,6 @@ const delivery = ({ config }: FunctionSurroundings): Variables<typeof deliveryEn
 const sending = (surroundings: FunctionSurroundings): Variables<typeof sendingEnvironment> => ({
   PUBLIC_BASE_URL: surroundings.baseUrl,
   CONFIGURATION_SET_NAME: surroundings.configurationSet.configurationSetName,
-  PROVIDER_EVENT_RETRY_QUEUE_URL: surroundings.providerEvents.retryQueue.queueUrl,
   SES_TENANTS: String(surroundings.config.sesTenants),
   DOUBT_WINDOW_SECONDS: String(surroundings.config.doubtWindowSeconds),
 });

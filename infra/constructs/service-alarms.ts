@@ -68,7 +68,7 @@ export class ServiceAlarms extends Construct {
       }),
       threshold: config.doubtWindowSeconds / 2,
       impact:
-        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, timelines lack events, and retries of sends of unknown outcome wait (409). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within half an hour after the cause is mended.',
+        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is mended.',
       alarmTopic,
     });
   }

@@ -1,12 +1,12 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { EndpointStack } from './endpoint-stack.ts';
 import {
   grantAttachments,
   grantAuditEntries,
-  grantCountMessages,
   grantNoteOfKeyUse,
   grantReadSecret,
   grantSendMessages,
@@ -62,7 +62,7 @@ export class ServiceFunctions extends Construct {
       logRetention: config.logRetentionDays,
       reservedConcurrency: reservedConcurrencyOf(declaration, config),
     });
-    if (declaration.sendsEmail) assertDoubtOutlastsSend(config, declaration);
+    if (declaration.sendsEmail) assertDoubtOutlastsSend(config);
     grantDeclared(serviceFunction, declaration, surroundings);
     return serviceFunction;
   }
@@ -81,16 +81,13 @@ function grantDeclared(
   surroundings: FunctionSurroundings,
 ): void {
   const { table, secrets, configurationSet, webhookQueue } = surroundings;
-  const { attachmentsBucket, entitlements, providerEvents } = surroundings;
+  const { attachmentsBucket, entitlements } = surroundings;
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
   if (declaration.signsIn) grantSignIn(role, table);
   if (declaration.writesAudit) grantAuditEntries(role, table);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
-  if (declaration.sendsEmail) {
-    grantSendEmail(role, configurationSet);
-    grantCountMessages(role, providerEvents.retryQueue);
-  }
+  if (declaration.sendsEmail) grantSendEmail(role, configurationSet);
   if (declaration.sesActions) grantSesIdentities(role, declaration.sesActions);
   if (declaration.tenantActions && surroundings.config.sesTenants) {
     grantSesTenants(role, declaration.tenantActions, configurationSet);
@@ -106,9 +103,10 @@ function grantDeclared(
 }
 
 /** Else a retry could send again while the first attempt is still talking to SES. */
-function assertDoubtOutlastsSend(config: DeploymentConfig, declaration: FunctionDeclaration): void {
-  if (config.doubtWindowSeconds > declaration.timeoutSeconds) return;
+function assertDoubtOutlastsSend({ doubtWindowSeconds }: DeploymentConfig): void {
+  const longestSeconds = (longestAttemptMs + longestCallMs) / 1_000;
+  if (doubtWindowSeconds > longestSeconds) return;
   throw new Error(
-    `doubtWindowSeconds (${config.doubtWindowSeconds}) must exceed the timeout of ${declaration.name} (${declaration.timeoutSeconds} s)`,
+    `doubtWindowSeconds (${doubtWindowSeconds}) must exceed the ${longestSeconds} s that a send and its call to SES may take`,
   );
 }

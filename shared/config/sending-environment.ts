@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { attachmentEnvironment } from './attachment-environment.ts';
+import { longestCallMs } from './attempt-time.ts';
 import { outboxEnvironment, tokenEnvironment } from './environment.ts';
 
 /** Environment of whatever hands emails to SES. */
@@ -10,19 +11,20 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
     z.url(),
     z.transform((url) => new URL(url).href.replace(/\/+$/, '')),
   ),
-  /** Where events wait that could not be recorded. */
-  PROVIDER_EVENT_RETRY_QUEUE_URL: z.url(),
   CONFIGURATION_SET_NAME: z.string().check(z.minLength(1)),
   /** Whether each organization is a tenant of SES. */
   SES_TENANTS: z._default(z.stringbool(), false),
   /**
    * The doubt window. So long a send whose outcome is unknown waits for SES's own Send event. Then the email
-   * counts as never accepted, and a retry may send it. Until then a retry gets 409. It must exceed the
-   * function's timeout: see `shared/sending/send-email.ts`.
+   * counts as never accepted, and a retry may send it. Until then a retry gets 409. It must exceed what an
+   * attempt and its call to SES may take: see `shared/sending/send-email.ts`.
    */
   DOUBT_WINDOW_SECONDS: z._default(z.coerce.number().check(z.positive()), 300),
-  /** One call to SES is abandoned, its outcome unknown, after this long. */
-  PROVIDER_CALL_TIMEOUT_MS: z._default(z.coerce.number().check(z.int(), z.positive()), 8_000),
+  /** See `longestCallMs`. */
+  PROVIDER_CALL_TIMEOUT_MS: z._default(
+    z.coerce.number().check(z.int(), z.positive()),
+    longestCallMs,
+  ),
   /**
    * While SES throttles or cannot be reached, new attempts start only within this time from the first. It
    * is short: every send that waits holds a sandbox, and its caller can wait as well.

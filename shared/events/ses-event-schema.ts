@@ -62,6 +62,17 @@ export type SesEvent = z.output<typeof sesEventSchema>;
 
 export const anyEventSchema = z.object({ eventType: z.string() });
 
+const { tags, headers, messageId } = mailSchema.shape;
+/** What names the send of an event. Whatever else is wrong with it does no harm. */
+export const namingEventSchema = z.object({
+  eventType: z.catch(z.optional(z.string()), undefined),
+  mail: z.object({
+    messageId: z.catch(z.optional(messageId), undefined),
+    tags: z.catch(tags, {}),
+    headers: z.catch(headers, []),
+  }),
+});
+
 /** Events of any other type, also of one that SES may add, are counted and not recorded. */
 export const recordedTypes = new Set<string>(
   sesEventSchema.def.options.flatMap(({ shape }) => shape.eventType.def.values),

@@ -12,6 +12,7 @@ import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
 import {
   anyEventSchema,
+  namingEventSchema,
   recordedTypes,
   type SesEvent,
   type SesMail,
@@ -169,8 +170,29 @@ const recipientsIn = (list: SesRecipients): EventRecipient[] =>
 /** Addresses in events may carry a display name: `"Ann" <ann@example.com>`. */
 const bareAddress = (text: string): string => /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
 
+/** The send that an event is about, and its message, if the event names one. */
+export type EventSubject = {
+  readonly feedbackId: FeedbackId;
+  readonly providerMessageId: string | undefined;
+};
+
+/**
+ * Says which send SES has surely taken, by an event about it. It reads no more than that, so it understands
+ * events that `readSesEvent` refuses. That goes for a Reject, too: SES took the message before it rejected it. Of
+ * a type that is not recorded it says nothing: a rendering failure comes without a message.
+ */
+export function subjectOf(json: unknown): EventSubject | undefined {
+  const event = namingEventSchema.safeParse(json).data;
+  if (event === undefined) return undefined;
+  const { eventType, mail } = event;
+  const feedbackId = feedbackIdIn(mail);
+  const provesNothing = eventType !== undefined && !recordedTypes.has(eventType);
+  if (feedbackId === undefined || provesNothing) return undefined;
+  return { feedbackId, providerMessageId: mail.messageId };
+}
+
 /** `bounce.feedbackId` and `complaint.feedbackId` are SES's own and lead nowhere. */
-function feedbackIdIn(mail: SesMail): FeedbackId | undefined {
+function feedbackIdIn(mail: Pick<SesMail, 'tags' | 'headers'>): FeedbackId | undefined {
   const header = mail.headers.find(({ name }) => name.toLowerCase() === 'feedback-id');
   const candidates = [...(mail.tags[feedbackIdTag] ?? []), ...(header?.value.split(':') ?? [])];
   return candidates.map((text) => feedbackIdSchema.safeParse(text.trim()).data).find(Boolean);

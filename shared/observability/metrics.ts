@@ -7,6 +7,7 @@ export type CountName =
   | 'SendInDoubt'
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
+  | 'ProviderEventNotMarked'
   | 'WebhookAttempted'
   | 'WebhookQueueNotWoken'
   | 'UsageRecordSkipped'

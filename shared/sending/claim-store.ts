@@ -5,13 +5,8 @@ import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { ownPartIn, type SlotId } from '#shared/tokens/resource-id';
-import {
-  type IdempotencyVerdict,
-  judgeStanding,
-  nextAttempt,
-  waitForEvents,
-} from './idempotency.ts';
-import { hasUnknownOutcome, type Send } from './send.ts';
+import { type IdempotencyVerdict, judgeStanding, nextAttempt } from './idempotency.ts';
+import type { Send } from './send.ts';
 import { isNotProven, isSameAttempt, isSameSend } from './send-conditions.ts';
 import { toSend, toSendItem } from './send-items.ts';
 
@@ -29,17 +24,9 @@ const standingIsExpired = 'expiresAt <= :nowInSeconds';
  * comes back with the failed condition. It decides between replay, conflict and next attempt. A next attempt
  * is a conditional Put too. It asks for the send as it was seen, so only one of two retries wins.
  *
- * A send that may have gone out is taken over only when no event waits to be recorded. The answer is of a
- * moment after the send was seen. An event that is recorded later changes the send, and the Put fails.
- *
  * @param wanted attempt 1 of a new send, claimed at `claimedAt`.
- * @param isIntakeLate whether the provider's events may be late. Without it they never are.
  */
-export async function claimSend(
-  table: Table,
-  wanted: Send,
-  isIntakeLate: () => Promise<boolean> = async () => false,
-): Promise<ClaimOutcome> {
+export async function claimSend(table: Table, wanted: Send): Promise<ClaimOutcome> {
   const now = wanted.claimedAt;
   const isFree: Condition = {
     ConditionExpression: `${slotIsFree} OR ${standingIsExpired}`,
@@ -60,7 +47,6 @@ export async function claimSend(
     if (isOurs(standing, send)) return { kind: 'claimed', send };
     const verdict = judgeStanding(standing, wanted.fingerprint, now);
     if (verdict.kind !== 'next_attempt') return verdict;
-    if (hasUnknownOutcome(standing) && (await isIntakeLate())) return waitForEvents(now);
     next = { send: nextAttempt(standing, wanted), condition: isAsSeen(standing) };
   }
   return { kind: 'in_progress', retryAt: wanted.leaseExpiresAt };
@@ -126,8 +112,7 @@ export const readSend = (item: StoredItem | undefined, now: number): Send | unde
   item === undefined || isExpired(item, now) ? undefined : toSend(item);
 
 export const openClaimStore = (table: Table) => ({
-  claim: (wanted: Send, isIntakeLate: () => Promise<boolean>) =>
-    claimSend(table, wanted, isIntakeLate),
+  claim: (wanted: Send) => claimSend(table, wanted),
   /** The send in a slot. */
   get: (slotId: SlotId, now: number) => getSlot(table, slotId, now),
 });

@@ -32,7 +32,7 @@ export type OutgoingEmail = {
  * - `accepted`: the provider will deliver it.
  * - `rejected`: the provider refused it, and would refuse it again. `reason` is the provider's name for that.
  * - `throttled`: the provider refused it for now.
- * - `unreachable`: no connection to the provider was made, so it heard nothing.
+ * - `unreachable`: no connection to the provider was made, or none in time, so it heard nothing.
  * - `unknown`: no answer came, or an answer that does not tell. The email may have been sent.
  */
 export type ProviderOutcome =
@@ -42,8 +42,14 @@ export type ProviderOutcome =
   | { readonly kind: 'unreachable'; readonly cause: unknown }
   | { readonly kind: 'unknown'; readonly cause: unknown };
 
+/** Until when a call may begin, and until when it may go on. Epoch milliseconds. */
+export type CallDeadline = { readonly beginsBefore: number; readonly endsBefore: number };
+
 /**
- * Hands one email to the provider, at most once. No call begins or goes on after `notAfter` (epoch
- * milliseconds). If no call could begin in time, the outcome is `throttled`.
+ * Hands one email to the provider, at most once, within the deadline. If no call could begin in time, the
+ * outcome is `unreachable`.
  */
-export type EmailProvider = (email: OutgoingEmail, notAfter: number) => Promise<ProviderOutcome>;
+export type EmailProvider = (
+  email: OutgoingEmail,
+  deadline: CallDeadline,
+) => Promise<ProviderOutcome>;

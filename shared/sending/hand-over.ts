@@ -1,5 +1,6 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
+import { longestAttemptMs } from '#shared/config/attempt-time';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
@@ -7,6 +8,7 @@ import { deliveriesOf } from '#shared/webhooks/outbox';
 import { newRecipientsOf } from './apply-policy.ts';
 import { type ComposedEmail, composeEmail } from './compose-email.ts';
 import { createEmailLinks } from './email-links.ts';
+import type { CallDeadline } from './email-provider.ts';
 import type { FilledAdmission } from './new-claim.ts';
 import { type Send, type SendResponse, sendResponseOf } from './send.ts';
 import { outcomeUnknown, rejected, throttled, unreachable } from './send-refusals.ts';
@@ -47,7 +49,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       attachments,
       ...(await contentOf(attempt, sending.baseUrl)),
     },
-    send.leaseExpiresAt,
+    deadlineOf(send),
   );
   switch (outcome.kind) {
     case 'accepted':
@@ -65,6 +67,12 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       throw doubt(attempt, outcome.cause, sending);
   }
 }
+
+/** A sandbox may freeze after the claim. When it thaws late, it doesn't call SES: see `longestAttemptMs`. */
+const deadlineOf = ({ claimedAt, leaseExpiresAt }: Send): CallDeadline => ({
+  beginsBefore: Math.min(claimedAt + longestAttemptMs, leaseExpiresAt),
+  endsBefore: leaseExpiresAt,
+});
 
 /** If an attachment cannot be loaded, the email does not go out. Its send fails, and a retry may send it. */
 async function attachmentsOf(attempt: Attempt, sending: Mailing): Promise<OutgoingAttachment[]> {

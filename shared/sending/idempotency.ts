@@ -1,5 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { Attachment } from '#shared/attachments/attachment';
+import { longestAttemptMs } from '#shared/config/attempt-time';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {
   failureOf,
@@ -25,15 +26,13 @@ import type { TemplateUse } from './template-use.ts';
  * | something else                           |                                                      |
  * | is `sent` or `suppressed`                | replays the answer                                   |
  * | is `sending`, the window is not over     | waits: an attempt is under way, or in doubt          |
- * | is `sending`, the window is over, and a  | replays the answer: SES took the email               |
- * | pixel or link was fetched                |                                                      |
+ * | is `sending`, the window is over, and    | replays the answer: SES took the email               |
+ * | there is a proof (`provenAt`)            |                                                      |
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
  * The first row that fits counts. A window lasts 300 s, unless the deployment says otherwise: see
  * `DOUBT_WINDOW_SECONDS` in `config/sending-environment.ts`. `new-claim.ts` sets its end.
  * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
- * While the provider's events are known to be late, the next attempt of a send that may have gone out waits a
- * minute at a time (`waitForEvents`): one of them may yet say that SES took the email.
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
@@ -41,8 +40,6 @@ export type IdempotencyVerdict =
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt' };
 
-/** HTTP API ends a request after 30 seconds. An attempt that is younger may still be at work. */
-const longestAttemptMs = 30_000;
 const pollMs = 1_000;
 
 /** Says what a request with this fingerprint may do when it finds the send in its slot. */
@@ -66,20 +63,6 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   const mayStillRun = now < claimedAt + longestAttemptMs;
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
-
-/** When to ask again whether the provider's events are still late. */
-const lateEventsPauseMs = 60_000;
-
-/**
- * The verdict instead of a next attempt while the provider's events are known to be late. `claim-store.ts` asks
- * about them only when a next attempt would come.
- */
-export const waitForEvents = (
-  now: number,
-): Extract<IdempotencyVerdict, { kind: 'in_progress' }> => ({
-  kind: 'in_progress',
-  retryAt: now + lateEventsPauseMs,
-});
 
 /** The reason of an attempt that nobody answered within its window. */
 const unansweredReason = 'Unanswered';
@@ -108,6 +91,8 @@ export function nextAttempt(standing: Send, wanted: Send): Send {
     id,
     feedbackId,
     attempt,
+    // A request that was held up for long asks for less than the one before it.
+    expiresAt: Math.max(standing.expiresAt, wanted.expiresAt),
     attempts: attempts.slice(-mostAttemptsKept),
     ...(doubtUntil !== undefined && { doubtUntil }),
     isReadableById: standing.isReadableById && wanted.isReadableById,

@@ -5,7 +5,7 @@ export const isSameSend = 'nonce = :nonce';
 export const isSameAttempt = 'attempt = :attempt';
 export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
-/** Nobody has fetched a pixel or link of the email. */
+/** Nothing but its missing message proves that SES has the email: see `provenAt` in `send.ts`. */
 export const isNotProven = 'attribute_not_exists(provenAt)';
 export const hasNoMessage = 'attribute_not_exists(providerMessageId)';
 export const hasThisMessage = 'providerMessageId = :providerMessageId';

@@ -40,8 +40,9 @@ export type SendResult = { readonly response: SendResponse; readonly replayed: b
  *
  * Order of effects: claim the slot of the key, hand the email to SES (`hand-over.ts`), commit the outcome. A
  * suppressed send ends with its claim. If the process dies in between, the send stays `sending` until its window
- * ends. Meanwhile SES's own events, which name the send, repair it. If the window ends and no event has come, SES
- * never took the email. A retry then makes the next attempt under the same id, unless events are known to be late.
+ * ends. Meanwhile SES's own events, which name the send, repair it, or mark it as proven where they can't be
+ * recorded. If the window ends and no event has come, SES never took the email. A retry then makes the next
+ * attempt under the same id.
  *
  * @throws ServiceError for every answer but 200.
  */
@@ -76,7 +77,7 @@ export async function sendAdmitted(
   sending: Mailing,
 ): Promise<SendResult> {
   const wanted = newClaim(endpoint, admission, now, sending);
-  const claimed = await sending.claims.claim(wanted, sending.isIntakeLate);
+  const claimed = await sending.claims.claim(wanted);
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
   const { send } = claimed;

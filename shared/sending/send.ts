@@ -72,7 +72,10 @@ export const sendSchema = z.object({
   leaseExpiresAt: z.int(),
   /** Until when an earlier attempt, which is in doubt, may still be proven accepted. */
   doubtUntil: z.optional(z.int()),
-  /** When somebody fetched a pixel or link of the email while its message id was not known. */
+  /**
+   * Since when SES is known to have the email, though not under which message id: a pixel or link of it was
+   * fetched, or an event about it could not be recorded.
+   */
   provenAt: z.optional(z.int()),
   /** The attempts that failed, oldest first, at most `mostAttemptsKept`. */
   attempts: z._default(z.array(failedAttemptSchema), []),
@@ -152,10 +155,6 @@ export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
 /** Whether an earlier attempt may still be proven accepted at the moment `now`. */
 export const mayEarlierBeProven = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
-
-/** Whether nobody knows of one of its attempts, or only that it was not proven in time. */
-export const hasUnknownOutcome = ({ status, doubtUntil }: Send): boolean =>
-  status === 'sending' || doubtUntil !== undefined;
 
 /** What a reported acceptance means to a send: it is known, the first message, or a further one. */
 export type AcceptanceVerdict = 'known' | 'first' | 'further';

@@ -3,7 +3,6 @@ import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import type { mailingEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { createIntakeCheck } from '#shared/events/sqs-retry-queue';
 import { publishCount } from '#shared/observability/metrics';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openRateWindowStore } from '#shared/organizations/rate-window-store';
@@ -46,8 +45,6 @@ export function openMailing(environment: z.output<typeof mailingEnvironment>) {
     }),
     /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
-    /** Whether events of SES wait to be recorded. Asked before a send that may be out is taken over. */
-    isIntakeLate: createIntakeCheck(environment.PROVIDER_EVENT_RETRY_QUEUE_URL),
     /** Counts a send whose outcome nobody knows: SES did not answer, or a retry took the send over. */
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };

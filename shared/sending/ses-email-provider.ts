@@ -8,7 +8,12 @@ import { isConnectionNotMade, watchConnections } from '#shared/aws/connection-wa
 import { makeLean } from '#shared/aws/lean-client';
 import { feedbackIdTag } from '#shared/events/feedback-id-tag';
 import { backOff, backoffCeiling } from '#shared/timing/backoff';
-import type { EmailProvider, OutgoingEmail, ProviderOutcome } from './email-provider.ts';
+import type {
+  CallDeadline,
+  EmailProvider,
+  OutgoingEmail,
+  ProviderOutcome,
+} from './email-provider.ts';
 import { mailboxOf } from './mailbox.ts';
 
 /** `config/sending-environment.ts` has the values: 8 s for a call, 2 s for its repeats. */
@@ -58,12 +63,11 @@ export function openSesClient(limits: Partial<ConnectionLimits> = {}): SESv2Clie
 
 /** SES v2 as the email provider. What SES surely does not have is tried again, and nothing else. */
 export function createSesEmailProvider(client: SESv2Client, settings: SesSettings): EmailProvider {
-  return async (email, notAfter) => {
-    const lastStart = Math.min(notAfter, Date.now() + settings.retryBudgetMs);
-    let outcome: ProviderOutcome = { kind: 'throttled' };
+  return async (email, deadline) => {
+    const lastStart = Math.min(deadline.beginsBefore, Date.now() + settings.retryBudgetMs);
+    let outcome: ProviderOutcome = { kind: 'unreachable', cause: new CallTooLate() };
     for (let attempt = 1; Date.now() < lastStart; attempt += 1) {
-      const timeoutMs = Math.min(settings.callTimeoutMs, notAfter - Date.now());
-      outcome = await callSes(client, settings, email, timeoutMs);
+      outcome = await callSes(client, settings, email, deadline);
       if (outcome.kind !== 'throttled' && outcome.kind !== 'unreachable') return outcome;
       // A wait that may outlast the budget would be for nothing.
       const mayOutlast = Date.now() + backoffCeiling(attempt, 100, 2_000) >= lastStart;
@@ -78,13 +82,15 @@ async function callSes(
   client: SESv2Client,
   settings: SesSettings,
   email: OutgoingEmail,
-  timeoutMs: number,
+  { beginsBefore, endsBefore }: CallDeadline,
 ): Promise<ProviderOutcome> {
+  const timeoutMs = Math.min(settings.callTimeoutMs, endsBefore - Date.now());
+  const command = new SendEmailCommand(toSendEmailInput(email, settings.configurationSetName));
+  refuseAfter(beginsBefore, command);
   try {
-    const { MessageId } = await client.send(
-      new SendEmailCommand(toSendEmailInput(email, settings.configurationSetName)),
-      { abortSignal: AbortSignal.timeout(Math.max(0, timeoutMs)) },
-    );
+    const { MessageId } = await client.send(command, {
+      abortSignal: AbortSignal.timeout(Math.max(0, timeoutMs)),
+    });
     return MessageId === undefined
       ? { kind: 'unknown', cause: new Error('SES answered without a MessageId') }
       : { kind: 'accepted', providerMessageId: MessageId };
@@ -93,9 +99,31 @@ async function callSes(
   }
 }
 
+class CallTooLate extends Error {
+  override readonly name = 'CallTooLate';
+  constructor() {
+    super('the time to call SES was over, so nothing was sent');
+  }
+}
+
+/**
+ * Looks at the clock once more, as the last step before the request leaves. Credentials and signature come
+ * before that, and the sandbox may have frozen meanwhile.
+ */
+function refuseAfter(beginsBefore: number, command: SendEmailCommand): void {
+  command.middlewareStack.add(
+    (next) => async (request) => {
+      if (Date.now() >= beginsBefore) throw new CallTooLate();
+      return next(request);
+    },
+    { name: 'refuseAfter', step: 'deserialize', priority: 'low' },
+  );
+}
+
 /** Only a 4xx, or no connection, says for sure that SES did not take the email. */
 function outcomeOf(error: unknown): ProviderOutcome {
-  if (isConnectionNotMade(error)) return { kind: 'unreachable', cause: error };
+  if (isConnectionNotMade(error) || error instanceof CallTooLate)
+    return { kind: 'unreachable', cause: error };
   if (!(error instanceof SESv2ServiceException)) return { kind: 'unknown', cause: error };
   const status = error.$metadata.httpStatusCode ?? 0;
   const isRefusal = status >= 400 && status < 500 && status !== 408;

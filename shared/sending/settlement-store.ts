@@ -133,19 +133,45 @@ async function putFurther(
 }
 
 /**
- * Records that somebody fetched a pixel or link of an email whose message id is not known. It proves that SES
- * took the email, so no further attempt is made.
+ * Marks a send whose message id is not known as out: somebody fetched a pixel or link of it, or an event about it
+ * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the
+ * message id takes the mark away.
+ *
+ * An event may come again after its message was rejected, and a later attempt is under way. It proves nothing of
+ * that one. So the send is judged as it was seen, and the write asks for the same attempt.
+ *
+ * @param providerMessageId the message of the event. A pixel or link names none.
  */
-export async function recordProof(table: Table, send: Send, now: number): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: keyOf(send),
-    UpdateExpression: 'SET provenAt = if_not_exists(provenAt, :now), updatedAt = :now',
-    ConditionExpression: `${isSameSend} AND ${hasNoMessage}`,
-    ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ':now': now },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
+export async function recordProof(
+  table: Table,
+  send: Send,
+  now: number,
+  providerMessageId?: string,
+): Promise<void> {
+  let standing: Send | undefined = send;
+  while (standing?.id === send.id && isNewProof(standing, providerMessageId)) {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: keyOf(send),
+      UpdateExpression: 'SET provenAt = if_not_exists(provenAt, :now), updatedAt = :now',
+      ConditionExpression: [isSameSend, isSameAttempt, hasNoMessage].join(' AND '),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ExpressionAttributeValues: {
+        ':nonce': ownPartIn(send.id),
+        ':attempt': standing.attempt,
+        ':now': now,
+      },
+    });
+    const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+    if (outcome.written) return;
+    standing = outcome.standing && toSend(outcome.standing);
+  }
 }
+
+const isNewProof = (send: Send, providerMessageId: string | undefined): boolean =>
+  send.providerMessageId === undefined &&
+  send.provenAt === undefined &&
+  (providerMessageId === undefined || judgeAcceptance(send, providerMessageId) === 'first');
 
 export const openSettlementStore = (table: Table) => ({
   commitAcceptance: (send: Send, acceptance: Acceptance, deliveries: readonly Delivery[]) =>
@@ -154,6 +180,7 @@ export const openSettlementStore = (table: Table) => ({
     recordFailure(table, send, reason, now),
   recordRejection: (send: Send, acceptance: Acceptance, reason: string) =>
     recordRejection(table, send, acceptance, reason),
-  recordProof: (send: Send, now: number) => recordProof(table, send, now),
+  recordProof: (send: Send, now: number, providerMessageId?: string) =>
+    recordProof(table, send, now, providerMessageId),
 });
 export type SettlementStore = ReturnType<typeof openSettlementStore>;

@@ -198,6 +198,7 @@ function toSubscribedSend(
 export const openTimelineStore = (table: Table) => ({
   read: (sendId: SendId, now: number) => readTimeline(table, sendId, now),
   getLinked: (feedbackId: FeedbackId, now: number) => getLinkedMail(table, feedbackId, now),
+  getSend: (feedbackId: FeedbackId, now: number) => getSendByFeedbackId(table, feedbackId, now),
   getSubscribed: (feedbackId: FeedbackId, now: number) => getSubscribedSend(table, feedbackId, now),
   getSubscribedByMessage: (providerMessageId: string, now: number) =>
     getSubscribedSendOfMessage(table, providerMessageId, now),

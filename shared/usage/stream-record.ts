@@ -98,12 +98,19 @@ const recipientsOf = ({ cc = 0, bcc = 0, suppressedRecipients = 0 }: z.output<ty
 
 /**
  * A repeated open or click only changes the stored event, so it counts nothing. Neither does a further recipient's
- * bounce, but that recipient counts.
+ * bounce, but that recipient counts. Nor does an event that is stored when it has expired: a process that was frozen for
+ * long may store it again after DynamoDB deleted it.
  */
-function readEvent({ NewImage, OldImage }: Change): Occurrence {
+function readEvent({
+  NewImage,
+  OldImage,
+  ApproximateCreationDateTime: storedAt,
+}: Change): Occurrence {
   if (NewImage === undefined) return 'counts nothing';
   const event = eventSchema.safeParse(NewImage).data;
   if (event === undefined) return OldImage === undefined ? 'unreadable' : 'counts nothing';
+  const { expiresAt = Number.POSITIVE_INFINITY } = event;
+  if (storedAt !== undefined && expiresAt <= storedAt) return 'counts nothing';
   const before = OldImage && eventSchema.safeParse(OldImage).data;
   const counts: Partial<UsageCounts> = {
     ...(OldImage === undefined && { [event.type]: 1 }),
@@ -147,6 +154,8 @@ const image = z.optional(z.record(z.string(), z.unknown()));
 const changeSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string().check(z.regex(/^\d{1,40}$/)),
+    /** When the change was made, epoch seconds. */
+    ApproximateCreationDateTime: z.optional(z.number()),
     Keys: z.object({ pk: text, sk: text }),
     NewImage: image,
     OldImage: image,
@@ -184,5 +193,6 @@ const eventSchema = z.object({
   type: oneOf(eventTypes),
   ts: moment,
   recipients: lengthOfList,
+  expiresAt: z.optional(number),
 });
 type StoredEvent = z.output<typeof eventSchema>;

@@ -20,12 +20,14 @@ export const putSubscription = (table: Table, { id, eventTypes }: Webhook): Tran
   },
 });
 
-/** Removes a webhook's subscription from its organization. */
+/** Removes a webhook's subscription from its organization, if that was not deleted meanwhile. */
 export const removeSubscription = (table: Table, id: WebhookId): TransactionItem => ({
   Update: {
     TableName: table.name,
     Key: organizationKey(organizationIdOf(id)),
     UpdateExpression: 'REMOVE webhooks.#id',
+    // Where there is no item, there is no path to remove, and DynamoDB calls the expression invalid.
+    ConditionExpression: isThere,
     ExpressionAttributeNames: { '#id': id },
   },
 });

@@ -44,8 +44,8 @@ export async function putNewWebhook(
 export type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 
 /**
- * Replaces a webhook, and its subscription with it, if it still is the version `before`. Attempts note
- * health and slowness at any time; a replacement can remove such a note, but never sets one.
+ * Replaces a webhook, and its subscription with it, if it still is the version `before` and its organization is
+ * there. Attempts note health and slowness at any time; a replacement can remove such a note, but never sets one.
  */
 export async function replaceWebhook(
   table: Table,
@@ -62,7 +62,8 @@ export async function replaceWebhook(
     ...(notice ? [putNotice(table, notice)] : []),
   ]);
   if (outcome.committed) return 'stored';
-  return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'too_many';
+  const hasChanged = outcome.conditions[0]?.failed === true || after.disabled !== undefined;
+  return hasChanged ? 'changed_meanwhile' : 'too_many';
 }
 
 const changeable = [

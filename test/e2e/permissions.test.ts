@@ -83,6 +83,10 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => receiveEvent('Bounce', sent, tagged(sent.sendId)));
     await watch(() => receiveEvent('Reject', keyed, tagged(keyed.sendId)));
     await watch(() => invoke('record-provider-event', { Records: [unreadableMessage] }));
+    const malformed = buildSesEvent('Send', {
+      mail: { ...buildSesMail({ tags: tagged(keyed.sendId) }), timestamp: 'tomorrow' },
+    });
+    await watch(() => expect(receiveProviderEvent(malformed)).rejects.toThrow());
   },
   'get-preferences': async (watch) => {
     const { preferencesToken, to } = await newMail();

@@ -77,7 +77,6 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
         `ses:SendEmail on ${ses}:identity/*`,
         `ses:SendRawEmail on ${ses}:configuration-set/SendingConfiguration/ConfigurationSet`,
         `ses:SendRawEmail on ${ses}:identity/*`,
-        `sqs:GetQueueAttributes on ${retryQueue}`,
       ]
     : []),
   ...(declaration.sesActions ?? []).map((action) =>

@@ -143,7 +143,7 @@ describe('the intake', () => {
     expect(retryQueue.Properties).toEqual({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 14 * 24 * 60 * 60,
-      VisibilityTimeout: 1_800,
+      VisibilityTimeout: 180,
       RedrivePolicy: { deadLetterTargetArn: deadLettersArn, maxReceiveCount: mostRetries },
     });
   });

@@ -56,19 +56,22 @@ function checkAgreement(answers: readonly Answered[], ledger: Ledger): void {
   const complain = (rule: string, isLate = false) =>
     ledger.violate(rule, `${first.sandbox.subject}: ${allTold}`, isLate);
 
-  const isOfRejected = ({ response }: Answered) =>
-    rejected.some(({ messageId }) => messageId === response.messageId);
+  // Of an email that was only proven to be out, nobody knows yet that SES rejected it.
+  const isOfRejected = ({ response: { status, messageId } }: Answered) =>
+    rejected.some(
+      (taken) => messageId === taken.messageId || (status === 'sent' && messageId === undefined),
+    );
   const lasting = answers.filter((answer) => !isOfRejected(answer));
   const statuses = new Set(lasting.map(({ response }) => response.status));
   // That it was suppressed may be told two windows after SES took it, and nobody knew: see checkNo.
   if (statuses.size > 1) complain('all answers are equal', true);
-  const isProven = ledger.hits.some(({ taken }) => taken.feedbackId === feedbackId);
+  const isProven = ledger.proven.has(feedbackId);
   const ids = new Set<string>();
   for (const { response, sandbox } of answers) {
     const { status, messageId } = response;
     if (status !== 'sent') continue;
     if (messageId === undefined) {
-      // Its pixel was fetched before an event told the id of the message.
+      // It was proven to be out before an event told the id of the message.
       if (!isProven) complain('a message that was sent has an id');
       continue;
     }

@@ -1,9 +1,13 @@
-import { readSesEvent } from '#shared/events/ses-event';
+import {
+  recordingTimeoutSeconds,
+  retryDelaySeconds,
+  workSeconds,
+} from '#shared/config/event-retry-plan';
 import { type EngagementRecording, recordEngagement } from '#shared/sending/record-engagement';
 import { openOf } from '#shared/tracking/engagement';
 import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
-import { recordProviderEvent } from '../../functions/record-provider-event/record-provider-event.ts';
-import { within } from './delays.ts';
+import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';
+import { type Delay, within } from './delays.ts';
 import { type FaultSource, noFaults } from './faults.ts';
 import type { Ledger, MailReport, Taken } from './ledger.ts';
 import type { Lurking } from './lurking.ts';
@@ -12,12 +16,10 @@ import type { Scheduler } from './scheduler.ts';
 
 /** Brings SES's events to the service, at least once each, and the hits of pixels, once. */
 export type EventQueue = {
-  /** Brings one copy of the event at once. When its recording fails, it comes again, later. */
+  /** Brings one copy of the event at once. When its recording fails, it comes again, and is given up in the end. */
   carry(report: MailReport, faults?: FaultSource): Promise<void>;
   /** Fetches the pixel of a message at once. A hit that is not recorded is lost. */
   hit(taken: Taken, isMachine: boolean, faults?: FaultSource): Promise<void>;
-  /** How many copies of events failed and wait for their next try. */
-  waiting(): number;
 };
 
 type Surroundings = {
@@ -29,50 +31,60 @@ type Surroundings = {
   readonly recording: EngagementRecording;
 };
 
-/** A recording that has not ended by then has failed for the queue, though it may go on. */
-const visibilityMs = 60_000;
-const retryMs = 30_000;
 /** The table and the functions recover in the end. The queue goes on for a day. */
 const mostFailures = 3;
+const silent = { onFact: () => {}, onUnmarked: () => {} };
+
+type RecordEnding = 'recorded' | 'failed' | 'died';
 
 export function openEventQueue(surroundings: Surroundings): EventQueue {
   const { host, scheduler, lurking, ledger, intake, recording } = surroundings;
   let copies = 0;
-  let waiting = 0;
 
-  const record = async (report: MailReport, faults: FaultSource): Promise<boolean> => {
+  const record = async (
+    { event, ...report }: MailReport,
+    failures: number,
+    faults: FaultSource,
+  ): Promise<RecordEnding> => {
     copies += 1;
     const { taken, type } = report;
     const name = `${type} ${taken.messageId} #${copies}`;
     const startedAt = scheduler.now();
     const ended = host
       .run({ name, subject: taken.subject, faults }, () =>
-        recordProviderEvent(readSesEvent(report.event), intake),
+        recordOrMark(event, failures > 0, intake, silent),
       )
-      .then((ending) => {
+      .then((ending): RecordEnding => {
         if (ending.kind === 'returned') {
           const { kind } = ending.result;
           report.recordings.push({ kind, startedAt, at: scheduler.now() });
-        } else if (faults === noFaults) {
+          return 'recorded';
+        }
+        if (faults === noFaults && report.isReadable) {
           ledger.violate('an event is recorded when nothing fails', `${name} ${inWords(ending)}`);
         }
-        return ending.kind === 'returned';
+        return ending.kind === 'threw' ? 'failed' : 'died';
       });
-    return Promise.race([ended, scheduler.pause(visibilityMs).then(() => false)]);
+    // Lambda gives up on it then, though it may go on.
+    const isGivenUp = scheduler.pause(recordingTimeoutSeconds * 1_000).then(() => 'died' as const);
+    return Promise.race([ended, isGivenUp]);
+  };
+
+  /** What failed in the topic's first try is in the queue at once. From there it comes back by the plan. */
+  const nextTry = (failures: number, ending: RecordEnding): Delay => {
+    if (failures === 0) return within(1_000);
+    const seconds = ending === 'failed' ? retryDelaySeconds(failures) : workSeconds(failures);
+    return within(seconds * 1_000);
   };
 
   return {
     async carry(report, faults = noFaults) {
-      for (let failures = 0; ; failures += 1) {
-        const isRecorded = await record(report, failures < mostFailures ? faults : noFaults);
-        if (failures > 0 && isRecorded) waiting -= 1;
-        if (isRecorded) return;
-        if (failures === 0) waiting += 1;
-        await lurking.lurk(report.taken.subject, within(retryMs * 2 ** failures));
+      for (let failures = 0; failures <= mostFailures; failures += 1) {
+        const ending = await record(report, failures, failures < mostFailures ? faults : noFaults);
+        if (ending === 'recorded') return;
+        await lurking.lurk(report.taken.subject, nextTry(failures, ending));
       }
     },
-
-    waiting: () => waiting,
 
     async hit(taken, isMachine, faults = noFaults) {
       copies += 1;

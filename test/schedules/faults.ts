@@ -69,6 +69,7 @@ const ofSes = [
   ['dies before', 1],
   ['dies after', 2],
   ['slow', 1],
+  ['frozen before', 1],
   ['frozen after', 2],
 ] as const satisfies Weights;
 

@@ -18,7 +18,7 @@ export type Taken = {
   readonly recipients: readonly string[];
   readonly at: number;
   /** The end of its attempt's window. */
-  readonly notAfter: number;
+  readonly windowEnd: number;
   /** SES rejects its content afterwards: it goes to nobody. */
   readonly isRejected: boolean;
 };
@@ -37,7 +37,9 @@ export type MailReport = {
   readonly taken: Taken;
   readonly type: MailEventType;
   /** As SES publishes it. */
-  readonly event: unknown;
+  readonly event: object;
+  /** Else the service can't read it, however often it comes. */
+  readonly isReadable: boolean;
   /** Why it forbids further emails to the address, if it does. */
   readonly suppresses: 'bounce' | 'complaint' | undefined;
   readonly recordings: Recording[];
@@ -91,8 +93,8 @@ export type Ledger = {
   readonly claims: ClaimMade[];
   /** The processes that recorded that their attempt sent nothing: and so its send has failed, or is held. */
   readonly failed: Map<Sandbox, 'failed' | 'held'>;
-  /** The processes that were told that events are late, and so took nothing over. */
-  readonly heldUp: Set<Sandbox>;
+  /** The sends that are, or were, known to be out before their message was. */
+  readonly proven: Set<FeedbackId>;
   readonly taken: Taken[];
   readonly reports: MailReport[];
   readonly hits: PixelHit[];
@@ -113,7 +115,7 @@ export function openLedger(tell: (who: string, what: string) => void): Ledger {
     sends: new Map(),
     claims: [],
     failed: new Map(),
-    heldUp: new Set(),
+    proven: new Set(),
     taken: [],
     reports: [],
     hits: [],

@@ -3,7 +3,7 @@ import { anyDelay, type Delay, soonAfter, within } from './delays.ts';
 import type { Dice } from './dice.ts';
 import type { FaultSource } from './faults.ts';
 import type { MailReport, Taken } from './ledger.ts';
-import { type Fate, fateOf } from './mail-events.ts';
+import { type Fate, fateOf, unreadable } from './mail-events.ts';
 import type { World } from './world.ts';
 
 /**
@@ -16,27 +16,36 @@ export type CourierSettings = {
   /** Nobody has these addresses. */
   readonly bouncing: ReadonlySet<string>;
   readonly lateness: Lateness;
+  /** How many events can never be recorded. Other events tell of their messages, but maybe late. */
+  readonly unreadableRate: number;
+  /** Of how many messages all but the proof comes late: what the proof doesn't do, nothing does in its place. */
+  readonly lonelyProofRate: number;
   readonly faults: FaultSource;
   /** See `anyDelay`. */
   readonly landmarks: readonly [number, ...number[]];
 };
 
-/** What SES keeps quiet before the end of a window is time enough for one recording without faults. */
-export const quietBeforeWindowEndMs = 5_000;
+/** It is time enough for one recording without faults. */
+const proofMarginMs = { least: 1_000, most: 4_000 };
 
 /**
  * Brings all that follows from a message that SES took, shuffled, repeated and late. Unless the schedule
- * is of late events, one thing surely comes within the window: an event, or a hit of the pixel. It proves
- * that the message is out.
+ * is of late events, one thing surely comes within the window: an event, whether it can be recorded or not, or a
+ * hit of the pixel. It proves that the message is out.
  */
 export function followUp(taken: Taken, world: World, settings: CourierSettings): void {
   const { dice, ledger, queue, lurking } = world;
   const { lateness } = settings;
-  const fate = fateOf(taken, settings.bouncing.has(taken.to), dice);
+  const { reports, hits } = fateOf(taken, settings.bouncing.has(taken.to), dice);
+  const isLost = ({ type }: MailReport) =>
+    type !== 'Send' && type !== 'Reject' && dice.chance(settings.unreadableRate);
+  const fate = { hits, reports: reports.map((one) => (isLost(one) ? unreadable(one) : one)) };
   ledger.reports.push(...fate.reports);
+  const hasProofAlone = lateness === 'none' && dice.chance(settings.lonelyProofRate);
 
   const bringCopies = (report: MailReport): void => {
-    const isLate = lateness === 'all' || (lateness === 'send' && report.type === 'Send');
+    const isLate =
+      hasProofAlone || lateness === 'all' || (lateness === 'send' && report.type === 'Send');
     const copies = dice.weighted([
       [1, 6],
       [2, 3],
@@ -49,28 +58,30 @@ export function followUp(taken: Taken, world: World, settings: CourierSettings):
   };
   for (const report of fate.reports) bringCopies(report);
   for (const { isMachine } of fate.hits) {
-    const isLate = lateness === 'all' && dice.chance(0.7);
+    const isLate = hasProofAlone || (lateness === 'all' && dice.chance(0.7));
     const delay = isLate ? afterWindow(taken, world) : travelTime(dice, settings.landmarks);
     void lurking
       .lurk(taken.subject, delay)
       .then(() => queue.hit(taken, isMachine, settings.faults));
   }
-  if (lateness === 'none') void bringProof(taken, fate, world);
+  if (lateness === 'none') void bringProof(taken, fate, world, settings.unreadableRate);
 }
 
 async function bringProof(
   taken: Taken,
   { reports, hits }: Fate,
   { dice, scheduler, queue }: World,
+  unreadableRate: number,
 ): Promise<void> {
-  const margin = dice.between(1_000, quietBeforeWindowEndMs - 1_000);
+  const margin = dice.between(proofMarginMs.least, proofMarginMs.most);
   const [send, ...others] = reports;
   const proof = dice.weighted<MailReport | 'hit' | undefined>([
-    [send, 5],
+    [send, 5 * (1 - unreadableRate)],
+    [send && unreadable(send), 5 * unreadableRate],
     ...others.map((report) => [report, 2] as const),
     ['hit', hits.length > 0 ? 2 : 0],
   ]);
-  await scheduler.pause(taken.notAfter - margin - scheduler.now());
+  await scheduler.pause(taken.windowEnd - margin - scheduler.now());
   if (proof === 'hit') await queue.hit(taken, dice.chance(0.4));
   else if (proof) await queue.carry(proof);
 }
@@ -83,9 +94,9 @@ const travelTime = (dice: Dice, landmarks: CourierSettings['landmarks']): Delay 
   ]);
 
 /** Most come at once when the window is over, and a retry may take over. */
-const afterWindow = ({ notAfter }: Taken, { dice, scheduler }: World): Delay =>
+const afterWindow = ({ windowEnd }: Taken, { dice, scheduler }: World): Delay =>
   soonAfter(
-    notAfter - scheduler.now(),
+    windowEnd - scheduler.now(),
     dice.weighted([
       [dice.between(0, 100), 2],
       [dice.between(100, 30_000), 2],

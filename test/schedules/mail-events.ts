@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { buildSesEvent, buildSesMail } from '../support/ses-event-builder.ts';
 import type { Dice } from './dice.ts';
 import type { MailEventType, MailReport, Taken } from './ledger.ts';
@@ -60,10 +61,21 @@ export function reportOf(
     taken,
     type,
     event: buildSesEvent(type, { mail, ...detailsOf(kind, taken) }),
+    isReadable: true,
     suppresses: suppressionBy.get(kind),
     recordings: [],
   };
 }
+
+/** The same event, as nobody can record it. */
+export const unreadable = (report: MailReport): MailReport => ({
+  ...report,
+  event: { ...report.event, mail: { ...mailOf(report), timestamp: 'tomorrow' } },
+  isReadable: false,
+  recordings: [],
+});
+
+const mailOf = ({ event }: MailReport) => z.object({ mail: z.looseObject({}) }).parse(event).mail;
 
 const suppressionBy = new Map<string, 'bounce' | 'complaint'>([
   ['Bounce', 'bounce'],

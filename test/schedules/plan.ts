@@ -28,6 +28,9 @@ export type Plan = {
   readonly retentionMs: number;
   readonly ses: readonly (readonly [SesBehaviour, number])[];
   readonly bouncing: ReadonlySet<string>;
+  /** See `CourierSettings`. */
+  readonly unreadableRate: number;
+  readonly lonelyProofRate: number;
 };
 
 const dayMs = 86_400_000;
@@ -62,6 +65,9 @@ export function makePlan(dice: Dice, lateness: Lateness): Plan {
       ['never gets it', dice.between(0, 4)],
     ],
     bouncing: new Set([badAddress]),
+    // Where sends are soon forgotten, a late event may be too late to tell of its message.
+    lonelyProofRate: isForgetful ? 0 : 0.3,
+    unreadableRate: isForgetful ? 0 : dice.pick([0, 0.4]),
   };
 }
 

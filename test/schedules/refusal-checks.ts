@@ -18,10 +18,10 @@ export function checkNo(answer: Answer, ledger: Ledger): void {
   if (claim === undefined || !(isNo || isSuppressed)) return;
 
   const { name } = answer.sandbox;
-  for (const { sandbox, messageId, at, notAfter } of sentOut(ledger, claim.feedbackId)) {
+  for (const { sandbox, messageId, at, windowEnd } of sentOut(ledger, claim.feedbackId)) {
     const isOwn = sandbox === answer.sandbox;
     if (!isOwn && at >= claim.at) continue;
-    const isLate = !isOwn && claim.at >= notAfter + doubtWindowMs;
+    const isLate = !isOwn && claim.at >= windowEnd + doubtWindowMs;
     ledger.violate('a definite no is true', `${name} is told so, but ${messageId} is out`, isLate);
   }
   const isOfRejected = ledger.taken.some(({ sandbox }) => sandbox === answer.sandbox);
@@ -60,8 +60,7 @@ export function checkWaiting({ sandbox, at, request, ...answer }: Answer, ledger
   const isOwn = made.at(-1)?.sandbox === sandbox;
   if (isOwn) ledger.violate('an attempt knows its own claim', detail);
   const isInTheWay = made.some(({ leaseExpiresAt }) => leaseExpiresAt > sandbox.startedAt);
-  const waitsForEvents = ledger.heldUp.has(sandbox);
-  if (answer.code === 'idempotency_in_progress' && !isInTheWay && !waitsForEvents) {
+  if (answer.code === 'idempotency_in_progress' && !isInTheWay) {
     ledger.violate('who waits has somebody to wait for', detail);
   }
 }

@@ -3,7 +3,7 @@ import { createDice } from './dice.ts';
 import { type FaultSource, noFaults, randomFaults } from './faults.ts';
 import { checkWorld } from './final-checks.ts';
 import type { Ledger, Violation } from './ledger.ts';
-import { followUp, type Lateness, quietBeforeWindowEndMs } from './mail-courier.ts';
+import { followUp, type Lateness } from './mail-courier.ts';
 import { makePlan, type Plan, type PlannedClient } from './plan.ts';
 import { sweepExpired } from './sweeper.ts';
 import { inMemory, openWorld, type TableOpener, type World } from './world.ts';
@@ -63,11 +63,12 @@ export async function runSchedule({
       // A rejection of one of two messages, which late events make possible, is forgotten by the service
       // when the other is rejected, too. SES rejects content: that of both, or of none.
       isRejected: () => lateness === 'none' && !isCalm && dice.chance(0.06),
-      quietBeforeWindowEndMs: lateness === 'none' ? quietBeforeWindowEndMs : 0,
     },
     onTaken: (taken) =>
       followUp(taken, world, {
         bouncing: plan.bouncing,
+        unreadableRate: plan.unreadableRate,
+        lonelyProofRate: plan.lonelyProofRate,
         landmarks: plan.faults.landmarks,
         lateness,
         faults,
@@ -108,8 +109,8 @@ async function come(
   await clients.insist({ ...client, faults });
 }
 
-/** Who comes while events are late waits a minute at a time, and some are on their way for twenty and more. */
-const longestWaitMinutes = 60;
+/** Who comes while attempts are under way, or in doubt, comes again at the end of each window. */
+const mostLastTries = 20;
 
 /** When all is well again, each key has its answer. */
 async function askForTheLastTime(plan: Plan, { clients, ledger }: World): Promise<void> {
@@ -119,7 +120,7 @@ async function askForTheLastTime(plan: Plan, { clients, ledger }: World): Promis
     let isAnswered = false;
     for (const request of bodies.values()) {
       const last = { name: `${subject}/last`, subject, request, isPatient: true, faults: noFaults };
-      const answer = await clients.insist({ ...last, mostTries: longestWaitMinutes });
+      const answer = await clients.insist({ ...last, mostTries: mostLastTries });
       isAnswered ||= answer?.kind === 'ok';
     }
     if (!isAnswered) ledger.violate('each key is answered in the end', subject);

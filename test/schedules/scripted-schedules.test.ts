@@ -3,8 +3,9 @@ import { contactSortKey } from '#shared/table/contact-keys';
 import { dueShards } from '#shared/table/delivery-keys';
 import { findDueEndpoints } from '#shared/webhooks/due-delivery-store';
 import { exactly } from './delays.ts';
-import type { FaultSource } from './faults.ts';
+import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import type { Answer } from './ledger.ts';
+import { unreadable } from './mail-events.ts';
 import { runToEnd } from './schedule.ts';
 import { clientOf, faultAt, openScriptedWorld, tell } from './scripted-world.ts';
 
@@ -35,6 +36,28 @@ describe('an attempt that was given up', () => {
     const first = ledger.answers.find(({ sandbox }) => sandbox.name === 'first.1');
     expect(told(first)).toBe('provider_outcome_unknown');
     expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+});
+
+describe('a sandbox that thaws right before its window ends', () => {
+  it('does not call SES any more, as no Send event could come in time', async () => {
+    const world = await openScriptedWorld({ first: 'accepts' });
+    const { clients, scheduler, ledger } = world;
+    const answers: string[] = [];
+    const frozen = faultAt('PutItem SEND', { kind: 'frozen after', delay: exactly(299_600) });
+    const dies = faultAt(sesCall, { kind: 'dies after' });
+
+    await runToEnd(world, async () => {
+      void clients.post(clientOf('first', (callName) => frozen(callName) ?? dies(callName)));
+      await scheduler.pause(300_100);
+      answers.push(told(await clients.post(clientOf('second'))));
+      await scheduler.pause(900);
+      await tell(world, ledger.taken[0], 'Send');
+    });
+
+    expect(ledger.taken).toHaveLength(1);
+    expect(answers).toEqual(['sent m1']);
     expect(ledger.violations).toEqual([]);
   });
 });
@@ -138,44 +161,99 @@ describe('a send in doubt', () => {
 
   it('is not taken over while its own proof fails to be recorded, long after its window', async () => {
     const world = await openScriptedWorld({ first: 'accepts without an answer' });
-    const { clients, scheduler, queue, ledger } = world;
+    const { clients, scheduler, ledger } = world;
     const answers: string[] = [];
-    const lost: FaultSource = () => ({ kind: 'request lost' });
+    const lost: FaultSource = (callName) =>
+      callName.startsWith('BatchGetItem') ? { kind: 'request lost' } : undefined;
 
     await runToEnd(world, async () => {
       answers.push(told(await clients.post(clientOf('first'))));
-      await scheduler.pause(290_000);
+      await scheduler.pause(299_000);
       const proof = tell(world, ledger.taken[0], 'Send', lost);
-      await scheduler.pause(11_000);
-      expect(queue.waiting()).toBe(1);
+      await scheduler.pause(2_000);
       answers.push(told(await clients.post(clientOf('second'))));
       await proof;
       answers.push(told(await clients.post(clientOf('third'))));
     });
 
-    expect(answers).toEqual([
-      'provider_outcome_unknown',
-      'idempotency_in_progress',
-      'sent m1 replayed',
-    ]);
+    expect(answers).toEqual(['provider_outcome_unknown', 'sent replayed', 'sent m1 replayed']);
     expect(ledger.taken).toHaveLength(1);
     expect(ledger.violations).toEqual([]);
   });
 
-  it('is not taken over when nobody can tell whether its proof waits', async () => {
-    const world = await openScriptedWorld({ first: 'never gets it' });
+  it.each(['Send', 'Delivery', 'Bounce', 'Complaint'] as const)(
+    'is not taken over when its %s event can never be recorded, and no other send waits for it',
+    async (type) => {
+      const world = await openScriptedWorld({
+        first: 'accepts without an answer',
+        other: 'never gets it',
+      });
+      const { clients, scheduler, ledger } = world;
+      const answers: string[] = [];
+      const other = clientOf('other');
+      const inB = { ...other.request, idempotencyKey: 'B' };
+      const askForB = (name: string) =>
+        clients.post({ ...other, name, subject: 'B', request: inB });
+
+      await runToEnd(world, async () => {
+        answers.push(told(await clients.post(clientOf('first'))));
+        answers.push(told(await askForB('other')));
+        await tell(world, ledger.taken[0], type, noFaults, unreadable);
+        await scheduler.pause(301_000);
+        answers.push(told(await clients.post(clientOf('second'))));
+        answers.push(told(await askForB('other again')));
+        // Somebody mends the code, and redrives the dead letters.
+        await tell(world, ledger.taken[0], 'Send');
+        answers.push(told(await clients.post(clientOf('third'))));
+      });
+
+      expect(answers).toEqual([
+        'provider_outcome_unknown',
+        'provider_outcome_unknown',
+        'sent replayed',
+        'sent m2',
+        'sent m1 replayed',
+      ]);
+      expect(ledger.violations).toEqual([]);
+    },
+  );
+
+  it('is not taken over when the handlers of its proof die, from the second on after they began', async () => {
+    const world = await openScriptedWorld({ first: 'accepts without an answer' });
+    const { clients, scheduler, ledger } = world;
+    const answers: string[] = [];
+    const dies: FaultSource = (callName) =>
+      callName.startsWith('BatchGetItem') ? { kind: 'dies before' } : undefined;
+
+    await runToEnd(world, async () => {
+      answers.push(told(await clients.post(clientOf('first'))));
+      await scheduler.pause(295_000);
+      const proof = tell(world, ledger.taken[0], 'Send', dies);
+      await scheduler.pause(6_000);
+      answers.push(told(await clients.post(clientOf('second'))));
+      await proof;
+    });
+
+    expect(answers).toEqual(['provider_outcome_unknown', 'sent replayed']);
+    expect(ledger.taken).toHaveLength(1);
+    expect(ledger.violations).toEqual([]);
+  });
+
+  it('is not proven by what SES says once more of a message that it rejected before', async () => {
+    const world = await openScriptedWorld({ second: 'never gets it' }, { rejected: 1 });
     const { clients, scheduler, ledger } = world;
     const answers: string[] = [];
 
     await runToEnd(world, async () => {
       answers.push(told(await clients.post(clientOf('first'))));
+      await tell(world, ledger.taken[0], 'Reject');
+      answers.push(told(await clients.post(clientOf('second'))));
+      await tell(world, ledger.taken[0], 'Send', noFaults, unreadable);
       await scheduler.pause(301_000);
-      const noAnswer = faultAt('count waiting events', { kind: 'answer lost' });
-      answers.push(told(await clients.post(clientOf('second', noAnswer))));
       answers.push(told(await clients.post(clientOf('third'))));
     });
 
-    expect(answers).toEqual(['provider_outcome_unknown', 'idempotency_in_progress', 'sent m1']);
+    expect(answers).toEqual(['sent m1', 'provider_outcome_unknown', 'sent m2']);
     expect(ledger.violations).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { buildSendRequest } from '../support/send-request-builder.ts';
 import type { Client } from './clients.ts';
 import { createDice } from './dice.ts';
 import { type Fault, type FaultSource, noFaults } from './faults.ts';
-import type { MailEventType, Taken } from './ledger.ts';
+import type { MailEventType, MailReport, Taken } from './ledger.ts';
 import { reportOf } from './mail-events.ts';
 import type { SesBehaviour } from './simulated-ses.ts';
 import { inMemory, openWorld, type World } from './world.ts';
@@ -31,7 +31,6 @@ export function openScriptedWorld(
         taken += 1;
         return taken === rejected;
       },
-      quietBeforeWindowEndMs: 0,
     },
     onTaken: () => {},
   });
@@ -62,9 +61,10 @@ export function tell(
   taken: Taken | undefined,
   type: MailEventType,
   faults = noFaults,
+  change: (report: MailReport) => MailReport = (report) => report,
 ): Promise<void> {
   if (taken === undefined) throw new Error('SES took no such message');
-  const report = reportOf(taken, type);
+  const report = change(reportOf(taken, type));
   ledger.reports.push(report);
   return queue.carry(report, faults);
 }

@@ -82,8 +82,13 @@ function checkProgress(
   if (!keepsAttempts(before, after)) complain('failures stay in the timeline');
   if (added > 1 || hasDuplicates(after)) complain('a failure is told once');
   const isProofNew = before.provenAt === undefined && after.provenAt !== undefined;
-  const hasPixel = ledger.taken.some(({ feedbackId }) => feedbackId === after.feedbackId);
-  if (isProofNew && !hasPixel) complain('only an email that is out has a pixel to fetch');
+  const isOut = ledger.taken.some(
+    ({ feedbackId, messageId }) =>
+      feedbackId === after.feedbackId &&
+      !before.attempts.some(({ providerMessageId }) => providerMessageId === messageId),
+  );
+  if (isProofNew && !isOut) complain('only an email that is out is proven');
+  if (isProofNew) ledger.proven.add(after.feedbackId);
 
   const failure = added === 1 ? after.attempts.at(-1) : undefined;
   switch (`${before.status} → ${after.status}`) {

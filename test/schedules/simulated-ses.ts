@@ -1,4 +1,6 @@
+import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
 import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/sending/email-provider';
+import { doubtWindowMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';
 import { sesCall } from './faults.ts';
 import type { Ledger, Taken } from './ledger.ts';
@@ -18,8 +20,6 @@ export type SesPlan = {
   readonly behaviourFor: (sandbox: Sandbox) => SesBehaviour;
   /** Whether SES will reject the content of what it took. */
   readonly isRejected: (email: OutgoingEmail) => boolean;
-  /** SES takes nothing so shortly before the window ends, as no event of it could come in time. */
-  readonly quietBeforeWindowEndMs: number;
 };
 
 export type SimulatedSes = {
@@ -36,17 +36,14 @@ type Surroundings = {
   readonly onTaken: (taken: Taken) => void;
 };
 
-/** The service's own limit of one call to SES. */
-export const callTimeoutMs = 8_000;
-
 /**
- * SES behind the service's adapter. As the adapter, it begins no call after `notAfter`. That a sandbox
- * freezes between this check and the first byte is left out: when it thaws, the abort of the call is due.
+ * SES behind the service's adapter. As the adapter, it begins no call after the deadline. A sandbox may freeze
+ * between this check and the first byte: when it thaws, the abort of the call is due.
  */
 export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
   const { scheduler, dice, trace, ledger, plan, onTaken } = surroundings;
 
-  const take = (sandbox: Sandbox, email: OutgoingEmail, notAfter: number): Taken => {
+  const take = (sandbox: Sandbox, email: OutgoingEmail, windowEnd: number): Taken => {
     const taken: Taken = {
       messageId: `m${ledger.taken.length + 1}`,
       feedbackId: email.feedbackId,
@@ -55,47 +52,54 @@ export function openSimulatedSes(surroundings: Surroundings): SimulatedSes {
       to: email.to.identity,
       recipients: [email.to, ...email.cc, ...email.bcc].map(({ identity }) => identity),
       at: scheduler.now(),
-      notAfter,
+      windowEnd,
       isRejected: plan.isRejected(email),
     };
     ledger.taken.push(taken);
+    const longestMs = longestAttemptMs + longestCallMs;
+    if (taken.at > windowEnd - doubtWindowMs + longestMs) {
+      ledger.violate('the rest of a window is left to the Send event', sandbox.name);
+    }
     trace.tell('SES', `takes ${taken.messageId} of ${sandbox.name}`);
     onTaken(taken);
     return taken;
   };
 
   return {
-    providerOf: (sandbox) => async (email, notAfter) => {
-      if (scheduler.now() >= notAfter) return { kind: 'throttled' };
-      const beganAt = scheduler.now();
-      const behaviour = plan.behaviourFor(sandbox);
-      ledger.sesCalls += 1;
-      trace.tell('SES', `${behaviour} (${sandbox.name})`);
-      await scheduler.pause(slowness(dice));
-      const outcome = await sandbox.call(sesCall, async (): Promise<ProviderOutcome> => {
-        const isTooLate = notAfter - scheduler.now() <= plan.quietBeforeWindowEndMs;
-        switch (behaviour) {
-          case 'refuses':
-            return { kind: 'rejected', reason: 'MessageRejected' };
-          case 'throttles':
-            return { kind: 'throttled' };
-          case 'never gets it':
-            return noAnswer();
-          case 'accepts without an answer':
-            if (!isTooLate) take(sandbox, email, notAfter);
-            return noAnswer();
-          case 'accepts': {
-            if (isTooLate) return noAnswer();
-            const { messageId } = take(sandbox, email, notAfter);
-            return { kind: 'accepted', providerMessageId: messageId };
+    providerOf:
+      (sandbox) =>
+      async (email, { beginsBefore, endsBefore }) => {
+        if (scheduler.now() >= beginsBefore)
+          return { kind: 'unreachable', cause: new Error('late') };
+        const beganAt = scheduler.now();
+        const behaviour = plan.behaviourFor(sandbox);
+        ledger.sesCalls += 1;
+        trace.tell('SES', `${behaviour} (${sandbox.name})`);
+        await scheduler.pause(slowness(dice));
+        const outcome = await sandbox.call(sesCall, async (): Promise<ProviderOutcome> => {
+          const isTooLate = scheduler.now() - beganAt > longestCallMs;
+          switch (behaviour) {
+            case 'refuses':
+              return { kind: 'rejected', reason: 'MessageRejected' };
+            case 'throttles':
+              return { kind: 'throttled' };
+            case 'never gets it':
+              return noAnswer();
+            case 'accepts without an answer':
+              if (!isTooLate) take(sandbox, email, endsBefore);
+              return noAnswer();
+            case 'accepts': {
+              if (isTooLate) return noAnswer();
+              const { messageId } = take(sandbox, email, endsBefore);
+              return { kind: 'accepted', providerMessageId: messageId };
+            }
           }
-        }
-      });
-      if (outcome.kind === 'unknown') await scheduler.pause(callTimeoutMs);
-      // A sandbox that thaws has the answer and the abort before it at once.
-      const isAborted = scheduler.now() - beganAt > callTimeoutMs && dice.chance(0.5);
-      return isAborted ? noAnswer() : outcome;
-    },
+        });
+        if (outcome.kind === 'unknown') await scheduler.pause(longestCallMs);
+        // A sandbox that thaws has the answer and the abort before it at once.
+        const isAborted = scheduler.now() - beganAt > longestCallMs && dice.chance(0.5);
+        return isAborted ? noAnswer() : outcome;
+      },
   };
 }
 

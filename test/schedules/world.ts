@@ -93,18 +93,12 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const sending = openSending(table, ledger, options.retentionDays, now);
   const wakeQueue = queueWaker(host);
-  /** As the service's own: when the queue does not answer, the intake counts as late. */
-  const lookForLateEvents = async (sandbox: Sandbox): Promise<boolean> => {
-    const look = async () => queue.waiting() > 0;
-    const isLate = await sandbox.call('count waiting events', look).catch(() => true);
-    if (isLate) ledger.heldUp.add(sandbox);
-    return isLate;
-  };
   const clients = openClients({
     ...{ host, scheduler, dice, trace, ledger, credential: apiKey.text },
     sendingOf: (sandbox) => ({
-      ...{ ...sending, wakeQueue, callProvider: provider.providerOf(sandbox) },
-      isIntakeLate: () => lookForLateEvents(sandbox),
+      ...sending,
+      wakeQueue,
+      callProvider: provider.providerOf(sandbox),
     }),
   });
   const queue = openEventQueue({

@@ -38,7 +38,7 @@ export function fakeEventRecording(
           },
     recordFailure: unexpected('settlements.recordFailure'),
     recordRejection: async () => {},
-    recordProof: unexpected('settlements.recordProof'),
+    recordProof: async () => {},
     ...overrides.settlements,
   };
   const contacts: EventRecording['contacts'] = {
@@ -67,6 +67,7 @@ export function fakeEventRecording(
     timelines: {
       read: unexpected('timelines.read'),
       getLinked: unexpected('timelines.getLinked'),
+      getSend: async (feedbackId) => (feedbackId === send.feedbackId ? send : undefined),
       getSubscribed: async (feedbackId) =>
         feedbackId === send.feedbackId ? { send, subscriptions } : undefined,
       getSubscribedByMessage: async (providerMessageId) =>
@@ -77,6 +78,7 @@ export function fakeEventRecording(
       ...settlements,
       commitAcceptance: recorded('commitAcceptance', settlements.commitAcceptance),
       recordRejection: recorded('recordRejection', settlements.recordRejection),
+      recordProof: recorded('recordProof', settlements.recordProof),
     },
     contacts: { ...contacts, ensureMissing: recorded('ensureMissing', contacts.ensureMissing) },
     suppressions: {

@@ -28,7 +28,7 @@ export const grantedTo = (declaration: Grants): string[] =>
     ...(declaration.signsIn ? [signIn] : []),
     ...(declaration.writesAudit ? [auditEntry] : []),
     ...(declaration.queriesIndexes ?? []).map((index) => `${index} dynamodb:Query`),
-    ...(declaration.sendsEmail ? [...sendPermissions, 'sqs:GetQueueAttributes'] : []),
+    ...(declaration.sendsEmail ? sendPermissions : []),
     ...(declaration.sesActions ?? []).map((action) => `ses:${action}`),
     ...(declaration.trigger === 'provider-events' ? ['sqs:ChangeMessageVisibility'] : []),
     ...(declaration.suppressedDestinations ?? []).map((verb) => `ses:${verb}SuppressedDestination`),
@@ -58,8 +58,6 @@ function permissionsOf({ operation, body }: RecordedRequest): string[] {
       return sendPermissions;
     case 'ChangeMessageVisibility':
       return ['sqs:ChangeMessageVisibility'];
-    case 'GetQueueAttributes':
-      return ['sqs:GetQueueAttributes'];
     case 'GetSuppressedDestination':
     case 'DeleteSuppressedDestination':
       return [`ses:${operation}`];

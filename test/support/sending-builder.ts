@@ -1,7 +1,6 @@
 import type { Contact } from '#shared/contacts/contact';
 import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
-import type { Send } from '#shared/sending/send';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
 import { buildKeyring } from './keyring-builder.ts';
@@ -64,8 +63,7 @@ export function fakeSending(
       countOfDay: recorded('rateWindows.countOfDay', rateWindows.countOfDay),
     },
     claims: {
-      claim: (wanted, isIntakeLate) =>
-        recorded('claims.claim', (one: Send) => claims.claim(one, isIntakeLate))(wanted),
+      claim: recorded('claims.claim', claims.claim),
       get: recorded('claims.get', claims.get),
     },
     settlements: {
@@ -79,7 +77,6 @@ export function fakeSending(
     fetchUpload: recorded('fetchUpload', fake.fetchUpload),
     callProvider: recorded('callProvider', fake.callProvider),
     wakeQueue: recorded('wakeQueue', fake.wakeQueue),
-    isIntakeLate: recorded('isIntakeLate', fake.isIntakeLate),
     countDoubt: recorded('countDoubt', fake.countDoubt),
   };
   return { sending, effects };
@@ -98,7 +95,6 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     fetchUpload: async () => ({ bytes: Buffer.from('uploaded'), contentType: 'text/plain' }),
     callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     wakeQueue: async () => {},
-    isIntakeLate: unexpected('isIntakeLate'),
     countDoubt: () => {},
     ...overrides,
     apiKeys: { get: unexpected('apiKeys.get'), noteUse: async () => {}, ...overrides.apiKeys },

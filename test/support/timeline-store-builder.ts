@@ -5,6 +5,7 @@ import { unexpected } from './unexpected.ts';
 export const fakeTimelineStore = (overrides: Partial<TimelineStore> = {}): TimelineStore => ({
   read: unexpected('timelines.read'),
   getLinked: unexpected('timelines.getLinked'),
+  getSend: unexpected('timelines.getSend'),
   getSubscribed: unexpected('timelines.getSubscribed'),
   getSubscribedByMessage: unexpected('timelines.getSubscribedByMessage'),
   ...overrides,

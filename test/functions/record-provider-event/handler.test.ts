@@ -161,13 +161,20 @@ describe('a message of the retry queue', () => {
       batchItemFailures: [{ itemIdentifier: 'new' }, { itemIdentifier: 'old' }],
     });
     const QueueUrl = `${queues}event-retries`;
-    expect(postponed()).toHaveLength(2);
-    expect(postponed()).toEqual(
-      expect.arrayContaining([
-        { QueueUrl, ReceiptHandle: 'handle of new', VisibilityTimeout: 2 },
-        { QueueUrl, ReceiptHandle: 'handle of old', VisibilityTimeout: 32 },
-      ]),
-    );
+    const postponedBy = (name: string) =>
+      postponed().filter(({ ReceiptHandle }) => ReceiptHandle === `handle of ${name}`);
+    const untilDone = { QueueUrl, VisibilityTimeout: 35 };
+    expect(postponedBy('good')).toMatchObject([untilDone]);
+    expect(postponedBy('new')).toMatchObject([untilDone, { VisibilityTimeout: 2 }]);
+    expect(postponedBy('old')).toMatchObject([untilDone, { VisibilityTimeout: 32 }]);
+  });
+
+  it('is hidden for its whole delay before work begins, where that is longer than any work', async () => {
+    captureOutput();
+
+    await handler({ Records: [queued(failing, 7)] });
+
+    expect(postponed().map(({ VisibilityTimeout }) => VisibilityTimeout)).toEqual([90]);
   });
 
   it('that is of no known kind stays in the queue, and its address is not logged', async () => {

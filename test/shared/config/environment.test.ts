@@ -7,7 +7,6 @@ const required = {
   AWS_REGION: 'eu-west-1',
   TABLE_NAME: 'table',
   CONFIGURATION_SET_NAME: 'set',
-  PROVIDER_EVENT_RETRY_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/1/event-retries',
   TOKEN_SIGNING_SECRET_ID: 'secret-1',
   PUBLIC_BASE_URL: 'https://mail-service.example.com',
   WEBHOOK_QUEUE_URL: 'https://sqs.eu-west-1.amazonaws.com/123456789012/webhooks',

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import {
-  longestRetryDelaySeconds,
   mostRetries,
+  recordingTimeoutSeconds,
   retryDelaySeconds,
+  silenceSeconds,
+  workSeconds,
 } from '#shared/config/event-retry-plan';
 
 const receives = Array.from({ length: mostRetries }, (_, index) => index + 1);
 
 describe('the tries of an event', () => {
-  it('begin seconds apart, and end half an hour apart', () => {
+  it('begin seconds apart, and end a minute and a half apart', () => {
     const delays = receives.map(retryDelaySeconds);
 
     expect(delays.slice(0, 4)).toEqual([2, 4, 8, 16]);
-    expect(delays.at(-1)).toBe(1_800);
+    expect(delays.at(-1)).toBe(90);
     expect(delays).toEqual(delays.toSorted((one, other) => one - other));
   });
 
@@ -24,9 +26,26 @@ describe('the tries of an event', () => {
     expect(hours).toBeLessThan(24.5);
   });
 
-  it('go on for no more than two days when each one is followed by the longest delay', () => {
-    const hours = ((mostRetries - 1) * longestRetryDelaySeconds) / 3_600;
+  it('are no more than SQS allows', () => {
+    expect(mostRetries).toBeLessThanOrEqual(1_000);
+  });
 
-    expect(hours).toBeLessThan(2 * 24);
+  it('are never sooner when a process dies than when it says that it failed', () => {
+    for (const receive of receives) {
+      expect(workSeconds(receive)).toBeGreaterThanOrEqual(retryDelaySeconds(receive));
+      expect(silenceSeconds).toBeGreaterThanOrEqual(workSeconds(receive));
+    }
+  });
+
+  it('never begin while the one before may be at work', () => {
+    for (const receive of receives) {
+      expect(workSeconds(receive)).toBeGreaterThan(recordingTimeoutSeconds);
+    }
+  });
+
+  it('go on for little more than two days when every process dies before it begins', () => {
+    const hours = ((mostRetries - 1) * silenceSeconds) / 3_600;
+
+    expect(hours).toBeLessThan(2.1 * 24);
   });
 });

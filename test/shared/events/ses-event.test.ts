@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSesEvent } from '#shared/events/ses-event';
+import { readSesEvent, subjectOf } from '#shared/events/ses-event';
 import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { newSendId } from '../../support/send-builder.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
@@ -313,6 +313,28 @@ describe('the feedback id', () => {
     expect(readWith({ tags: { 'ses:source-ip': ['192.0.2.1'] }, headers })).toMatchObject({
       feedbackId: undefined,
     });
+  });
+
+  it.each([
+    ['without a time', { timestamp: undefined }],
+    ['without a message id', { messageId: null }],
+    ['with malformed tags', { tags: [1] }],
+    ['with malformed headers', { headers: 'none', tags: { 'feedback-id': [feedbackId] } }],
+  ])('is read of an event %s, which cannot be recorded', (_what, change) => {
+    const headers = [{ name: 'Feedback-ID', value: feedbackId }];
+    const mail = buildSesMail({ headers, tags: {}, ...change });
+
+    expect(subjectOf(buildSesEvent('Send', { mail }))).toMatchObject({ feedbackId });
+  });
+
+  it.each([
+    [null],
+    ['Send'],
+    [{ eventType: 'Send' }],
+    [{ eventType: 'Send', mail: { tags: { 'feedback-id': ['campaign-7'] } } }],
+    [{ eventType: 'Rendering Failure', mail: { tags: { 'feedback-id': [feedbackId] } } }],
+  ])('is not read of %j, which proves nothing about a send of ours', (json) => {
+    expect(subjectOf(json)).toBeUndefined();
   });
 
   it("is never SES's own feedback id of a bounce", () => {

@@ -414,7 +414,7 @@ describe('a slot whose window is over', () => {
     });
   });
 
-  it('is not taken over when a pixel or link of its email was fetched', async () => {
+  it('is not taken over when its email was proven to be out', async () => {
     const { organizationId, send } = await claimFirst();
     await recordProof(table, send, claimNow + 60_000);
 
@@ -488,81 +488,6 @@ describe('a slot whose window is over', () => {
       kind: 'claimed',
       send: { id: send.id, status: 'suppressed', attempt: 3 },
     });
-  });
-});
-
-describe('a send that may have gone out, while the intake of events may be late', () => {
-  const late = async () => true;
-  const retryWhileLate = (organizationId: OrganizationId, claimedAt = windowEnd) =>
-    claimSend(table, buildClaim({ organizationId, claimedAt }), late);
-
-  it('is not taken over, and the retry may ask again a minute later', async () => {
-    const { organizationId, send } = await claimFirst();
-
-    const outcome = await retryWhileLate(organizationId);
-
-    expect(outcome).toEqual({ kind: 'in_progress', retryAt: windowEnd + 60_000 });
-    expect(await slotOf(send)).toEqual(send);
-  });
-
-  it('is taken over as soon as it is not late', async () => {
-    const { organizationId, send } = await claimFirst();
-    await retryWhileLate(organizationId);
-
-    const outcome = await retryLate(organizationId);
-
-    expect(outcome).toMatchObject({ kind: 'claimed', send: { id: send.id, attempt: 2 } });
-  });
-
-  it('is not sent again after a later attempt has failed for sure', async () => {
-    const { organizationId } = await claimFirst();
-    const second = await retryLate(organizationId);
-    if (second.kind !== 'claimed') throw new Error('not claimed');
-    const doubtEnd = windowEnd + doubtWindowMs;
-    const third = await retry(organizationId, { claimedAt: doubtEnd });
-    if (third.kind !== 'claimed') throw new Error('not claimed');
-    const isSureLater = doubtEnd + doubtWindowMs;
-    await recordFailure(table, third.send, 'MessageRejected', isSureLater);
-
-    const outcome = await retryWhileLate(organizationId, isSureLater);
-
-    expect(outcome.kind).toBe('in_progress');
-  });
-
-  it('is sent again when no attempt of it can be out', async () => {
-    const { organizationId, send } = await claimFirst();
-    await recordFailure(table, send, 'MessageRejected', send.claimedAt);
-
-    const outcome = await retryWhileLate(organizationId);
-
-    expect(outcome).toMatchObject({ kind: 'claimed', send: { attempt: 2 } });
-  });
-
-  it('is replayed when an event settles it after the look at the queue', async () => {
-    const { organizationId, send } = await claimFirst();
-    const acceptance = { providerMessageId: 'message-1', at: send.claimedAt };
-    const wanted = buildClaim({ organizationId, claimedAt: windowEnd });
-
-    const outcome = await claimSend(table, wanted, async () => {
-      await commitAcceptance(table, send, acceptance, []);
-      return false;
-    });
-
-    expect(outcome).toMatchObject({ kind: 'replay', response: { messageId: 'message-1' } });
-  });
-
-  it('asks nobody for a new send, a replay, or an attempt under way', async () => {
-    const unasked = async () => {
-      throw new Error('the test did not expect a look at the queue');
-    };
-    const send = buildClaim();
-    await claimSend(table, send, unasked);
-
-    const underWay = await claimSend(table, { ...send, claimId: 'another' }, unasked);
-    await commitAcceptance(table, send, { providerMessageId: 'm', at: send.claimedAt }, []);
-    const replay = await claimSend(table, { ...send, claimId: 'another' }, unasked);
-
-    expect([underWay.kind, replay.kind]).toEqual(['in_progress', 'replay']);
   });
 });
 

@@ -211,6 +211,15 @@ describe('nextAttempt', () => {
     expect(readable).toEqual([true, false, false]);
   });
 
+  it('is forgotten no sooner than the one before, though its request was held up for long', () => {
+    const wanted = buildWanted();
+    const newer = build({ ...isOver, expiresAt: wanted.expiresAt + 600 });
+    const older = build({ ...isOver, expiresAt: wanted.expiresAt - 600 });
+
+    expect(nextAttempt(newer, wanted).expiresAt).toBe(newer.expiresAt);
+    expect(nextAttempt(older, wanted).expiresAt).toBe(wanted.expiresAt);
+  });
+
   it('that takes over is in doubt for the length of its own window', () => {
     const next = nextAttempt(build(isOver), buildWanted());
 

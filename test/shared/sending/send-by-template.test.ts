@@ -76,7 +76,7 @@ describe('a send by template', () => {
           text: 'Thank you, Ann.',
           html: expect.stringContaining('<p>Thank you, Ann.</p>'),
         },
-        sendingNow + 300_000,
+        { beginsBefore: sendingNow + 30_000, endsBefore: sendingNow + 300_000 },
       ],
     ]);
   });

@@ -58,14 +58,13 @@ async function openOrganization(on: Table = table) {
       sendRetentionDays: 36_500,
       claims: {
         ...stores.claims,
-        claim: async (wanted, isIntakeLate) => {
-          const claim = await stores.claims.claim(wanted, isIntakeLate);
+        claim: async (wanted) => {
+          const claim = await stores.claims.claim(wanted);
           if (claim.kind === 'claimed') claimed.push(claim.send);
           return claim;
         },
       },
       settlements: { ...stores.settlements, ...settlements },
-      isIntakeLate: async () => false,
       callProvider: async () => {
         if (outcome === undefined) throw new Error('the test did not expect callProvider');
         handedOver += 1;

@@ -6,6 +6,7 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import type { CallDeadline } from '#shared/sending/email-provider';
 import {
   createSesEmailProvider,
   openSesClient,
@@ -31,11 +32,16 @@ const settings: SesSettings = {
   retryBudgetMs: 5_000,
 };
 
+const within = (ms: number, longest = ms): CallDeadline => ({
+  beginsBefore: Date.now() + ms,
+  endsBefore: Date.now() + longest,
+});
+
 /** Provides one email through the client that the service uses. */
-function provide(changed: Partial<SesSettings> = {}, notAfter = Date.now() + 60_000) {
+function provide(changed: Partial<SesSettings> = {}, deadline = within(60_000)) {
   const client = openSesClient({ connectMs: 60_000 });
   const provider = createSesEmailProvider(client, { ...settings, ...changed });
-  return provider(buildOutgoingEmail(), notAfter);
+  return provider(buildOutgoingEmail(), deadline);
 }
 
 const throttle = refuseWith(429, 'TooManyRequestsException');
@@ -180,17 +186,40 @@ describe('throttling', () => {
       throttle(response);
     });
 
-    const outcome = await provide({}, Date.now() + 1_000);
+    const outcome = await provide({}, within(1_000, 60_000));
 
     expect(outcome).toEqual({ kind: 'throttled' });
     expect(ses.calls).toHaveLength(2);
   });
+});
 
-  it('is the outcome of an email whose time is over before the first call', async () => {
+describe('an email whose time is over', () => {
+  const tooLate = { kind: 'unreachable', cause: { name: 'CallTooLate' } };
+
+  it('before the first call is not handed over', async () => {
     holdClock();
     const ses = await startSesServer(acceptWith('message-1'));
 
-    expect(await provide({}, Date.now())).toEqual({ kind: 'throttled' });
+    expect(await provide({}, within(0, 60_000))).toMatchObject(tooLate);
+    expect(ses.calls).toEqual([]);
+  });
+
+  it('is not handed over by a sandbox that freezes while it signs the call', async () => {
+    const clock = holdClock();
+    const ses = await startSesServer(acceptWith('message-1'));
+    const client = openSesClient({ connectMs: 60_000 });
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        clock.pass(30_000);
+        return next(args);
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    const provider = createSesEmailProvider(client, settings);
+
+    const outcome = await provider(buildOutgoingEmail(), within(30_000, 60_000));
+
+    expect(outcome).toMatchObject(tooLate);
     expect(ses.calls).toEqual([]);
   });
 });
@@ -226,7 +255,7 @@ describe('an SES that cannot be reached', () => {
     stubSesEndpoint(`https://127.0.0.1:${addressSchema.parse(silent.address()).port}`);
     const provider = createSesEmailProvider(openSesClient(), { ...settings, retryBudgetMs: 50 });
 
-    const outcome = await provider(buildOutgoingEmail(), Date.now() + 60_000);
+    const outcome = await provider(buildOutgoingEmail(), within(60_000));
 
     expect(outcome).toMatchObject({
       kind: 'unreachable',
@@ -288,7 +317,7 @@ describe('silence of SES', () => {
     const callTimeout = holdTimeout();
     const ses = await startSesServer(() => callTimeout.end());
 
-    const outcome = await provide({ callTimeoutMs: 60_000 }, Date.now() + 300);
+    const outcome = await provide({ callTimeoutMs: 60_000 }, within(300));
 
     expect(outcome).toMatchObject({ kind: 'unknown' });
     expect(callTimeout.asked).toHaveBeenCalledExactlyOnceWith(300);
@@ -304,14 +333,12 @@ describe('silence of SES', () => {
 });
 
 describe('a connection to SES', () => {
-  const notAfter = () => Date.now() + 60_000;
-
   it('is used again', async () => {
     const ses = await startSesServer(acceptWith('message-1'));
     const provider = createSesEmailProvider(openSesClient({ idleMs: 60_000 }), settings);
 
-    await provider(buildOutgoingEmail(), notAfter());
-    await provider(buildOutgoingEmail(), notAfter());
+    await provider(buildOutgoingEmail(), within(60_000));
+    await provider(buildOutgoingEmail(), within(60_000));
 
     expect(ses.connections.opened).toBe(1);
   });
@@ -319,10 +346,10 @@ describe('a connection to SES', () => {
   it('is closed when it was idle for long', async () => {
     const ses = await startSesServer(acceptWith('message-1'));
     const provider = createSesEmailProvider(openSesClient({ idleMs: 50 }), settings);
-    await provider(buildOutgoingEmail(), notAfter());
+    await provider(buildOutgoingEmail(), within(60_000));
 
     await expect.poll(() => ses.connections.closed, patience).toBe(1);
-    await provider(buildOutgoingEmail(), notAfter());
+    await provider(buildOutgoingEmail(), within(60_000));
 
     expect(ses.connections.opened).toBe(2);
   });
@@ -333,7 +360,7 @@ describe('a connection to SES', () => {
     });
     const provider = createSesEmailProvider(openSesClient({ idleMs: 100 }), settings);
 
-    const outcome = await provider(buildOutgoingEmail(), notAfter());
+    const outcome = await provider(buildOutgoingEmail(), within(60_000));
 
     expect(outcome).toEqual({ kind: 'accepted', providerMessageId: 'message-1' });
     expect(ses.calls).toHaveLength(1);
@@ -347,7 +374,7 @@ describe('the call to SES', () => {
     client.on(SendEmailCommand).resolves({ MessageId: 'message-1' });
     const provider = createSesEmailProvider(new SESv2Client({ region: 'eu-west-1' }), settings);
 
-    await provider(buildOutgoingEmail(email), Date.now() + 60_000);
+    await provider(buildOutgoingEmail(email), within(60_000));
 
     const [call, ...others] = client.commandCalls(SendEmailCommand);
     expect(others).toEqual([]);

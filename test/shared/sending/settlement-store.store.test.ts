@@ -746,6 +746,30 @@ describe('recordProof', () => {
     expect(proven && stateAt(proven, windowEnd)).toEqual({ status: 'sent' });
   });
 
+  it('by a message that was rejected says nothing of the next attempt', async () => {
+    const send = await claimNew();
+    const rejected = buildAcceptance();
+    const { send: sent } = await commitAcceptance(table, send, rejected, []);
+    await recordRejection(table, sent, rejected, 'Bad content');
+    await retryUnderKeyOf(send);
+    const before = await slotOf(send);
+
+    // Once as the send was seen before its rejection, and once as it stands.
+    await recordProof(table, send, claimNow + 100, rejected.providerMessageId);
+    if (before) await recordProof(table, before, claimNow + 100, rejected.providerMessageId);
+
+    expect(before).toMatchObject({ status: 'sending', attempt: 2 });
+    expect(await slotOf(send)).toEqual(before);
+  });
+
+  it('by another message holds for the next attempt, too', async () => {
+    const { first, second } = await takeOverNew();
+
+    await recordProof(table, first, windowEnd + 100, buildAcceptance().providerMessageId);
+
+    expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: windowEnd + 100 });
+  });
+
   it('says nothing of a send whose message is known', async () => {
     const send = await claimNew();
     await commitAcceptance(table, send, buildAcceptance(), []);

@@ -136,6 +136,25 @@ describe('a send that becomes sent', () => {
   });
 });
 
+describe('an event that is stored again by a process that was frozen for long', () => {
+  const stored = ({ expiresAt, at }: { expiresAt: number; at: number }) => {
+    const { dynamodb } = buildEventRecord('opened', facts);
+    const NewImage = { ...dynamodb.NewImage, expiresAt: { N: `${expiresAt}` } };
+    const change = { ...dynamodb, NewImage, ApproximateCreationDateTime: at };
+    return readStreamRecord({ dynamodb: change });
+  };
+
+  it('counts nothing when it had expired and was deleted before', () => {
+    expect(stored({ expiresAt: 1_000, at: 1_000 })).toEqual(countsNothing);
+  });
+
+  it('counts until then', () => {
+    expect(stored({ expiresAt: 1_000, at: 999.9 })).toMatchObject({
+      entry: { counts: { opened: 1 } },
+    });
+  });
+});
+
 describe('all that befalls a send', () => {
   const { Keys } = buildSentRecord(facts).dynamodb;
   const claimed = { ...Keys, endpoint: { S: 'send' }, status: { S: 'sending' } };

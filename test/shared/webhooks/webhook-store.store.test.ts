@@ -1,5 +1,7 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { webhookKey } from '#shared/table/keys';
 import {
   newOrganizationId,
   newWebhookId,
@@ -174,6 +176,21 @@ describe('a change', () => {
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'] },
     });
+  });
+
+  it.each<[string, Partial<Webhook>]>([
+    ['disables the webhook', { disabled }],
+    ['enables the webhook', {}],
+  ])('that %s changes nothing when its organization was deleted', async (_what, change) => {
+    const webhook = buildIn(newOrganizationId());
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...webhookKey(webhook.id), ...webhook } }),
+    );
+
+    const outcome = await replaceWebhook(table, webhook, later(webhook, change));
+
+    expect(outcome).not.toBe('stored');
+    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
   });
 
   it('is refused when another request changed the same version', async () => {

@@ -1,0 +1,8 @@
+/**
+ * HTTP API ends a request after 30 seconds. An attempt that is younger may still be at work. One that is older
+ * calls SES no more, so the rest of its doubt window is left to SES's Send event.
+ */
+export const longestAttemptMs = 30_000;
+
+/** One call to SES is abandoned, its outcome unknown, after this long. */
+export const longestCallMs = 8_000;

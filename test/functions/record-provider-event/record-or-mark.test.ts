@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { claimSend } from '#shared/sending/claim-store';
+import { recordFailure } from '#shared/sending/failure-store';
+import type { Send } from '#shared/sending/send';
+import { getSendByFeedbackId } from '#shared/sending/timeline-store';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
+import {
+  type EventObserver,
+  recordOrMark,
+} from '../../../functions/record-provider-event/record-or-mark.ts';
+import { buildClaim } from '../../support/claim-builder.ts';
+import { fakeEventRecording } from '../../support/event-recording-builder.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { doubtWindowMs } from '../../support/send-builder.ts';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+
+const startAt = 1_750_000_000_000;
+const windowEnd = startAt + doubtWindowMs;
+
+const unheard: EventObserver = { onFact: () => {}, onUnmarked: () => {} };
+
+/** Two sends in doubt of one organization, on a table whose writes fail while `isDown` says so. */
+async function openWorld() {
+  let isDown = (_operation: string): boolean => false;
+  const { table } = openMemoryTable({
+    intercept: async ({ operation }, run) => {
+      if (isDown(operation)) throw new Error('the table does not answer');
+      return run();
+    },
+  });
+  const organizationId = newOrganizationId();
+  await putNewOrganization(table, buildOrganization({ id: organizationId }));
+  const claimOf = (idempotencyKey: string, claimedAt = startAt) =>
+    buildClaim({ organizationId, claimedAt, idempotencyKey });
+  const [poisoned, other] = [claimOf('poisoned'), claimOf('other')];
+  for (const send of [poisoned, other]) await claimSend(table, send);
+  return {
+    table,
+    poisoned,
+    other,
+    claimOf,
+    intake: { ...openEventRecording(table), now: () => startAt + 1_000 },
+    failOn: (fails: (operation: string) => boolean) => {
+      isDown = fails;
+    },
+    standing: ({ feedbackId }: Send) => getSendByFeedbackId(table, feedbackId, startAt),
+  };
+}
+
+const eventOf = (type: SesEventType, { feedbackId }: Send, messageId = 'message-1') =>
+  buildSesEvent(type, { mail: buildSesMail({ messageId, tags: { 'feedback-id': [feedbackId] } }) });
+
+/** An event that no code can record. Only what names its send is as it should be. */
+const malformedEventOf = (send: Send, type = 'Send') => ({
+  eventType: type,
+  mail: {
+    timestamp: 'tomorrow',
+    messageId: 'message-1',
+    tags: { 'feedback-id': [send.feedbackId] },
+    headers: 'none',
+  },
+});
+
+const failing = (work: Promise<unknown>) => expect(work).rejects.toThrow();
+
+describe('an event that can never be recorded', () => {
+  it('keeps its own send from being taken over, and no other', async () => {
+    const { table, intake, poisoned, other, claimOf } = await openWorld();
+
+    await failing(recordOrMark(malformedEventOf(poisoned), false, intake, unheard));
+
+    const own = await claimSend(table, claimOf('poisoned', windowEnd));
+    expect(own).toEqual({ kind: 'replay', response: { sendId: poisoned.id, status: 'sent' } });
+    const others = await claimSend(table, claimOf('other', windowEnd));
+    expect(others).toMatchObject({ kind: 'claimed', send: { id: other.id, attempt: 2 } });
+  });
+
+  it('marks its send also as a Reject: SES took the email before it rejected it', async () => {
+    const { intake, poisoned, standing } = await openWorld();
+
+    await failing(recordOrMark(malformedEventOf(poisoned, 'Reject'), false, intake, unheard));
+
+    expect(await standing(poisoned)).toHaveProperty('provenAt');
+  });
+
+  it.each([
+    ['without a message id', { messageId: 7 }],
+    ['with its send in a header only', { tags: 'none' }],
+  ])('marks its send %s', async (_what, changed) => {
+    const { intake, poisoned, standing } = await openWorld();
+    const event = malformedEventOf(poisoned);
+    const headers = [{ name: 'Feedback-ID', value: `${poisoned.feedbackId}:org:ses` }];
+    const mail = { ...event.mail, headers, ...changed };
+
+    await failing(recordOrMark({ ...event, mail }, false, intake, unheard));
+
+    expect(await standing(poisoned)).toHaveProperty('provenAt');
+  });
+
+  it('is marked by the retry queue, when the process died that had it first', async () => {
+    const { intake, failOn, poisoned, standing } = await openWorld();
+    let calls = 0;
+    // The process gets no further than its mark.
+    failOn((operation) => {
+      calls += operation === 'UpdateItem' ? 1 : 0;
+      return operation === 'BatchGetItem' || calls > 1;
+    });
+
+    await failing(recordOrMark(eventOf('Send', poisoned), true, intake, unheard));
+
+    expect(await standing(poisoned)).toMatchObject({
+      status: 'sending',
+      provenAt: startAt + 1_000,
+    });
+  });
+});
+
+describe('a mark', () => {
+  it('gives way to the event, once that is recorded', async () => {
+    const { intake, failOn, poisoned, standing } = await openWorld();
+    failOn((operation) => operation === 'BatchGetItem');
+    await failing(recordOrMark(eventOf('Send', poisoned), false, intake, unheard));
+    failOn(() => false);
+
+    await recordOrMark(eventOf('Send', poisoned), true, intake, unheard);
+
+    const send = await standing(poisoned);
+    expect(send).toMatchObject({ status: 'sent', providerMessageId: 'message-1' });
+    expect(send).not.toHaveProperty('provenAt');
+  });
+
+  it('is not made of a type of event that proves nothing', async () => {
+    const { intake, poisoned, standing } = await openWorld();
+
+    await recordOrMark(malformedEventOf(poisoned, 'Rendering Failure'), true, intake, unheard);
+
+    expect(await standing(poisoned)).not.toHaveProperty('provenAt');
+  });
+
+  it('is not made of a message that was rejected, when it is told of again in the next attempt', async () => {
+    const { table, intake, poisoned, standing, claimOf } = await openWorld();
+    await recordOrMark(eventOf('Reject', poisoned), false, intake, unheard);
+    const next = await claimSend(table, claimOf('poisoned', startAt + 2_000));
+    if (next.kind !== 'claimed') throw new Error('there is no next attempt');
+
+    await failing(recordOrMark(malformedEventOf(poisoned), true, intake, unheard));
+
+    expect(await standing(poisoned)).not.toHaveProperty('provenAt');
+    const outcome = await recordFailure(table, next.send, 'MessageRejected', startAt + 3_000);
+    expect(outcome).toBe('failed');
+  });
+
+  it('is not made of a message that is rejected, and tried again, while the mark is on its way', async () => {
+    const { table, intake, failOn, poisoned, standing, claimOf } = await openWorld();
+    const busy = openEventRecording(table);
+    let isFirst = true;
+    const late: typeof intake = {
+      ...intake,
+      settlements: {
+        ...intake.settlements,
+        recordProof: async (...args) => {
+          if (isFirst) {
+            isFirst = false;
+            failOn(() => false);
+            await recordOrMark(
+              eventOf('Reject', poisoned),
+              false,
+              { ...busy, now: intake.now },
+              unheard,
+            );
+            await claimSend(table, claimOf('poisoned', startAt + 2_000));
+          }
+          return intake.settlements.recordProof(...args);
+        },
+      },
+    };
+
+    await failing(recordOrMark(malformedEventOf(poisoned), false, late, unheard));
+
+    expect(await standing(poisoned)).toMatchObject({ status: 'sending', attempt: 2 });
+    expect(await standing(poisoned)).not.toHaveProperty('provenAt');
+  });
+
+  it('that cannot be written is told of, and the event fails as it would', async () => {
+    const { intake, failOn, poisoned } = await openWorld();
+    failOn(() => true);
+    const unmarked: unknown[] = [];
+
+    const work = recordOrMark(eventOf('Send', poisoned), true, intake, {
+      ...unheard,
+      onUnmarked: (error) => unmarked.push(error),
+    });
+
+    await expect(work).rejects.toThrow('the table does not answer');
+    expect(unmarked).toHaveLength(1);
+  });
+
+  it('is not written for an event that is recorded at once', async () => {
+    const send = buildClaim({ claimedAt: startAt });
+    const { intake, effects } = fakeEventRecording({ send, subscriptions: {} });
+
+    await recordOrMark(eventOf('Send', send), false, intake, unheard);
+
+    expect(effects.map(([name]) => name)).not.toContain('recordProof');
+  });
+});
