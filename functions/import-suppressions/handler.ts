@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openSuppressionImportStore } from '#shared/contacts/suppression-import-store';
 import { presentedCredential } from '#shared/http/credential';
@@ -14,6 +15,7 @@ const imports = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   imports: openSuppressionImportStore(table),
+  sleep,
 };
 
 export const handler = csvEndpoint(async ({ headers, query, readBody }) => {

@@ -6,7 +6,7 @@ export const reference = {
   summary: 'Import suppressions from a file',
   description: `Takes the exports of this service, SendGrid, Mailgun, Postmark and SES as they are: CSV, up to 10,000 rows and 6 MB. Its first line names the columns, and other columns than those of address, reason, time and diagnostic are ignored.
 
-A row that cannot be read is refused by itself. What is suppressed already stays as it is. So importing a file again is safe, and goes on where a request ended with \`"isComplete": false\`.`,
+A row that cannot be read is refused by itself. What is suppressed already stays as it is. So importing a file again is safe, and goes on where a request ended with \`"isComplete": false\`. An organization has one import at a time, and each stores 200 rows a second.`,
   access: { key: 'required', scope: 'manage_organization' },
   accepts: ['text/csv'],
   fields: {
@@ -22,6 +22,7 @@ A row that cannot be read is refused by itself. What is suppressed already stays
     query: { reason: 'bounce' },
     body: 'email,reason\nbob@example.com,bounce\nbob,bounce\n',
   },
+  errors: ['import_in_progress'],
   answers: {
     200: {
       description: 'What became of the rows.',

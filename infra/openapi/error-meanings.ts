@@ -82,6 +82,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'SES could not be reached. Nothing was sent. Wait for `Retry-After`, same key.',
   provider_rejected: 'SES refused the email; `detail` has its reason. Nothing was sent.',
   provider_outcome_unknown: 'The email may be out. Wait for `Retry-After`, same key.',
+  import_in_progress:
+    'Another import of this organization is under way. Wait for `Retry-After`, repeat.',
   erasure_unfinished: 'Part of the erasure is left to do. Wait for `Retry-After`, repeat.',
   stored_item_unreadable:
     "A stored item can't be read by this version of the service. `detail` names the item and its fields; the operator has to look.",
@@ -97,4 +99,5 @@ export const codesWithRetryAfter: ReadonlySet<ErrorCode> = new Set([
   'provider_unreachable',
   'provider_outcome_unknown',
   'erasure_unfinished',
+  'import_in_progress',
 ]);

@@ -2,7 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
-import { contactKey, contactListIndexKey, contactListPartition } from '#shared/table/contact-keys';
+import { contactKey, contactListIndexKey, contactListPartitions } from '#shared/table/contact-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
@@ -57,23 +57,15 @@ export async function readContacts(
   organizationId: OrganizationId,
   { prefix, after, limit }: ContactSelection,
 ): Promise<ContactPage> {
-  const { name, partitionKey, sortKey } = tableIndexes.gsi2;
   // One entry more than is shown tells whether the list goes on.
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: name,
-      KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} BETWEEN :first AND :last`,
-      ExpressionAttributeValues: {
-        ':pk': contactListPartition(organizationId),
-        // A key may not be empty, and no address begins with this.
-        ':first': after === undefined ? prefix || '\u0000' : `${after}\u0000`,
-        ':last': `${prefix}${last}`,
-      },
-      Limit: limit + 1,
-    }),
+  const range = { prefix, after, limit: limit + 1 };
+  const parts = await Promise.all(
+    contactListPartitions(organizationId).map((partition) =>
+      findAddresses(table, partition, range),
+    ),
   );
-  const addresses = Items.map((item) => z.string().parse(item[sortKey])).slice(0, limit);
+  const found = [...new Set(parts.flat())].toSorted(compareBytes);
+  const addresses = found.slice(0, limit);
   const keys = addresses.map((identity) => contactKey(contactIdOf(organizationId, identity)));
   const itemOf = await batchGet(table, keys);
   const contacts = keys.flatMap((key) => {
@@ -81,8 +73,36 @@ export async function readContacts(
     const contact = item && toContact(item);
     return isKnown(contact) ? [contact] : [];
   });
-  return { contacts, next: Items.length > limit ? addresses.at(-1) : undefined };
+  return { contacts, next: found.length > limit ? addresses.at(-1) : undefined };
 }
+
+/** The first addresses of one partition. Each is asked for a whole page, as all of it may stand in one. */
+async function findAddresses(
+  table: Table,
+  partition: string,
+  { prefix, after, limit }: ContactSelection,
+): Promise<string[]> {
+  const { name, partitionKey, sortKey } = tableIndexes.gsi2;
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: name,
+      KeyConditionExpression: `${partitionKey} = :pk AND ${sortKey} BETWEEN :first AND :last`,
+      ExpressionAttributeValues: {
+        ':pk': partition,
+        // A key may not be empty, and no address begins with this.
+        ':first': after === undefined ? prefix || '\u0000' : `${after}\u0000`,
+        ':last': `${prefix}${last}`,
+      },
+      Limit: limit,
+    }),
+  );
+  return Items.map((item) => z.string().parse(item[sortKey]));
+}
+
+/** As DynamoDB sorts. JavaScript compares UTF-16, which has another order beyond the first 65,536 characters. */
+const compareBytes = (one: string, other: string): number =>
+  Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 export const openContactListStore = (table: Table) => ({
   index: (id: ContactId, identity: string) => indexContact(table, id, identity),

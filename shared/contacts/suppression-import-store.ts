@@ -1,9 +1,15 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
+import { writeIf } from '#shared/table/condition-failure';
 import { contactKey } from '#shared/table/contact-keys';
+import { toSeconds } from '#shared/table/expiry';
+import { retryConflicts } from '#shared/table/retry-conflicts';
+import { importLeaseKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import type { Contact } from './contact.ts';
 import { toContact } from './contact-store.ts';
@@ -14,9 +20,64 @@ import { suppressContact, suppression, withoutPerson } from './suppression-store
 /** A transaction takes 100 writes, and a suppression is two: its contact, and the record of its cause. */
 export const importedAtOnce = 50;
 
-/** Notes an import before its first suppression is stored. */
-export async function noteImport(table: Table, entry: AuditEntry): Promise<void> {
-  await transactWrite(table, [putAuditEntry(table, entry)]);
+/** Longer than the function may run: who holds a lease that is over is dead. */
+const leaseMs = 35_000;
+
+const leaseSchema = z.object({ heldUntil: z.int() });
+const isFree = 'attribute_not_exists(pk) OR heldUntil <= :now';
+
+/** An import may begin, or another one of its organization is under way and over at `until` at the latest. */
+export type ImportBeginning =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'busy'; readonly until: number };
+
+/**
+ * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is
+ * stored. A lease whose process died is over by itself.
+ *
+ * @param now epoch milliseconds
+ */
+export async function beginImport(
+  table: Table,
+  organizationId: OrganizationId,
+  entry: AuditEntry,
+  now: number,
+): Promise<ImportBeginning> {
+  const heldUntil = now + leaseMs;
+  const lease: TransactionItem = {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...importLeaseKey(organizationId),
+        importId: entry.id,
+        heldUntil,
+        expiresAt: toSeconds(heldUntil),
+      },
+      ConditionExpression: isFree,
+      ExpressionAttributeValues: { ':now': now },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+  const outcome = await transactWrite(table, [lease, putAuditEntry(table, entry)]);
+  if (outcome.committed) return { kind: 'begun' };
+  const standing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
+  return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
+}
+
+/** Gives the lease back, unless another import has it by now. */
+export async function endImport(
+  table: Table,
+  organizationId: OrganizationId,
+  entry: AuditEntry,
+): Promise<void> {
+  const release = new UpdateCommand({
+    TableName: table.name,
+    Key: importLeaseKey(organizationId),
+    UpdateExpression: 'SET heldUntil = :over',
+    ConditionExpression: 'importId = :own',
+    ExpressionAttributeValues: { ':over': 0, ':own': entry.id },
+  });
+  await writeIf(() => retryConflicts(() => table.client.send(release)));
 }
 
 /**
@@ -85,7 +146,10 @@ async function storeEach(
 }
 
 export const openSuppressionImportStore = (table: Table) => ({
-  note: (entry: AuditEntry) => noteImport(table, entry),
+  begin: (organizationId: OrganizationId, entry: AuditEntry, now: number) =>
+    beginImport(table, organizationId, entry, now),
+  end: (organizationId: OrganizationId, entry: AuditEntry) =>
+    endImport(table, organizationId, entry),
   store: (organizationId: OrganizationId, imported: readonly ImportedSuppression[], now: number) =>
     importSuppressions(table, organizationId, imported, now),
 });

@@ -4,7 +4,7 @@ import { contactKey } from '#shared/table/contact-keys';
 import { idAt, listPositionOf } from '#shared/table/list-position';
 import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
 import { readItem } from '#shared/table/read-item';
-import { suppressionKey, suppressionListPartition } from '#shared/table/suppression-keys';
+import { suppressionKey, suppressionListPartitions } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
 import type { Contact } from './contact.ts';
@@ -54,7 +54,7 @@ export async function findSuppressions(
   const reasons = reason === undefined ? suppressionReasons : [reason];
   const list: List<SuppressionPosition> = {
     index: 'gsi2',
-    partitions: reasons.map((one) => suppressionListPartition(organizationId, one)),
+    partitions: reasons.flatMap((one) => suppressionListPartitions(organizationId, one)),
     positionSchema: suppressionPositionSchema,
   };
   return readListEntries(table, list, range);

@@ -63,6 +63,7 @@ export const errorCodes = [
   'provider_rejected',
   'provider_outcome_unknown',
   'erasure_unfinished',
+  'import_in_progress',
   'stored_item_unreadable',
   'internal_error',
 ] as const;

@@ -66,6 +66,7 @@ const problems = {
   provider_unreachable: { status: 500, title: 'Provider not reached' },
   provider_rejected: { status: 500, title: 'Provider rejected the email' },
   provider_outcome_unknown: { status: 500, title: 'Provider outcome unknown' },
+  import_in_progress: { status: 409, title: 'Import in progress' },
   erasure_unfinished: { status: 409, title: 'Erasure not finished' },
   stored_item_unreadable: { status: 500, title: 'Stored item unreadable' },
   internal_error: { status: 500, title: 'Internal error' },

@@ -1,5 +1,5 @@
 import { type ContactId, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import { type Key, organizationPartition, sha256 } from './keys.ts';
+import { type Key, organizationPartition, sha256, shardOf } from './keys.ts';
 
 export const contactSortKey = 'CONTACT';
 
@@ -19,12 +19,24 @@ export const contactIndexKey = (identity: string, contactId: ContactId) => ({
   gsi1sk: contactId,
 });
 
-/** All contacts of an organization whose addresses it knows. */
-export const contactListPartition = (organizationId: OrganizationId): string =>
+/** As the list of sends: the contacts of an import would fill one partition and throttle who writes beside it. */
+const contactListShards = 8;
+
+/** All contacts stood here until 2026-11-22, and those from before still do. */
+const unshardedPartition = (organizationId: OrganizationId): string =>
   `${organizationPartition(organizationId)}#CONTACTS`;
+
+const shardPartition = (organizationId: OrganizationId, shard: number): string =>
+  `${unshardedPartition(organizationId)}#${shard}`;
+
+/** Where an organization's contacts are listed, as far as it knows their addresses. */
+export const contactListPartitions = (organizationId: OrganizationId): string[] => [
+  unshardedPartition(organizationId),
+  ...Array.from({ length: contactListShards }, (_, shard) => shardPartition(organizationId, shard)),
+];
 
 /** Lists them by address (`EmailAddress.identity`). */
 export const contactListIndexKey = (identity: string, contactId: ContactId) => ({
-  gsi2pk: contactListPartition(organizationIdOf(contactId)),
+  gsi2pk: shardPartition(organizationIdOf(contactId), shardOf(contactId, contactListShards)),
   gsi2sk: identity,
 });

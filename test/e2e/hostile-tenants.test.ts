@@ -369,6 +369,37 @@ describe("SES's own lists", () => {
   });
 });
 
+describe('an import', () => {
+  it('runs beside no other of its tenant, whose keys can make as many requests as they like', async () => {
+    const tenant = await newTenant('Bulk Ltd');
+    const rows = Array.from({ length: 600 }, (_, index) => `p${index}@example.com`);
+    const body = ['email', ...rows].join('\n');
+    const importAll = async () => {
+      const answer = await fetch(`${baseUrl}/api/v1/suppressions/import?reason=bounce`, {
+        method: 'POST',
+        headers: { ...tenant.as, 'content-type': 'text/csv' },
+        body,
+      });
+      const json: unknown = await answer.json();
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), json };
+    };
+    const startedAt = Date.now();
+
+    const answers = await Promise.all([importAll(), importAll(), importAll()]);
+
+    const done = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(done).toMatchObject([{ json: { imported: 600, isComplete: true } }]);
+    // 200 rows a second, so that an import leaves room for everybody's sends.
+    expect(Date.now() - startedAt).toBeGreaterThan(1_500);
+    expect(refused).toMatchObject([
+      { status: 409, json: { code: 'import_in_progress' } },
+      { status: 409, json: { code: 'import_in_progress' } },
+    ]);
+    expect(Number(refused[0]?.retryAfter)).toBeGreaterThan(0);
+  });
+});
+
 // Domains.
 
 // Limits that the operator sets.

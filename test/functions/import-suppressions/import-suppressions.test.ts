@@ -4,6 +4,8 @@ import { importedAtOnce } from '#shared/contacts/suppression-import-store';
 import {
   budgetMs,
   importSuppressions,
+  rowsPerSecond,
+  type SuppressionImport,
 } from '../../../functions/import-suppressions/import-suppressions.ts';
 import { mostRows } from '../../../functions/import-suppressions/read-import.ts';
 import { querySchema } from '../../../functions/import-suppressions/schema.ts';
@@ -14,7 +16,11 @@ import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
 
-function prepare(now: () => number = manager.now) {
+type Given = Partial<Pick<SuppressionImport, 'now' | 'sleep'>> & {
+  readonly imports?: Partial<SuppressionImport['imports']>;
+};
+
+function prepare(given: Given = {}) {
   const effects: unknown[] = [];
   const groups: (readonly ImportedSuppression[])[] = [];
   const run = (text: string, query: object = {}) =>
@@ -26,10 +32,15 @@ function prepare(now: () => number = manager.now) {
       },
       {
         ...manager,
-        now,
+        now: given.now ?? manager.now,
+        sleep: given.sleep ?? (async () => {}),
         imports: {
-          note: async (entry) => {
+          begin: async (_organizationId, entry) => {
             effects.push(entry);
+            return { kind: 'begun' };
+          },
+          end: async () => {
+            effects.push('end');
           },
           store: async (organizationId, group) => {
             expect(organizationId).toBe(manager.organizationId);
@@ -37,6 +48,7 @@ function prepare(now: () => number = manager.now) {
             effects.push('store');
             return group.length;
           },
+          ...given.imports,
         },
       },
     );
@@ -62,6 +74,7 @@ describe('importSuppressions', () => {
         after: { rows: 1, refused: 1 },
       }),
       'store',
+      'end',
     ]);
     expect(JSON.stringify(effects)).not.toContain('@');
   });
@@ -96,15 +109,71 @@ describe('importSuppressions', () => {
 
   it('ends in time, and says that there is more', async () => {
     let now = webhookNow;
-    const { run, groups } = prepare(() => {
-      now += budgetMs / 3;
-      return now;
+    const { run, groups } = prepare({
+      now: () => {
+        now += budgetMs / 6;
+        return now;
+      },
     });
 
     const { isComplete } = await run(fileOf(1_000));
 
     expect(isComplete).toBe(false);
     expect(groups.flat().length).toBeLessThan(1_000);
+  });
+
+  it('stores no more rows a second than leave room for sends', async () => {
+    let now = webhookNow;
+    const stored: number[] = [];
+    const { run, groups } = prepare({
+      now: () => now,
+      sleep: async (ms) => {
+        stored.push(groups.flat().length / ((now - webhookNow) / 1_000 + 1));
+        now += ms;
+      },
+    });
+
+    const result = await run(fileOf(mostRows));
+
+    expect(result).toMatchObject({ isComplete: false });
+    expect(result.imported).toBeGreaterThan(rowsPerSecond * 15);
+    expect(result.imported).toBeLessThanOrEqual(rowsPerSecond * (budgetMs / 1_000 + 1));
+    expect(Math.max(...stored)).toBeLessThanOrEqual(rowsPerSecond * 2);
+  });
+
+  it('passes over what is there already at once, so that a repetition gets further', async () => {
+    const { run } = prepare({
+      sleep: unexpected('sleep'),
+      imports: { store: async () => 0 },
+    });
+
+    expect(await run(fileOf(mostRows))).toMatchObject({ imported: 0, isComplete: true });
+  });
+
+  it('waits for the import that is under way, and stores nothing until then', async () => {
+    const until = manager.now() + 12_000;
+    const { run, effects } = prepare({
+      imports: { begin: async () => ({ kind: 'busy', until }) },
+    });
+
+    const error = await serviceErrorOf(() => run(fileOf(1)));
+
+    expect(error).toMatchObject({ code: 'import_in_progress', retryAfterSeconds: 12 });
+    expect(effects).toEqual([]);
+  });
+
+  it('gives the lease back when it fails, and is done though that fails', async () => {
+    const failing = async () => {
+      throw new Error('throttled');
+    };
+    const broken = prepare({ imports: { store: failing } });
+    const stuck = prepare({ imports: { end: failing } });
+
+    await expect(broken.run(fileOf(1))).rejects.toThrow('throttled');
+    const result = await stuck.run(fileOf(1));
+
+    expect(broken.effects.at(-1)).toBe('end');
+    expect(result).toMatchObject({ imported: 1 });
   });
 
   it('takes as many rows as it says', async () => {
@@ -132,7 +201,12 @@ describe('importSuppressions', () => {
         { credential, parse: unexpected('the query'), readBody: unexpected('the body') },
         {
           ...authentication,
-          imports: { note: unexpected('imports.note'), store: unexpected('imports.store') },
+          sleep: unexpected('sleep'),
+          imports: {
+            begin: unexpected('imports.begin'),
+            end: unexpected('imports.end'),
+            store: unexpected('imports.store'),
+          },
         },
       ),
     );

@@ -1,7 +1,9 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
 import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
 import { suppressContact } from '#shared/contacts/suppression-store';
+import { contactKey, contactListIndexKey } from '#shared/table/contact-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -71,12 +73,57 @@ describe('the list of contacts', () => {
     expect(await addressesOf(organizationId)).toEqual([]);
   });
 
+  it('merges its shards in the order of addresses, page by page', async () => {
+    const organizationId = newOrganizationId();
+    const identities = Array.from({ length: 40 }, (_, index) => `p${index + 10}@example.com`);
+    // By their bytes: a full-width letter comes before a character beyond the first 65,536.
+    const far = ['\uff41@example.com', '\u{10400}@example.com'];
+    await create(organizationId, ...identities.toReversed(), ...far.toReversed());
+
+    const pages: string[][] = [];
+    let after: string | undefined;
+    do {
+      const page = await contacts.read(organizationId, { prefix: '', limit: 9, after });
+      pages.push(page.contacts.map(({ email }) => email));
+      after = page.next;
+    } while (after !== undefined);
+
+    expect(pages.flat()).toEqual([...identities, ...far]);
+    expect(pages.map(({ length }) => length)).toEqual([9, 9, 9, 9, 6]);
+  });
+
+  it('spreads contacts over partitions, and still has those of the one partition from before', async () => {
+    const organizationId = newOrganizationId();
+    const identities = Array.from({ length: 40 }, (_, index) => `p${index + 10}@example.com`);
+    await create(organizationId, ...identities);
+    const listedAs = identities.map(
+      (identity) => contactListIndexKey(identity, contactIdOf(organizationId, identity)).gsi2pk,
+    );
+    await ensureContact(table, organizationId, 'p00@example.com', 1_000);
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: contactKey(contactIdOf(organizationId, 'p00@example.com')),
+        UpdateExpression: 'SET gsi2pk = :old, gsi2sk = :identity',
+        ExpressionAttributeValues: {
+          ':old': `ORG#${organizationId}#CONTACTS`,
+          ':identity': 'p00@example.com',
+        },
+      }),
+    );
+
+    expect(new Set(listedAs).size).toBeGreaterThan(4);
+    expect(await addressesOf(organizationId)).toEqual(['p00@example.com', ...identities]);
+  });
+
   it('has whoever is known again', async () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
-    await eraseContact(table, contactIdOf(organizationId, 'ann@example.com'), 2_000);
+    const id = contactIdOf(organizationId, 'ann@example.com');
+    await eraseContact(table, id, 2_000);
 
-    await create(organizationId, 'ann@example.com');
+    await ensureContact(table, organizationId, 'ann@example.com', 3_000);
+    await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual(['ann@example.com']);
   });

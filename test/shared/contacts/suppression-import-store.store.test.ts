@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { ImportedSuppression } from '#shared/contacts/import-row';
-import { importSuppressions } from '#shared/contacts/suppression-import-store';
+import {
+  beginImport,
+  endImport,
+  importSuppressions,
+} from '#shared/contacts/suppression-import-store';
 import { suppressContact } from '#shared/contacts/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -114,5 +120,59 @@ describe('an import', () => {
 
     expect(await getContact(table, id)).not.toHaveProperty('email');
     expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
+  });
+});
+
+describe('the lease on imports', () => {
+  const entryOf = (organizationId: OrganizationId, at: number) =>
+    newAuditEntry(
+      organizationId,
+      'operator',
+      { action: 'suppressions.imported', target: organizationId },
+      at,
+    );
+
+  it('is one for an organization, noted with the import, and free again when it is over', async () => {
+    const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
+    const first = entryOf(organizationId, 1_000);
+    const second = entryOf(organizationId, 2_000);
+
+    const begun = await beginImport(table, organizationId, first, 1_000);
+    const busy = await beginImport(table, organizationId, second, 2_000);
+    const ofOther = await beginImport(table, other, entryOf(other, 2_000), 2_000);
+    await endImport(table, organizationId, first);
+    const next = await beginImport(table, organizationId, second, 3_000);
+
+    expect([begun, ofOther, next]).toEqual([
+      { kind: 'begun' },
+      { kind: 'begun' },
+      { kind: 'begun' },
+    ]);
+    expect(busy).toEqual({ kind: 'busy', until: 36_000 });
+    const range = { before: undefined, limit: 10 };
+    const { entries } = await listAuditEntries(table, organizationId, range, 4_000);
+    expect(entries.map(({ id }) => id)).toEqual([second.id, first.id]);
+  });
+
+  it('is taken by one of two at once', async () => {
+    const organizationId = newOrganizationId();
+    const begin = () => beginImport(table, organizationId, entryOf(organizationId, 1_000), 1_000);
+
+    const kinds = (await Promise.all([begin(), begin()])).map(({ kind }) => kind);
+
+    expect(kinds.toSorted()).toEqual(['begun', 'busy']);
+  });
+
+  it('of a process that died is over by time, and what it left behind ends no other import', async () => {
+    const organizationId = newOrganizationId();
+    const dead = entryOf(organizationId, 1_000);
+    await beginImport(table, organizationId, dead, 1_000);
+
+    const tooEarly = await beginImport(table, organizationId, entryOf(organizationId, 2), 35_999);
+    const next = await beginImport(table, organizationId, entryOf(organizationId, 3), 36_000);
+    await endImport(table, organizationId, dead);
+    const stillHeld = await beginImport(table, organizationId, entryOf(organizationId, 4), 36_001);
+
+    expect([tooEarly, next, stillHeld].map(({ kind }) => kind)).toEqual(['busy', 'begun', 'busy']);
   });
 });

@@ -1,3 +1,4 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
@@ -11,6 +12,7 @@ import {
 } from '#shared/contacts/suppression-list-store';
 import { readSuppressions } from '#shared/contacts/suppression-search';
 import { suppressContact } from '#shared/contacts/suppression-store';
+import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 import { listSuppressions } from '../../support/suppression-stores.ts';
@@ -50,6 +52,35 @@ describe('the list of suppressions', () => {
     expect(await list(organizationId, { reason: 'bounce', since: 501 })).toMatchObject([
       { at: 1_000 },
     ]);
+  });
+
+  it('is spread over partitions, read as one, and still has those of the one partition from before', async () => {
+    const organizationId = newOrganizationId();
+    const identities = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
+    for (const [index, identity] of identities.entries()) {
+      await suppressContact(table, organizationId, identity, 'bounce', index);
+    }
+    const listedAs = identities.map(
+      (identity) =>
+        suppressionListIndexKey(contactIdOf(organizationId, identity), 'bounce', 1).gsi2pk,
+    );
+    await suppressContact(table, organizationId, 'old@example.com', 'bounce', 15, { at: 15 });
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: suppressionKey(contactIdOf(organizationId, 'old@example.com'), 'bounce'),
+        UpdateExpression: 'SET gsi2pk = :old',
+        ExpressionAttributeValues: { ':old': `ORG#${organizationId}#SUPPRESSIONS#bounce` },
+      }),
+    );
+
+    const found = await list(organizationId, { reason: 'bounce' });
+
+    expect(new Set(listedAs).size).toBeGreaterThan(4);
+    expect(found.map(({ at }) => at)).toEqual(
+      [...identities.keys(), 15].toSorted((one, other) => other - one),
+    );
+    expect(found.map(({ email }) => email)).toContain('old@example.com');
   });
 
   it('is read page by page, each suppression once', async () => {
