@@ -48,11 +48,13 @@ export const deploymentConfig = z.object({
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),
   /**
-   * Far above any common SES send rate, as opens and clicks will share it; far below the 10,000 that
-   * all APIs of an account and Region share, so that this one cannot starve the others.
+   * What each route takes that asks for a key or a secret; unless set as much as `lambdaConcurrency` can serve. Routes that
+   * anybody may call take a part of it: `route-throttles.ts`.
    */
-  apiRequestsPerSecond: z.coerce.number().int().positive().default(1_000),
-  apiBurst: z.coerce.number().int().positive().default(2_000),
+  apiRequestsPerSecond: z.coerce.number().int().positive().optional(),
+  apiBurst: z.coerce.number().int().positive().optional(),
+  /** What each route takes that the links of emails lead to: at least the SES send rate, as opens and clicks follow it. */
+  linkRequestsPerSecond: z.coerce.number().int().positive().optional(),
   /** How many functions the account may run at a time, all of them together: 10 in a new account. */
   lambdaConcurrency: z.coerce.number().int().min(10).default(10),
   /** Of that, what each function of a group has for itself, and no more than that. */

@@ -20,16 +20,17 @@ export function openRoutes(
   api: HttpApi,
   serviceFunction: ServiceFunction,
   routeKeys: readonly HttpRouteKey[],
-): void {
+): readonly HttpRoute[] {
   const integration = new FunctionIntegration(serviceFunction.lambda);
-  for (const routeKey of routeKeys) {
+  const routes = routeKeys.map((routeKey) => {
     const route = new HttpRoute(serviceFunction, routeKey.key, {
       httpApi: api,
       routeKey,
       integration,
     });
     Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason: whyNoAuthorizer });
-  }
+    return route;
+  });
   serviceFunction.lambda.addPermission('HttpApi', {
     principal: new ServicePrincipal('apigateway.amazonaws.com'),
     sourceArn: Stack.of(serviceFunction).formatArn({
@@ -40,6 +41,7 @@ export function openRoutes(
       resourceName: '*/*',
     }),
   });
+  return routes;
 }
 
 const whyNoAuthorizer =

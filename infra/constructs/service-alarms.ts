@@ -5,6 +5,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { DeploymentConfig } from './deployment-config.ts';
 import type { FunctionName } from './function-catalogue.ts';
+import { defaultThrottleOf } from './route-throttles.ts';
 import { ServiceAlarm } from './service-alarm.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 import { serviceMetric } from './service-metric.ts';
@@ -32,6 +33,7 @@ export class ServiceAlarms extends Construct {
     this.#providerEventsAreLate(props);
     this.#providerEventsWait(props);
     this.#apiFails(props);
+    this.#apiIsFlooded(props);
     this.#itemsAreUnreadable(props);
   }
 
@@ -93,6 +95,18 @@ export class ServiceAlarms extends Construct {
       threshold: 5,
       impact:
         'Callers get 5xx answers: emails are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
+      alarmTopic,
+    });
+  }
+
+  /** A flood costs money, and what it holds of Lambda's concurrency sends wait for. */
+  #apiIsFlooded({ config, api, alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this, 'http-requests', {
+      metric: api.metricCount({ statistic: 'Sum', period }),
+      threshold: (defaultThrottleOf(config).rateLimit * period.toSeconds()) / 2,
+      impact:
+        'For five minutes the API got half of what one route takes at most. Either you have grown: raise lambdaConcurrency. Or somebody floods it: the access log has the source addresses and routes. Block them at CloudFront and WAF, or lower linkRequestsPerSecond.',
       alarmTopic,
     });
   }

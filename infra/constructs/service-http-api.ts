@@ -1,6 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  CfnStage,
   HttpApi,
   HttpMethod,
   HttpRouteKey,
@@ -12,6 +13,8 @@ import { Construct } from 'constructs';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { openRoutes } from './function-routes.ts';
+import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles.ts';
+import type { ServiceFunction } from './service-function.ts';
 import type { ServiceFunctions } from './service-functions.ts';
 
 export type ServiceHttpApiProps = {
@@ -19,11 +22,12 @@ export type ServiceHttpApiProps = {
 };
 
 /**
- * The front door: `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. `deployment-config.ts`
- * has its throttle.
+ * The front door: `functions/routes.ts` as an HTTP API. No CORS, as keys belong on servers. `route-throttles.ts` has its
+ * throttles.
  */
 export class ServiceHttpApi extends Construct {
   readonly api: HttpApi;
+  readonly #stage: HttpStage;
 
   constructor(scope: Construct, id: string, props: ServiceHttpApiProps) {
     super(scope, id);
@@ -31,7 +35,7 @@ export class ServiceHttpApi extends Construct {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
     });
-    this.#addStage(props.config);
+    this.#stage = this.#addStage(props.config);
   }
 
   /** Opens the routes. Apart from the constructor, as the functions have to know the API's address. */
@@ -41,27 +45,53 @@ export class ServiceHttpApi extends Construct {
       const routeKeys = itsRoutes.map(({ method, path }) =>
         HttpRouteKey.with(path, HttpMethod[method]),
       );
-      openRoutes(this.api, functions.get(name), routeKeys);
+      this.#open(functions.get(name), routeKeys);
     }
-    openRoutes(this.api, functions.get(defaultFunction), [HttpRouteKey.DEFAULT]);
+    this.#open(functions.get(defaultFunction), [HttpRouteKey.DEFAULT]);
   }
 
-  #addStage(config: DeploymentConfig): void {
+  /** The stage refuses to throttle a route that is not there yet ("Unable to find Route by key"). */
+  #open(serviceFunction: ServiceFunction, routeKeys: readonly HttpRouteKey[]): void {
+    this.#stage.node.addDependency(...openRoutes(this.api, serviceFunction, routeKeys));
+  }
+
+  #addStage(config: DeploymentConfig): HttpStage {
     const accessLogs = new LogGroup(this, 'AccessLogs', { retention: config.logRetentionDays });
-    new HttpStage(this, 'DefaultStage', {
+    const stage = new HttpStage(this, 'DefaultStage', {
       httpApi: this.api,
       autoDeploy: true,
-      throttle: { rateLimit: config.apiRequestsPerSecond, burstLimit: config.apiBurst },
+      throttle: defaultThrottleOf(config),
       accessLogSettings: {
         destination: new LogGroupLogDestination(accessLogs),
         format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
+    const resource = stage.node.defaultChild;
+    if (!(resource instanceof CfnStage)) throw new Error('A stage without a resource');
+    resource.routeSettings = routeSettingsOf(config);
+    return stage;
   }
 }
 
-/** No personal data: neither IP nor user agent, and the route instead of the path and query string. */
+/** What routes take that anybody may call. The others have the stage's default. */
+const routeSettingsOf = (config: DeploymentConfig) =>
+  Object.fromEntries(
+    [...routeAudiences].flatMap(([routeKey, audience]) => {
+      const throttle = throttleOf(audience, config);
+      if (throttle === undefined) return [];
+      const { rateLimit, burstLimit } = throttle;
+      return [
+        [routeKey, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }] as const,
+      ];
+    }),
+  );
+
+/**
+ * The source address is personal data, and here alone: without it nobody can tell who floods the service. Neither user
+ * agent nor path nor query string, as a path may have a token: the route instead.
+ */
 const accessLogFields = {
+  sourceIp: '$context.identity.sourceIp',
   requestId: '$context.requestId',
   requestTime: '$context.requestTime',
   routeKey: '$context.routeKey',

@@ -17,8 +17,6 @@ describe('the deployment config', () => {
       webhookMaxAttempts: 5,
       logLevel: 'INFO',
       logRetentionDays: 30,
-      apiRequestsPerSecond: 1_000,
-      apiBurst: 2_000,
       lambdaConcurrency: 10,
       sesTenants: false,
       preferencesByAddress: true,

@@ -86,6 +86,26 @@ describe('an alarm', () => {
   });
 });
 
+describe('the alarm of a flood', () => {
+  it.each([
+    [stack, 15_000],
+    [withSettings, 7_500],
+  ])(
+    'rings when the API gets half of what a route takes, for five minutes',
+    (synthesised, threshold) => {
+      const { Properties } = resourceAt(synthesised, 'Alarms/http-requests');
+
+      expect(Properties).toMatchObject({
+        Namespace: 'AWS/ApiGateway',
+        MetricName: 'Count',
+        Period: 300,
+        Statistic: 'Sum',
+        Threshold: threshold,
+      });
+    },
+  );
+});
+
 describe('the alarm topic', () => {
   it('accepts what CloudWatch of this account publishes', () => {
     const statements = statementsOf(resourceAt(stack, 'AlarmTopic/Topic/Policy'));

@@ -77,12 +77,35 @@ describe('the HTTP API', () => {
     });
   });
 
-  it('logs each request as JSON without personal data', () => {
+  it('throttles by route what strangers may call, once the route is there', () => {
+    const { Properties, ...stage } = resourceAt(stack, 'HttpApi/DefaultStage');
+    const nested = resourcesOfType(stack, 'AWS::CloudFormation::Stack');
+    const waitsFor = z.array(z.string()).parse(stage['DependsOn']);
+
+    const throttled = z
+      .record(
+        z.string(),
+        z.object({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() }),
+      )
+      .parse(Properties['RouteSettings']);
+
+    expect(Properties['DefaultRouteSettings']).toEqual({
+      ThrottlingRateLimit: 100,
+      ThrottlingBurstLimit: 20,
+    });
+    expect(throttled['GET /t/c/{token}']?.ThrottlingRateLimit).toBe(10);
+    expect(throttled['$default']?.ThrottlingRateLimit).toBe(5);
+    expect(Object.keys(throttled)).not.toContain('POST /api/v1/emails/send');
+    expect(waitsFor).toEqual(expect.arrayContaining(nested.map(({ logicalId }) => logicalId)));
+  });
+
+  it('logs each request as JSON: of personal data the source address alone', () => {
     const { Properties } = resourceAt(stack, 'HttpApi/DefaultStage');
 
     const { Format, DestinationArn } = accessLogShape.parse(Properties['AccessLogSettings']);
     const variables = Object.values(z.record(z.string(), z.string()).parse(JSON.parse(Format)));
     expect(variables.sort()).toEqual([
+      '$context.identity.sourceIp',
       '$context.integrationErrorMessage',
       '$context.integrationLatency',
       '$context.integrationStatus',

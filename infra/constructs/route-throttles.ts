@@ -1,0 +1,85 @@
+import type { Access } from '#shared/openapi/endpoint-reference';
+import { defaultFunction, routes } from '../../functions/routes.ts';
+import { loadReference } from '../openapi/endpoints.ts';
+import type { DeploymentConfig } from './deployment-config.ts';
+import { functionCatalogue } from './function-catalogue.ts';
+import type { FunctionDeclaration } from './function-declaration.ts';
+
+export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
+
+/** Far below the 10,000 a second that all APIs of an account and Region share, so that this one can't starve the others. */
+const mostRequestsPerSecond = 1_000;
+/** Lambda takes that many requests a second for each execution that may run at a time (Lambda guide, "Quotas"). */
+const requestsPerExecution = 10;
+
+type Settings = Pick<
+  DeploymentConfig,
+  'apiRequestsPerSecond' | 'apiBurst' | 'linkRequestsPerSecond' | 'lambdaConcurrency'
+>;
+
+/** What each route takes that asks for a key or a secret. It follows what the account may run. */
+export const defaultThrottleOf = ({
+  apiRequestsPerSecond,
+  apiBurst,
+  lambdaConcurrency,
+}: Settings): Throttle => ({
+  rateLimit:
+    apiRequestsPerSecond ??
+    Math.min(requestsPerExecution * lambdaConcurrency, mostRequestsPerSecond),
+  burstLimit: apiBurst ?? Math.min(2 * lambdaConcurrency, 2 * mostRequestsPerSecond),
+});
+
+/**
+ * - `keyed`: strangers get 401 for one read at most. It has the default.
+ * - `links`: recipients come here, with every email that is sent; or programs whose key is optional.
+ * - `strangers`: anybody comes here, and few do: documents, the console's files, paths that no route has.
+ */
+export type Audience = 'keyed' | 'links' | 'strangers';
+
+/** What each route of an audience takes; nothing where the default counts. */
+export function throttleOf(audience: Audience, settings: Settings): Throttle | undefined {
+  const { rateLimit, burstLimit } = defaultThrottleOf(settings);
+  switch (audience) {
+    case 'keyed':
+      return undefined;
+    case 'links':
+      return {
+        rateLimit: settings.linkRequestsPerSecond ?? Math.ceil(rateLimit / 10),
+        burstLimit,
+      };
+    case 'strangers':
+      return { rateLimit: Math.ceil(rateLimit / 20), burstLimit: Math.ceil(burstLimit / 2) };
+  }
+}
+
+/** By who may call, as the endpoint's own reference declares it. */
+function audienceOf(
+  access: Access,
+  { reservation }: Pick<FunctionDeclaration, 'reservation'>,
+): Audience {
+  switch (access) {
+    case 'operator_secret':
+    case 'cron_secret':
+      return 'keyed';
+    case 'anybody':
+    case 'session':
+      return reservation === 'links' ? 'links' : 'strangers';
+    default:
+      return access.key === 'optional' ? 'links' : 'keyed';
+  }
+}
+
+const declarations = new Map<string, FunctionDeclaration>(
+  functionCatalogue.map((declaration) => [declaration.name, declaration]),
+);
+
+/** The audience of each route, by route key, for example `GET /docs`; `$default` among them. */
+export const routeAudiences: ReadonlyMap<string, Audience> = new Map([
+  ...(await Promise.all(
+    routes.map(async ({ method, path, functionName }): Promise<[string, Audience]> => {
+      const { access } = await loadReference(functionName);
+      return [`${method} ${path}`, audienceOf(access, declarations.get(functionName) ?? {})];
+    }),
+  )),
+  ['$default', audienceOf('anybody', declarations.get(defaultFunction) ?? {})] as const,
+]);

@@ -1,0 +1,70 @@
+import { App, CfnOutput, Stack } from 'aws-cdk-lib';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  OriginRequestPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import * as z from 'zod';
+
+const frontSettings = z.object({
+  /** The output `BaseUrl` of the service's stack. */
+  apiBaseUrl: z.url({ protocol: /^https$/, error: 'must be an https:// address' }),
+  /** What one address may ask in five minutes before WAF refuses it. */
+  requestsPerAddress: z.coerce.number().int().min(10).default(1_000),
+});
+
+/**
+ * An app of its own: CloudFront and WAF in front of the HTTP API, which WAF can't stand in front of by itself. It is in
+ * us-east-1, where WAF takes rules for CloudFront. infra/README.md says how to deploy it, and what it leaves open.
+ */
+export function createFront(app: App): Stack {
+  const { apiBaseUrl, requestsPerAddress } = frontSettings.parse({
+    apiBaseUrl: app.node.tryGetContext('apiBaseUrl'),
+    requestsPerAddress: app.node.tryGetContext('requestsPerAddress'),
+  });
+  const stack = new Stack(app, 'EmailFront', {
+    description: 'CloudFront and WAF in front of the transactional email service',
+    env: { region: 'us-east-1' },
+  });
+  const metrics = { cloudWatchMetricsEnabled: true, sampledRequestsEnabled: true };
+  const webAcl = new CfnWebACL(stack, 'WebAcl', {
+    scope: 'CLOUDFRONT',
+    defaultAction: { allow: {} },
+    visibilityConfig: { ...metrics, metricName: 'EmailFront' },
+    rules: [
+      {
+        name: 'OneAddress',
+        priority: 0,
+        action: { block: { customResponse: { responseCode: 429 } } },
+        statement: {
+          rateBasedStatement: {
+            aggregateKeyType: 'IP',
+            limit: requestsPerAddress,
+            evaluationWindowSec: 300,
+          },
+        },
+        visibilityConfig: { ...metrics, metricName: 'OneAddress' },
+      },
+    ],
+  });
+  const distribution = new Distribution(stack, 'Distribution', {
+    webAclId: webAcl.attrArn,
+    defaultBehavior: {
+      origin: new HttpOrigin(new URL(apiBaseUrl).hostname),
+      // Answers are about one person or one moment; the service says so by `Cache-Control`, too.
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      // API Gateway knows itself by its own host name only.
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    },
+  });
+  new CfnOutput(stack, 'PublicBaseUrl', { value: `https://${distribution.domainName}` });
+  return stack;
+}
+
+if (import.meta.main) createFront(new App());
