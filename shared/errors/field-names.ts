@@ -1,4 +1,4 @@
-import { core } from 'zod/mini';
+import * as core from 'zod/v4/core';
 
 /**
  * The names of the fields that a schema takes at a path of a value, for example those of an entry of a list

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { measureFunctions } from '../bench/bundle.ts';
+
+// A cold start loads the bundle. One value import can double it unseen, as `core` of zod/mini did with all of zod's
+// locales, so every function has a limit.
+
+const folder = mkdtempSync(join(tmpdir(), 'bundle-sizes-'));
+const bundles = await measureFunctions(
+  functionCatalogue.map(({ name }) => name),
+  folder,
+);
+rmSync(folder, { recursive: true, force: true });
+
+/** Bytes. The two that send have SES, attachments and templates in them. */
+const limits: Partial<Record<FunctionName, number>> = {
+  'send-email': 570_000,
+  'send-global-email': 570_000,
+  'send-notices': 560_000,
+};
+/** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
+const limitOf = (inputs: readonly string[]): number => {
+  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 490_000;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 400_000 : 95_000;
+};
+
+it.each(functionCatalogue)('$name stays within its limit', ({ name }) => {
+  const bundle = bundles.get(name);
+
+  const files = Object.keys(bundle?.inputs ?? {});
+  expect(bundle?.bytes).toBeLessThanOrEqual(limits[name] ?? limitOf(files));
+  expect(files.filter((file) => file.includes('zod/v4/locales/'))).toEqual([]);
+});
