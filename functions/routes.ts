@@ -78,6 +78,13 @@ export const routes = [
   { method: 'GET', path: '/api/v1/audit', functionName: 'list-audit-entries' },
   { method: 'GET', path: '/api/v1/organization', functionName: 'get-organization-settings' },
   { method: 'PATCH', path: '/api/v1/organization', functionName: 'update-organization-settings' },
+  {
+    method: 'POST',
+    path: '/api/v1/organization/notice-email/confirmation',
+    functionName: 'request-notice-confirmation',
+  },
+  { method: 'GET', path: '/notices/confirmation', functionName: 'show-notice-confirmation' },
+  { method: 'POST', path: '/notices/confirmation', functionName: 'confirm-notice-email' },
   { method: 'GET', path: '/api/v1/policies', functionName: 'list-policies' },
   { method: 'GET', path: '/api/v1/policies/{key}', functionName: 'get-policy' },
   { method: 'PUT', path: '/api/v1/policies/{key}', functionName: 'put-policy' },

@@ -10,7 +10,8 @@ export const reference = {
   fields: {
     'data.id': 'The id of the entry.',
     at: 'When it was changed, in epoch milliseconds.',
-    actor: 'The API key that changed it, or `operator`.',
+    actor:
+      'The API key that changed it, or `operator`, or `notice_email`: somebody who followed the link that was mailed to the address for notices.',
     session: 'The session of the console that the key was used in, if it was. It is no secret.',
     action: 'What was changed and how, for example `api_key.created`.',
     target: 'The id or key of what was changed.',

@@ -1,5 +1,6 @@
 import { parseEnvironment } from '#shared/config/environment';
 import { noticeEnvironment } from '#shared/config/sending-environment';
+import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -18,6 +19,7 @@ const sending: NoticeSending = {
   noticeFromEmail: environment.NOTICE_FROM_EMAIL,
   organizations: openOrganizationStore(table),
   dueNotices: openDueNoticeStore(table),
+  confirmations: openConfirmationStore(table),
 };
 
 /** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */

@@ -1,18 +1,27 @@
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
+import { confirmationText, isStillWanted } from '#shared/notices/confirmation';
+import type { ConfirmationStore } from '#shared/notices/confirmation-store';
 import type { DueNoticeStore, NoticeOutcome } from '#shared/notices/due-notice-store';
-import { type Notice, sendKeyOf } from '#shared/notices/notice';
+import { mayComeFromDeployment, type Notice, sendKeyOf } from '#shared/notices/notice';
 import type { RequestLog } from '#shared/observability/request-log';
+import { noticeEmailStateOf, type Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { admitServiceEmail, type ServiceMailing } from '#shared/sending/admit-service-email';
+import {
+  admitServiceEmail,
+  type ServiceEmail,
+  type ServiceMailing,
+} from '#shared/sending/admit-service-email';
 import { sendAdmitted } from '#shared/sending/send-email';
 import type { Mailing } from '#shared/sending/sending';
 import { backoffCeiling } from '#shared/timing/backoff';
+import type { Keyring } from '#shared/tokens/signed-token';
 
 export type NoticeSending = Mailing &
   ServiceMailing & {
     readonly organizations: OrganizationStore;
     readonly dueNotices: DueNoticeStore;
+    readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
   };
 
 /** A run begins no email later than this after its start. The next run goes on. */
@@ -22,29 +31,45 @@ const firstDelayMs = 5 * 60_000;
 const longestDelayMs = 6 * 3_600_000;
 
 /**
- * Sends the notices that are due, each by the send path itself, from the organization's own identity. Its
- * idempotency key names cause and day. So a run that dies before it has settled a notice, or two runs at once,
- * send no second email.
+ * Sends the notices that are due, one of each organization, then the next of each: so none waits for another's backlog.
+ * Each goes by the send path itself, from the organization's own identity, in a slot of cause and day. So a run that
+ * dies before it has settled a notice, or two runs at once, send no second email.
  *
- * What the organization itself may not send, as it has lost its domain or is paused, comes from the deployment's
- * own address. A notice that cannot be sent now is tried again until it expires.
+ * Only an address that was confirmed gets notices. That the organization can't send, as it has lost its domain or is
+ * paused, comes from the deployment's own address. A notice that can't be sent now is tried again until it expires.
  */
 export async function sendNotices(sending: NoticeSending, log: RequestLog): Promise<void> {
   const startedAt = sending.now();
-  for (const notice of await sending.dueNotices.find(startedAt)) {
-    if (sending.now() - startedAt >= workMs) return;
-    const { organizationId, cause } = notice;
-    try {
-      const outcome = await sendNotice(notice, sending, log);
-      await sending.dueNotices.settle(notice, outcome);
-      log.info('notice settled', { organizationId, cause, outcome });
-    } catch (error) {
-      // One organization's notice must not hold up the others'.
-      log.error('notice not sent', error, { organizationId, cause });
-      await postpone(notice, sending).catch((failure: unknown) =>
-        log.error('notice not postponed', failure, { organizationId, cause }),
-      );
+  const isOver = () => sending.now() - startedAt >= workMs;
+  let waiting: (readonly Notice[])[] = [];
+  for await (const [first, ...others] of sending.dueNotices.find(startedAt)) {
+    if (isOver()) return;
+    if (first !== undefined) await attend(first, sending, log);
+    if (others.length > 0) waiting.push(others);
+  }
+  while (waiting.length > 0) {
+    const round = waiting;
+    waiting = [];
+    for (const [next, ...others] of round) {
+      if (isOver()) return;
+      if (next !== undefined) await attend(next, sending, log);
+      if (others.length > 0) waiting.push(others);
     }
+  }
+}
+
+/** Sends, settles or postpones a notice. One organization's notice must not hold up the others'. */
+async function attend(notice: Notice, sending: NoticeSending, log: RequestLog): Promise<void> {
+  const { organizationId, cause } = notice;
+  try {
+    const outcome = await sendNotice(notice, sending, log);
+    await sending.dueNotices.settle(notice, outcome);
+    log.info('notice settled', { organizationId, cause, outcome });
+  } catch (error) {
+    log.error('notice not sent', error, { organizationId, cause });
+    await postpone(notice, sending).catch((failure: unknown) =>
+      log.error('notice not postponed', failure, { organizationId, cause }),
+    );
   }
 }
 
@@ -53,15 +78,27 @@ async function sendNotice(
   sending: NoticeSending,
   log: RequestLog,
 ): Promise<NoticeOutcome> {
-  const { organizationId, subject, text } = notice;
-  const { noticeEmail } = (await sending.organizations.get(organizationId)) ?? {};
-  const to = noticeEmail === undefined ? undefined : parseEmailAddress(noticeEmail);
-  if (to === undefined || !to.ok) return 'unaddressed';
-  const email = { to: to.value, subject, text, idempotencyKey: sendKeyOf(notice) };
-  const [admission, keyring] = await Promise.all([
-    admitServiceEmail(organizationId, email, sending),
-    sending.keyring(),
-  ]);
+  const organization = await sending.organizations.get(notice.organizationId);
+  const to = parseEmailAddress(organization?.noticeEmail ?? '');
+  if (organization === undefined || !to.ok) return 'unaddressed';
+  const refusal = refusalOf(notice, organization);
+  if (refusal === 'unconfirmed' && notice.cause === 'identity_active') {
+    // Before it had a domain, nothing could ask the address.
+    await sending.confirmations.requestBeside(organization, sending.now());
+  }
+  if (refusal !== undefined) return refusal;
+
+  const keyring = await sending.keyring();
+  const email: ServiceEmail = {
+    to: to.value,
+    subject: notice.subject,
+    text: textOf(notice, organization, { baseUrl: sending.baseUrl, keyring }),
+    idempotencyKey: sendKeyOf(notice),
+    mayComeFromDeployment: mayComeFromDeployment(notice.cause),
+  };
+  const admission = await admitServiceEmail(organization.id, email, sending);
+  const room = await sending.dueNotices.admit(notice, sending.now());
+  if (room === 'over_limit') return 'over_limit';
   try {
     const { response } = await sendAdmitted(
       { endpoint: 'send', admission, keyring, log },
@@ -75,6 +112,24 @@ async function sendNotice(
     throw error;
   }
 }
+
+/** Why a notice goes to nobody. Only the question whether an address wants notices goes to one that is not confirmed. */
+function refusalOf(
+  notice: Notice,
+  organization: Organization,
+): 'unconfirmed' | 'outdated' | undefined {
+  if (notice.cause === 'confirmation') {
+    return isStillWanted(notice, organization) ? undefined : 'outdated';
+  }
+  return noticeEmailStateOf(organization) === 'confirmed' ? undefined : 'unconfirmed';
+}
+
+const textOf = (
+  notice: Notice,
+  organization: Organization,
+  links: { readonly baseUrl: string; readonly keyring: Keyring },
+): string =>
+  notice.cause === 'confirmation' ? confirmationText(notice, organization, links) : notice.text;
 
 function postpone(notice: Notice, { dueNotices, now }: NoticeSending): Promise<void> {
   const delay = backoffCeiling(notice.attempts + 1, firstDelayMs, longestDelayMs, 2);

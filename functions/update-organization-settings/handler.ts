@@ -3,6 +3,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
+import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationManagement } from '#shared/organizations/organization-management';
 import { settingsOf } from '#shared/organizations/organization-settings';
@@ -15,6 +16,7 @@ const table = openTable(environment.TABLE_NAME);
 const changing = {
   ...openOrganizationManagement(table),
   apiKeys: openApiKeyStore(table),
+  confirmations: openConfirmationStore(table),
   sendRetentionDays: environment.SEND_RETENTION_DAYS,
 };
 

@@ -10,7 +10,7 @@ export type NoticeSendingProps = {
   readonly alarmTopic: ITopic;
 };
 
-/** Sends the notices to organizations that are due, every five minutes. */
+/** Sends the notices to organizations that are due, every minute: somebody may be waiting for a link. */
 export class NoticeSending extends Construct {
   constructor(
     scope: Construct,
@@ -20,10 +20,10 @@ export class NoticeSending extends Construct {
     super(scope, id);
     new FunctionSchedule(this, 'Schedule', {
       lambda,
-      every: Duration.minutes(5),
+      every: Duration.minutes(1),
       description: 'Sends the notices to organizations that are due',
       whyNothingIsLost:
-        'A run that fails leaves nothing to repeat: the next one finds the same notices five minutes later, and an alarm rings when several fail.',
+        'A run that fails leaves nothing to repeat: the next one finds the same notices a minute later, and an alarm rings when several fail.',
     });
     new ServiceAlarm(this, 'fails', {
       metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),

@@ -1,6 +1,6 @@
 import { purgesOrganizations } from './background-groups.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
-import { managesOrganizations, managesSettings } from './function-groups.ts';
+import { managesOrganizations, managesSettings, servesMailLinks } from './function-groups.ts';
 
 /** The functions by which the operator manages organizations, and these what is their own. */
 export const organizationFunctions = [
@@ -33,6 +33,17 @@ export const organizationFunctions = [
     ...managesSettings,
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
     knowsRetention: true,
+  },
+  {
+    name: 'request-notice-confirmation',
+    ...managesSettings,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
+  { name: 'show-notice-confirmation', ...servesMailLinks, tableActions: ['GetItem'] },
+  {
+    name: 'confirm-notice-email',
+    ...servesMailLinks,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
   },
   { name: 'list-policies', ...managesSettings, tableActions: ['GetItem'] },
   { name: 'get-policy', ...managesSettings, tableActions: ['GetItem'] },

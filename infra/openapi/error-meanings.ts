@@ -24,6 +24,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   api_key_rotated: 'The API key has a successor, which `detail` names. Rotate that one.',
   last_manager_key:
     'Without this key nobody could manage the organization. Rotate it, or create another with the scope first.',
+  nothing_to_confirm:
+    'The organization has no address for notices, or it is confirmed. Set another to change it.',
   policy_not_found: 'The organization has no policy with this key.',
   policy_in_use: 'The policy is the default of the organization. Set another default first.',
   too_many_policies: 'The organization has 50 policies. Delete one.',

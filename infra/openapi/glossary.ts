@@ -90,7 +90,9 @@ export const glossary: Readonly<Record<string, string>> = {
   'identity.status': '`active` once SES has verified the domain.',
   senderName: 'Stands before the From address: `"Example Ltd" <hello@…>`.',
   replyTo: 'Where answers to its emails go. Without it they go to the From address.',
-  noticeEmail: 'Where the service writes to the organization.',
+  noticeEmail: 'Where the service writes to the organization, once it is confirmed.',
+  noticeEmailState:
+    '`pending`: the link that was mailed to it was not followed yet, so it gets no notices. `confirmed`: it gets them.',
   footerText: 'Stands in the footer of bulk emails. Lines are parted by `\\n`.',
   unsubscribePageUrl: 'An unsubscribe page of its own, `https://`.',
   defaultPolicyKey: 'The policy of the sends that name none.',

@@ -13,8 +13,15 @@ import {
 /** How long a change is remembered. */
 export const auditRetentionDays = 400;
 
-/** Who changes something: a key of the organization, a person signed in with one, or the operator of the deployment. */
-export type Actor = ApiKeyId | { readonly key: ApiKeyId; readonly session: SessionId } | 'operator';
+/**
+ * Who changes something: a key of the organization, a person signed in with one, the operator of the deployment, or
+ * somebody who followed the link that was mailed to the address for notices.
+ */
+export type Actor =
+  | ApiKeyId
+  | { readonly key: ApiKeyId; readonly session: SessionId }
+  | 'operator'
+  | 'notice_email';
 
 /** The values that a change is about. None of them is a secret or an address. */
 const valuesSchema = z.record(z.string(), z.unknown());
@@ -24,7 +31,7 @@ export const auditEntrySchema = z.object({
   id: auditEntryIdSchema,
   /** Epoch milliseconds. */
   at: z.int(),
-  actor: z.union([apiKeyIdSchema, z.literal('operator')]),
+  actor: z.union([apiKeyIdSchema, z.enum(['operator', 'notice_email'])]),
   /** The session of the console in which the actor's key was used, if it was. */
   session: z.optional(sessionIdSchema),
   /** What was changed and how: `api_key.created`, `organization.updated`. */

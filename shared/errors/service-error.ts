@@ -51,6 +51,7 @@ export const errorCodes = [
   'category_in_use',
   'too_many_webhooks',
   'webhook_disabled',
+  'nothing_to_confirm',
   'api_key_revoked',
   'api_key_rotated',
   'last_manager_key',

@@ -1,43 +1,114 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
 import { isExpired } from '#shared/table/expiry';
-import { sortableTime } from '#shared/table/keys';
-import { dueNoticesPartition, noticeKey } from '#shared/table/notice-keys';
+import {
+  afterDueNoticesOf,
+  dueNoticeIndexKey,
+  dueNoticesPartition,
+  noticeCountKey,
+  noticeKey,
+  readDueNoticeIndexKey,
+  ungroupedDueNotices,
+} from '#shared/table/notice-keys';
 import { readItem } from '#shared/table/read-item';
 import { tableIndexes } from '#shared/table/table-attributes';
 import type { Table } from '#shared/table/table-client';
-import { type Notice, noticeSchema } from './notice.ts';
+import { transactWrite } from '#shared/table/transact-write';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { dayOf, mostBefore, type Notice, noticeSchema } from './notice.ts';
+import { countOfDay } from './notice-count.ts';
 
-const keySchema = z.object({ pk: z.string(), sk: z.string() });
-/** A run sends a few, so this is a page that is never full on an ordinary day. */
-const pageSize = 100;
+const entrySchema = z.object({ pk: z.string(), sk: z.string(), gsi1sk: z.string() });
+type Entry = z.infer<typeof entrySchema>;
+
+/** Small, since every organization that waits costs a page, however long its backlog is. */
+const pageSize = 10;
 const isSameFiling = '#at = :at';
 
-/** The notices that are due, those that wait longest first. `now` in epoch milliseconds. */
-export async function findDueNotices(table: Table, now: number): Promise<Notice[]> {
-  const { Items = [] } = await table.client.send(
+/**
+ * Finds what is due, organization by organization: of each the notices that wait longest, at most a page. A read skips
+ * what is left of the last organization, so nobody waits for the backlog of another.
+ *
+ * @param now epoch milliseconds
+ */
+export async function* findDueNotices(
+  table: Table,
+  now: number,
+): AsyncGenerator<readonly Notice[], void, undefined> {
+  const { first, last } = ungroupedDueNotices(now);
+  const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
+    ':first': first,
+    ':last': last,
+  });
+  yield* await readByOrganization(table, ungrouped.entries, now);
+
+  let after: OrganizationId | undefined;
+  do {
+    const { entries, hasMore } = await queryDue(table, 'gsi1sk > :after', {
+      ':after': afterDueNoticesOf(after),
+    });
+    const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
+    const due = positions.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now);
+    yield* await readByOrganization(
+      table,
+      due.map(({ entry }) => entry),
+      now,
+    );
+    after = hasMore ? positions.at(-1)?.organizationId : undefined;
+  } while (after !== undefined);
+}
+
+async function queryDue(
+  table: Table,
+  condition: string,
+  values: NonNullable<QueryCommandInput['ExpressionAttributeValues']>,
+): Promise<{ readonly entries: readonly Entry[]; readonly hasMore: boolean }> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk <= :now',
-      ExpressionAttributeValues: { ':pk': dueNoticesPartition, ':now': sortableTime(now) },
+      KeyConditionExpression: `gsi1pk = :pk AND ${condition}`,
+      ExpressionAttributeValues: { ':pk': dueNoticesPartition, ...values },
       Limit: pageSize,
     }),
   );
-  if (Items.length === 0) return [];
-  const keys = Items.map((item) => keySchema.parse(item));
-  const itemOf = await batchGet(table, keys);
-  return keys.flatMap((key) => {
-    const item = itemOf(key);
+  const entries = Items.map((item) => entrySchema.parse(item));
+  return { entries, hasMore: LastEvaluatedKey !== undefined };
+}
+
+async function readByOrganization(
+  table: Table,
+  entries: readonly Entry[],
+  now: number,
+): Promise<Iterable<readonly Notice[]>> {
+  if (entries.length === 0) return [];
+  const itemOf = await batchGet(
+    table,
+    entries.map(({ pk, sk }) => ({ pk, sk })),
+  );
+  const notices = entries.flatMap((entry) => {
+    const item = itemOf(entry);
     return item === undefined || isExpired(item, now)
       ? []
       : [readItem('notice', noticeSchema, item)];
   });
+  return Map.groupBy(notices, ({ organizationId }) => organizationId).values();
 }
 
-export type NoticeOutcome = 'sent' | 'suppressed' | 'unaddressed' | 'known';
+export type NoticeOutcome =
+  | 'sent'
+  | 'suppressed'
+  | 'known'
+  /** The organization has no `noticeEmail`, or is gone. */
+  | 'unaddressed'
+  /** Nobody has confirmed `noticeEmail`. */
+  | 'unconfirmed'
+  /** It asked for the confirmation of an address that is confirmed, or that is another by now. */
+  | 'outdated'
+  /** The organization has got enough of them today. */
+  | 'over_limit';
 
 /** Takes a notice from those that are due. It stays as a mark of its day. */
 export async function settleNotice(
@@ -54,7 +125,7 @@ export async function settleNotice(
 export async function postponeNotice(table: Table, notice: Notice, dueAt: number): Promise<void> {
   await update(table, notice, 'SET attempts = :attempts, gsi1sk = :due', {
     ':attempts': notice.attempts + 1,
-    ':due': sortableTime(dueAt),
+    ':due': dueNoticeIndexKey(notice.organizationId, dueAt).gsi1sk,
   });
 }
 
@@ -78,8 +149,39 @@ const update = (
     ),
   );
 
+const isUncounted = 'attribute_not_exists(countedOn) OR countedOn <> :day';
+
+/**
+ * Counts a notice among the emails that its organization gets today, unless it is counted already: an attempt that is
+ * repeated, or made twice at once, counts once.
+ */
+export async function admitNotice(
+  table: Table,
+  notice: Notice,
+  now: number,
+): Promise<'admitted' | 'over_limit'> {
+  const day = dayOf(now);
+  const count = noticeCountKey(notice.organizationId, 'SENT', day);
+  const outcome = await transactWrite(table, [
+    {
+      Update: {
+        TableName: table.name,
+        Key: noticeKey(notice),
+        UpdateExpression: 'SET countedOn = :day',
+        ConditionExpression: isUncounted,
+        ExpressionAttributeValues: { ':day': day },
+      },
+    },
+    countOfDay(table, count, mostBefore(notice.cause), notice.expiresAt),
+  ]);
+  const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
+  return isCounted ? 'admitted' : 'over_limit';
+}
+
 export const openDueNoticeStore = (table: Table) => ({
-  find: (now: number) => findDueNotices(table, now),
+  find: (now: number): AsyncIterable<readonly Notice[]> => findDueNotices(table, now),
+  /** Counts it among the emails of the day, if the day has room. */
+  admit: (notice: Notice, now: number) => admitNotice(table, notice, now),
   settle: (notice: Notice, outcome: NoticeOutcome) => settleNotice(table, notice, outcome),
   /** Leaves it due at a later moment, epoch milliseconds. */
   postpone: (notice: Notice, dueAt: number) => postponeNotice(table, notice, dueAt),

@@ -13,7 +13,11 @@ const isNew = 'attribute_not_exists(pk)';
 export const putNotice = (table: Table, notice: Notice) => ({
   Put: {
     TableName: table.name,
-    Item: { ...noticeKey(notice), ...dueNoticeIndexKey(notice.at), ...notice },
+    Item: {
+      ...noticeKey(notice),
+      ...dueNoticeIndexKey(notice.organizationId, notice.at),
+      ...notice,
+    },
   },
 });
 

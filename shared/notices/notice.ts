@@ -12,7 +12,27 @@ export const noticeCauses = [
   'identity_lost',
   'tenant_paused',
   'key_spiking',
+  // Asks `noticeEmail` whether it wants the others: `confirmation.ts`.
+  'confirmation',
 ] as const;
+export type NoticeCause = (typeof noticeCauses)[number];
+
+/** How many notices an organization gets on a day, whatever they are about. */
+const mostADay = 20;
+/** Endpoints are the one cause of which somebody can make many: they leave room for the others. */
+const mostOfWebhooksADay = 10;
+
+/** How many notices the day may have before one of this cause. */
+export const mostBefore = (cause: NoticeCause): number =>
+  cause === 'webhook_failing' || cause === 'webhook_disabled' ? mostOfWebhooksADay : mostADay;
+
+/**
+ * What an organization hears from the deployment's own address when it can't send itself: that it can't. Everything
+ * else waits until it can.
+ */
+const fromDeployment: ReadonlySet<NoticeCause> = new Set(['identity_lost', 'tenant_paused']);
+
+export const mayComeFromDeployment = (cause: NoticeCause): boolean => fromDeployment.has(cause);
 
 /**
  * An email of the service to an organization's `noticeEmail`. There is one for each cause, what it is about,
@@ -22,7 +42,7 @@ export const noticeCauses = [
  * |--------|---------|--------------------------------------------------------------------------|
  * | (none) | due     | it is filed                                                              |
  * | due    | due     | it could not be sent: it is tried again later                            |
- * | due    | settled | it was sent, or the organization has no `noticeEmail`                    |
+ * | due    | settled | it was sent, nobody has confirmed `noticeEmail`, or the day has enough   |
  * | due    | (none)  | it expires after `keptDays` in which nothing could send it               |
  */
 export const noticeSchema = z.object({
@@ -39,12 +59,17 @@ export const noticeSchema = z.object({
   at: z.int(),
   /** How often it could not be sent. */
   attempts: z.int(),
+  /** The day on which it was counted among the emails of the organization. */
+  countedOn: z.optional(z.string()),
   /** Epoch seconds. */
   expiresAt: z.int(),
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
 export type NoticeContent = Pick<Notice, 'cause' | 'about' | 'subject' | 'text'>;
+
+/** The day of a moment, `YYYY-MM-DD` in UTC. */
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** News that is older than this is none. */
 const keptDays = 3;
@@ -57,12 +82,12 @@ export const newNotice = (
 ): Notice => ({
   organizationId,
   ...content,
-  day: new Date(now).toISOString().slice(0, 10),
+  day: dayOf(now),
   at: now,
   attempts: 0,
   expiresAt: expiryAfter(now, keptDays),
 });
 
-/** The idempotency key of its email, so that one goes out however often it is filed or sent. */
+/** Names its email among those of the service, so that one goes out however often it is filed or sent. */
 export const sendKeyOf = ({ cause, about, day }: Notice): string =>
   `service-notice:${day}:${cause}:${about}`;

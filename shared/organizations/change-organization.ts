@@ -64,12 +64,15 @@ export const changedMeanwhile = (what: string): ServiceError =>
 /** The audit keeps no address: of these it says only that there is one. */
 const addresses: ReadonlySet<string> = new Set(['replyTo', 'noticeEmail']);
 
+/** It says nothing beside the address that it belongs to. */
+const unshown: ReadonlySet<string> = new Set(['noticeEmailVersion']);
+
 /** What is different after the change, as the audit tells it: `null` stands for a value that is not there. */
 export function organizationChange(before: Organization, after: Organization): Change {
   const [was, is] = [Object.entries(before), Object.entries(after)].map(
     (entries) => new Map<string, unknown>(entries),
   );
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]).difference(unshown);
   const different = [...names].filter((name) => !isDeepStrictEqual(was?.get(name), is?.get(name)));
   const valuesIn = (values: ReadonlyMap<string, unknown> | undefined) =>
     Object.fromEntries(different.map((name) => [name, shownValue(name, values?.get(name))]));

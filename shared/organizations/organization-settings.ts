@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { isKeylessReadingOn, type Organization, organizationSchema } from './organization.ts';
+import {
+  isKeylessReadingOn,
+  noticeEmailStateOf,
+  type Organization,
+  organizationSchema,
+} from './organization.ts';
 
 const storedSettingsSchema = z.pick(organizationSchema, {
   id: true,
@@ -9,6 +14,7 @@ const storedSettingsSchema = z.pick(organizationSchema, {
   senderName: true,
   replyTo: true,
   noticeEmail: true,
+  noticeEmailState: true,
   footerText: true,
   unsubscribePageUrl: true,
   defaultPolicyKey: true,
@@ -25,10 +31,14 @@ export const organizationSettingsSchema = z.extend(storedSettingsSchema, {
 export type OrganizationSettings = z.infer<typeof organizationSettingsSchema>;
 
 /** The settings as they are shown: also those that were never set. */
-export const settingsOf = (organization: Organization): OrganizationSettings => ({
-  ...storedSettingsSchema.parse(organization),
-  keylessReading: isKeylessReadingOn(organization),
-});
+export function settingsOf(organization: Organization): OrganizationSettings {
+  const noticeEmailState = noticeEmailStateOf(organization);
+  return {
+    ...storedSettingsSchema.parse(organization),
+    ...(noticeEmailState && { noticeEmailState }),
+    keylessReading: isKeylessReadingOn(organization),
+  };
+}
 
 /** Fields to change: `null` takes one away. */
 export type OrganizationChanges = {
@@ -45,3 +55,15 @@ export const withChanges = (
       Object.entries({ ...organization, ...changes }).filter(([, value]) => value !== null),
     ),
   );
+
+/** The organization after a change of its settings: a new address for notices is `pending`, under a version of its own. */
+export function withAddressPending(
+  before: Organization,
+  after: Organization,
+  newVersion: string,
+): Organization {
+  if (before.noticeEmail === after.noticeEmail) return after;
+  const { noticeEmailState, noticeEmailVersion, ...rest } = after;
+  if (rest.noticeEmail === undefined) return rest;
+  return { ...rest, noticeEmailState: 'pending', noticeEmailVersion: newVersion };
+}

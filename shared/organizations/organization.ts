@@ -33,6 +33,9 @@ export type Policy = z.infer<typeof policySchema>;
 /** Of the organization's own. */
 export const maxPolicies = 50;
 
+export const noticeEmailStates = ['pending', 'confirmed'] as const;
+export type NoticeEmailState = (typeof noticeEmailStates)[number];
+
 export const organizationSchema = z.object({
   id: organizationIdSchema,
   name: z.string(),
@@ -46,8 +49,12 @@ export const organizationSchema = z.object({
   senderName: z.optional(z.string()),
   /** Where answers to its emails go. Without it they go to the From address. */
   replyTo: z.optional(z.string()),
-  /** Where the service writes to the organization itself. */
+  /** Where the service writes to the organization itself, once it is confirmed. */
   noticeEmail: z.optional(z.string()),
+  /** `confirmed` once somebody who reads `noticeEmail` has said so. Absent beside an address: nobody has. */
+  noticeEmailState: z.optional(z.enum(noticeEmailStates)),
+  /** Names this setting of `noticeEmail`, so that the link of an earlier one is good for nothing. */
+  noticeEmailVersion: z.optional(z.string()),
   /** Once the organization is a tenant of SES, as SES said last. */
   tenant: z.optional(tenantStateSchema),
   /** Stands in the footer of bulk emails, for example the postal address that CAN-SPAM asks for. */
@@ -96,6 +103,13 @@ export const builtInDefaultPolicyKey = 'transactional';
 /** The policy of a send that names none. */
 export const defaultPolicyKeyOf = ({ defaultPolicyKey }: Organization): string =>
   defaultPolicyKey ?? builtInDefaultPolicyKey;
+
+/** Absent without an address. An address that was set before there were states has none: nobody has confirmed it. */
+export const noticeEmailStateOf = ({
+  noticeEmail,
+  noticeEmailState,
+}: Pick<Organization, 'noticeEmail' | 'noticeEmailState'>): NoticeEmailState | undefined =>
+  noticeEmail === undefined ? undefined : (noticeEmailState ?? 'pending');
 
 /** Whether the ids of sends are readable without a key, as far as the keys that made them had no scopes. */
 export const isKeylessReadingOn = (organization: Organization | undefined): boolean =>

@@ -13,7 +13,10 @@ export type ServiceEmail = {
   readonly to: EmailAddress;
   readonly subject: string;
   readonly text: string;
+  /** Names it among the emails of the service. No request can name it: see `new-claim.ts`. */
   readonly idempotencyKey: string;
+  /** Whether it may come from the deployment's own address while the organization can't send. */
+  readonly mayComeFromDeployment: boolean;
 };
 
 /** The built-in policy, whatever the organization calls its own: a notice is not bulk email. */
@@ -27,21 +30,24 @@ export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
 
 /**
  * Admits an email of the service itself, from the organization's own identity. There is no API key, so no cap
- * counts it. A suppression of the address counts. An organization that may not send hears of it from the
- * deployment's own address, if there is one.
+ * counts it. A suppression of the address counts. That an organization can't send it hears from the deployment's own
+ * address, if there is one.
  *
  * @throws ServiceError `tenant_paused`, `no_active_identity`
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,
-  { to, subject, text, idempotencyKey }: ServiceEmail,
+  { to, subject, text, idempotencyKey, mayComeFromDeployment }: ServiceEmail,
   mailing: ServiceMailing,
 ): Promise<FilledAdmission> {
   const context = await mailing.contexts.readForService(organizationId, [to]);
   if (context.organization === undefined) {
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
-  const { organization, fromEmail } = senderOf(context.organization, mailing);
+  const { organization, fromEmail } = senderOf(
+    context.organization,
+    mayComeFromDeployment ? mailing : { ...mailing, noticeFromEmail: undefined },
+  );
   const request: SendRequest = {
     to,
     cc: [],

@@ -1,8 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 
-/** What a token is good for. A token made for one purpose verifies for no other. No token expires. */
-export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences';
+/**
+ * What a token is good for. A token made for one purpose verifies for no other. No token expires by itself: where one
+ * should, its payload says when.
+ */
+export type TokenPurpose = 'click' | 'open' | 'unsubscribe' | 'preferences' | 'notices';
 
 /**
  * The most bytes of UTF-8 that a token carries. The token must fit into a request line: API Gateway

@@ -3,10 +3,18 @@ import {
   PutSuppressedDestinationCommand,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { type NoticeContent, newNotice, sendKeyOf } from '#shared/notices/notice';
+import { storeNotice } from '#shared/notices/notice-store';
+import { organizationKey } from '#shared/table/keys';
+import { openTable } from '#shared/table/table-client';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { confirmationLinks } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
+import { dueNoticesIn } from '../support/notice-builder.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
@@ -69,6 +77,127 @@ describe('a tenant', () => {
 });
 
 // Notices and idempotency keys.
+
+const inboxUrl = stack.description.inboxUrl;
+const mailTo = async (address: string) =>
+  (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
+
+/** Files a notice of the tenant as the service does, and waits until it is settled. */
+async function fileNotice(organizationId: OrganizationId, content: NoticeContent) {
+  const table = openTable(stack.description.tableName);
+  await storeNotice(table, newNotice(organizationId, content, Date.now()));
+  await vi.waitUntil(async () => {
+    const due = await dueNoticesIn(table, Date.now());
+    return due.every((notice) => notice.organizationId !== organizationId);
+  }, patience);
+}
+
+/** Stores an address as confirmed: the tries of the day are few. */
+async function confirmAddress(organizationId: OrganizationId, address: string) {
+  const table = openTable(stack.description.tableName);
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: organizationKey(organizationId),
+      UpdateExpression: 'SET noticeEmail = :address, noticeEmailState = :confirmed',
+      ExpressionAttributeValues: { ':address': address, ':confirmed': 'confirmed' },
+    }),
+  );
+}
+
+describe('notices', () => {
+  const own = organizationIdSchema.parse(stack.description.organizationId);
+  const setAddress = (noticeEmail: string, as: { authorization: string }) =>
+    call('PATCH', '/api/v1/organization', { headers: as, body: { noticeEmail } });
+
+  it('never reach a stranger whom a tenant without a domain names as its address', async () => {
+    const thief = await newTenant('Spam Ltd');
+    const stranger = 'stranger@example.net';
+    await setAddress(stranger, thief.as);
+
+    for (const cause of ['webhook_disabled', 'identity_lost', 'tenant_paused'] as const) {
+      const content = { cause, about: 'x', subject: 'Buy now', text: 'Buy now' };
+      await fileNotice(organizationIdSchema.parse(thief.organizationId), content);
+    }
+    const asked = await call('POST', '/api/v1/organization/notice-email/confirmation', {
+      headers: thief.as,
+    });
+
+    expect(asked).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
+    expect(await mailTo(stranger)).toEqual([]);
+  });
+
+  it('reach an address only after somebody pressed the button behind its link: a scanner that opens the link confirms nothing', async () => {
+    const address = 'reader@example.com';
+    const as = bearer(manageKey);
+    const content = (about: string) =>
+      ({ cause: 'key_spiking', about, subject: about, text: about }) as const;
+    await setAddress(address, as);
+    const link = await vi.waitUntil(
+      async () => (await confirmationLinks(inboxUrl, address))[0],
+      patience,
+    );
+
+    const scanned = await fetch(link, { headers: { accept: 'text/html' } });
+    await fileNotice(own, content('before'));
+    const pressed = await fetch(link, { method: 'POST', headers: { accept: 'text/html' } });
+    await fileNotice(own, content('after'));
+    await setAddress('elsewhere@example.com', as);
+    const stale = await fetch(link, { method: 'POST' });
+    const audit = await call('GET', '/api/v1/audit?limit=5', { headers: as });
+
+    expect([scanned.status, pressed.status, stale.status]).toEqual([200, 200, 404]);
+    expect((await mailTo(address)).map(({ subject }) => subject).slice(1)).toEqual(['after']);
+    expect(audit.text).toContain('notice_email');
+    expect(audit.text).not.toContain('@example.com');
+  });
+
+  it('ask a stranger at most three times a day, however often a tenant sets the address', async () => {
+    const stranger = 'often@example.net';
+    for (const tag of ['', '+1', '+2', '+3', '+4']) {
+      await setAddress(stranger.replace('@', `${tag}@`), bearer(manageKey));
+    }
+
+    const again = await call('POST', '/api/v1/organization/notice-email/confirmation', {
+      headers: bearer(manageKey),
+    });
+
+    expect(again).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+  });
+
+  it('tell of a leaked key also when the thief has used the idempotency key that the notice had', async () => {
+    const address = 'alarm@example.com';
+    await confirmAddress(own, address);
+    const content = { cause: 'key_spiking', about: 'key_x', subject: 'Alarm', text: '!' } as const;
+    const { status } = await call('POST', '/api/v1/emails/send', {
+      headers: {
+        ...bearer(stack.description.apiKey),
+        'idempotency-key': sendKeyOf(newNotice(own, content, Date.now())),
+      },
+      body: { to: 'thief@example.com', subject: 'Hi', content: 'Hi' },
+    });
+
+    await fileNotice(own, content);
+
+    expect(status).toBe(200);
+    expect((await mailTo(address)).map(({ subject }) => subject)).toEqual(['Alarm']);
+  });
+
+  it('are 20 a day, and those of webhooks leave room for an alarm', async () => {
+    const address = 'flood@example.com';
+    await confirmAddress(own, address);
+    for (let endpoint = 0; endpoint < 12; endpoint += 1) {
+      const about = `${endpoint}`;
+      await fileNotice(own, { cause: 'webhook_disabled', about, subject: 'Hook', text: 'Hook' });
+    }
+    await fileNotice(own, { cause: 'key_spiking', about: 'key_y', subject: 'Alarm', text: '!' });
+
+    const subjects = (await mailTo(address)).map(({ subject }) => subject);
+
+    expect(subjects.filter((subject) => subject === 'Hook').length).toBeLessThanOrEqual(10);
+    expect(subjects.at(-1)).toBe('Alarm');
+  });
+});
 
 // Tracked links and pages for recipients.
 

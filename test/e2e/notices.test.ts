@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { findDueNotices } from '#shared/notices/due-notice-store';
 import { newNotice } from '#shared/notices/notice';
 import { storeNotice } from '#shared/notices/notice-store';
 import { parseApiKey } from '#shared/organizations/api-key';
@@ -11,7 +10,9 @@ import { dayOf, daysBefore } from '#shared/usage/day';
 import { addKeyDay } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/local-server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { confirmFromInbox } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
+import { dueNoticesIn } from '../support/notice-builder.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 
@@ -35,10 +36,20 @@ async function call(method: string, path: string, body?: unknown) {
   return json;
 }
 
+/** Sets the address for notices, and confirms it as its reader does. */
+async function setConfirmedAddress(noticeEmail: string) {
+  await call('PATCH', '/api/v1/organization', { noticeEmail });
+  await confirmFromInbox(inboxUrl, noticeEmail);
+}
+
 const idShape = z.object({ id: z.string() });
 
+/** The notices that an address got. */
 const inboxOf = async (address: string) =>
-  (await readInbox(inboxUrl)).filter(({ destination }) => destination.to.includes(address));
+  (await readInbox(inboxUrl)).filter(
+    ({ destination, subject }) =>
+      destination.to.includes(address) && !subject.startsWith('Confirm that notices'),
+  );
 
 const waitForMail = (address: string, count: number) =>
   vi.waitUntil(async () => {
@@ -63,7 +74,7 @@ async function startGone() {
 describe('an organization', () => {
   it('is told once a day that its endpoint is disabled, in an email without tracking', async () => {
     const to = 'webhooks@example.com';
-    await call('PATCH', '/api/v1/organization', { noticeEmail: to });
+    await setConfirmedAddress(to);
     const { id } = idShape.parse(
       await call('POST', '/api/v1/webhooks', { url: await startGone() }),
     );
@@ -106,11 +117,8 @@ describe('an organization', () => {
     };
 
     await file('unaddressed');
-    await vi.waitUntil(
-      async () => (await findDueNotices(table, Date.now())).length === 0,
-      patience,
-    );
-    await call('PATCH', '/api/v1/organization', { noticeEmail: to });
+    await vi.waitUntil(async () => (await dueNoticesIn(table, Date.now())).length === 0, patience);
+    await setConfirmedAddress(to);
     await file('addressed');
     const emails = await waitForMail(to, 1);
 
@@ -119,7 +127,7 @@ describe('an organization', () => {
 
   it('is told of a key that sends ten times its usual day', async () => {
     const to = 'security@example.com';
-    await call('PATCH', '/api/v1/organization', { noticeEmail: to });
+    await setConfirmedAddress(to);
     const apiKeyId = parseApiKey(apiKey).id;
     const today = dayOf(Date.now());
     const count = (day: string, sends: number) => {

@@ -2,12 +2,15 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
+import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { parseApiKey } from '#shared/organizations/api-key';
 import { getKeyInUse } from '#shared/organizations/api-key-store';
+import { getOrganization } from '#shared/organizations/organization-store';
 import { newSession, withSignIn } from '#shared/organizations/sign-in';
 import { replaceSignIns } from '#shared/organizations/sign-in-store';
+import { organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -354,6 +357,8 @@ const scenarios: Record<FunctionName, Scenario> = {
   'send-notices': async (watch) => {
     const run = () => invoke('send-notices', { scheduledRun: true });
     await call('PATCH', '/api/v1/organization', { body: { noticeEmail: newAddress() } });
+    await watch(run);
+    await call('POST', await newConfirmation());
     const [one, other] = [someNotice(), someNotice()];
     await transactWrite(service.table, [putNotice(service.table, one)]);
     await watch(run);
@@ -364,6 +369,18 @@ const scenarios: Record<FunctionName, Scenario> = {
     await storeDoubt(serviceSlotIdOf(service.organizationId, sendKeyOf(other)));
     await transactWrite(service.table, [putNotice(service.table, other)]);
     await watch(run);
+  },
+  'request-notice-confirmation': async (watch) => {
+    await newConfirmation();
+    await watch(() => call('POST', '/api/v1/organization/notice-email/confirmation'));
+  },
+  'show-notice-confirmation': async (watch) => {
+    const path = await newConfirmation();
+    await watch(() => call('GET', path));
+  },
+  'confirm-notice-email': async (watch) => {
+    const path = await newConfirmation();
+    await watch(() => call('POST', path));
   },
   'create-organization': (watch) => watch(newOrganization),
   'list-organizations': async (watch) => {
@@ -451,6 +468,24 @@ const createdShape = z.object({
   organization: z.object({ id: organizationIdSchema }),
   apiKey: z.object({ key: z.string() }),
 });
+
+/** Has the organization wait for the confirmation of a new address, and answers the path of the link. */
+async function newConfirmation(): Promise<string> {
+  await service.table.client.send(
+    new UpdateCommand({
+      TableName: service.table.name,
+      Key: organizationKey(service.organizationId),
+      UpdateExpression: 'SET noticeEmail = :address, noticeEmailState = :pending',
+      ExpressionAttributeValues: { ':address': newAddress(), ':pending': 'pending' },
+    }),
+  );
+  const organization = await getOrganization(service.table, service.organizationId);
+  if (organization === undefined) throw new Error('The organization is gone');
+  const { keyring } = aws;
+  const request = newConfirmationRequest(organization, Date.now());
+  const text = confirmationText(request, organization, { baseUrl: '', keyring });
+  return /\/notices\S+/.exec(text)?.[0] ?? '';
+}
 
 async function newOrganization() {
   const name = newName();

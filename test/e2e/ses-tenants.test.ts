@@ -8,6 +8,7 @@ import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { tableName } from '../../infra/local/local-environment.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
+import { confirmFromInbox } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
@@ -93,8 +94,9 @@ describe('a deployment in which organizations are tenants of SES', () => {
 
   it('stops sends when SES pauses the tenant, says why, and goes on when that is lifted', async () => {
     const noticeEmail = 'ops@example.com';
-    await call('PATCH', '/api/v1/organization', { noticeEmail });
     await sweep();
+    await call('PATCH', '/api/v1/organization', { noticeEmail });
+    await confirmFromInbox(stack.description.inboxUrl, noticeEmail);
 
     await pause('DISABLED', 'High bounce rate');
     const paused = await vi.waitUntil(async () => {
@@ -104,8 +106,9 @@ describe('a deployment in which organizations are tenants of SES', () => {
     const shown = (await view()).tenant;
     const notice = await vi.waitUntil(
       async () =>
-        (await readInbox(stack.description.inboxUrl)).find(({ destination }) =>
-          destination.to.includes(noticeEmail),
+        (await readInbox(stack.description.inboxUrl)).find(
+          ({ destination, from }) =>
+            destination.to.includes(noticeEmail) && from.includes(noticeFromEmail),
         ),
       patience,
     );

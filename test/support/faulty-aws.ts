@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Keyring, keyringSecretSchema } from '#shared/tokens/signed-token';
 import { startDnsServer } from '../../infra/local/dns-server.ts';
 import { functionEnvironment, secretIds } from '../../infra/local/local-environment.ts';
 import type { LocalServer } from '../../infra/local/local-server.ts';
@@ -27,6 +28,8 @@ export type FaultyAws = {
   /** For this process and the event intake: the same, past the proxy. */
   readonly directEnvironment: Readonly<Record<string, string>>;
   /** Creates the table; needs the direct environment. */
+  /** Signs the tokens of links. */
+  readonly keyring: Keyring;
   readonly createTable: Database['createTable'];
   stop(): Promise<void>;
 };
@@ -45,9 +48,10 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
   };
   const mailbox = keep(await startMailbox());
   const queue = keep(await startSilentQueue());
+  const signingKey = newSigningKey();
   const secrets = keep(
     await startSecrets({
-      [secretIds.tokenSigningKey]: newSigningKey(),
+      [secretIds.tokenSigningKey]: signingKey,
       [secretIds.operatorSecret]: operatorSecret,
       [secretIds.cronSecret]: cronSecret,
     }),
@@ -87,6 +91,7 @@ export async function startFaultyAws(database: Database): Promise<FaultyAws> {
     mailboxUrl: mailbox.url,
     providerEvents,
     account: simulator.account,
+    keyring: keyringSecretSchema.parse(signingKey),
     settled: simulator.settled,
     environment: environmentWith(dynamodb.url),
     directEnvironment: environmentWith(database.url),

@@ -4,6 +4,7 @@ import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
+import type { Keyring } from '#shared/tokens/signed-token';
 import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses-account.ts';
 import { buildApiKey } from './api-key-builder.ts';
@@ -26,6 +27,8 @@ export type FaultyService = {
   readonly providerEvents: ProviderEventTap;
   /** SES's identities and tenants, and the DNS that it looks into. */
   readonly account: SesAccountSimulation;
+  /** Signs the tokens of its links. */
+  readonly keyring: Keyring;
   /** What the mailbox took, in the order of arrival. */
   inbox(): Promise<readonly ReceivedEmail[]>;
   /** Resolves when SES has published every event of what it took. */

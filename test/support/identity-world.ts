@@ -5,13 +5,14 @@ import { openOrganizationDeletionStore } from '#shared/identity/organization-del
 import type { DkimStatus, SesDomain } from '#shared/identity/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/identity/ses-identities';
 import type { SesTenants } from '#shared/identity/ses-tenants';
-import { findDueNotices, settleNotice } from '#shared/notices/due-notice-store';
+import { settleNotice } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { deleteOrganization } from '../../functions/delete-organization/delete-organization.ts';
 import { buildManager } from './manager-builder.ts';
+import { dueNoticesIn } from './notice-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { recordLog } from './recorded-log.ts';
 
@@ -161,12 +162,12 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     read: () => store.read(organization.id),
     /** The notices that wait to be sent to it, in the order of their causes. */
     notices: async () =>
-      (await findDueNotices(table, clock))
+      (await dueNoticesIn(table, clock))
         .filter(({ organizationId }) => organizationId === organization.id)
         .sort((one, other) => (one.cause < other.cause ? -1 : 1)),
     /** Forgets the notices of until now, as if they were sent. */
     settleNotices: async () => {
-      for (const notice of await findDueNotices(table, clock)) {
+      for (const notice of await dueNoticesIn(table, clock)) {
         await settleNotice(table, notice, 'sent');
       }
     },

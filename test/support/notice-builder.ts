@@ -1,5 +1,6 @@
-import type { DueNoticeStore } from '#shared/notices/due-notice-store';
+import { type DueNoticeStore, findDueNotices } from '#shared/notices/due-notice-store';
 import { type Notice, type NoticeContent, newNotice } from '#shared/notices/notice';
+import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { unexpected } from './unexpected.ts';
 
@@ -22,9 +23,17 @@ export const buildNotice = (
     now,
   );
 
+/** All notices that are due, in the order in which the store finds them. */
+export async function dueNoticesIn(table: Table, now: number): Promise<readonly Notice[]> {
+  const found: Notice[] = [];
+  for await (const notices of findDueNotices(table, now)) found.push(...notices);
+  return found;
+}
+
 /** Fakes the store of due notices. Functions that are not given throw. */
 export const fakeDueNoticeStore = (given: Partial<DueNoticeStore> = {}): DueNoticeStore => ({
   find: unexpected('dueNotices.find'),
+  admit: unexpected('dueNotices.admit'),
   settle: unexpected('dueNotices.settle'),
   postpone: unexpected('dueNotices.postpone'),
   ...given,

@@ -147,6 +147,13 @@ const asks: RouteTable<Asks> = {
     { body: { defaultPolicyKey: policy }, stranger: 'validation_failed at defaultPolicyKey' },
     { body: { defaultPolicyKey: null }, stranger: own },
   ],
+  'POST /api/v1/organization/notice-email/confirmation': () => [{ stranger: own }],
+  'GET /notices/confirmation': (its, asker) => [
+    { query: { token: tokenFor('notices', its, asker) }, stranger: 'link_not_found' },
+  ],
+  'POST /notices/confirmation': (its, asker) => [
+    { query: { token: tokenFor('notices', its, asker) }, stranger: 'link_not_found' },
+  ],
   'GET /api/v1/policies/{key}': ({ policy }) => [{ id: policy, stranger: 'policy_not_found' }],
   'PUT /api/v1/policies/{key}': ({ category }) => [
     {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
 import { getOrganization } from '#shared/organizations/organization-store';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { operatorSecret } from './faulty-aws.ts';
 import type { FaultyService } from './faulty-service.ts';
 
@@ -73,6 +74,8 @@ export async function createTenant(service: FaultyService, word: string) {
   service.account.dns.publish(zoneFile);
   await ask('GET', '/api/v1/organization/identity');
 
+  await ask('PATCH', '/api/v1/organization', { noticeEmail: `ops@${word}.example` });
+
   const category = `category-${word}`;
   const policy = `policy-${word}`;
   await ask('POST', '/api/v1/categories', { key: category, name: `Category ${word}` });
@@ -110,7 +113,10 @@ export async function createTenant(service: FaultyService, word: string) {
     delivery: await create('id', `/api/v1/webhooks/${webhook}/test`),
     otherKey: await create('id', '/api/v1/api-keys', { name: `Key ${word}` }),
     upload: await create('uploadId', '/api/v1/attachments', { filename: 'a.pdf', size: 9 }),
-    links: linksIn((await service.inbox()).at(-1)),
+    links: {
+      ...linksIn((await service.inbox()).at(-1)),
+      notices: await noticesLink(service, organization.organizationId),
+    },
   };
 }
 
@@ -143,6 +149,15 @@ async function createOrganization(service: FaultyService, word: string) {
     key: apiKey.key,
     cursorOwner: { id: organization.id, secret: stored.cursorSecret },
   };
+}
+
+/** The token of the link that is mailed to its address for notices. */
+async function noticesLink({ table, keyring }: FaultyService, id: OrganizationId) {
+  const organization = await getOrganization(table, id);
+  if (organization === undefined) throw new Error('The organization was not stored');
+  const request = newConfirmationRequest(organization, Date.now());
+  const text = confirmationText(request, organization, { baseUrl: '', keyring });
+  return /token=([\w.-]+)/.exec(text)?.[1] ?? '';
 }
 
 /** The tokens in a mail's links. */

@@ -41,6 +41,7 @@ export const settings = z.object({
   senderName: maybe.text,
   replyTo: maybe.text,
   noticeEmail: maybe.text,
+  noticeEmailState: maybe.text,
   footerText: maybe.text,
   unsubscribePageUrl: maybe.text,
   defaultPolicyKey: maybe.text,

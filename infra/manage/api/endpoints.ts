@@ -18,6 +18,7 @@ export const endpoints = {
   'POST /api/v1/organizations/{id}/api-keys': answers.firstKey,
   'GET /api/v1/organization': answers.settings,
   'PATCH /api/v1/organization': answers.settings,
+  'POST /api/v1/organization/notice-email/confirmation': answers.settings,
   'PUT /api/v1/organization/identity': answers.identity,
   'GET /api/v1/organization/identity': answers.identity,
   'DELETE /api/v1/organization/identity': answers.nothing,

@@ -47,6 +47,16 @@ export function addSettings(settings: Command, open: OpenSession): void {
       const { body, value } = await api.ask('PATCH /api/v1/organization', request);
       terminal.show(body, () => drawRecord(describe(value)));
     });
+  settings
+    .command('confirm-notices')
+    .description('Mails the address for notices its confirmation link again')
+    .addHelpText('after', examples('settings confirm-notices'))
+    .action(async (_options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const route = 'POST /api/v1/organization/notice-email/confirmation';
+      const { body, value } = await (await asManager()).ask(route);
+      terminal.show(body, () => drawRecord(describe(value)));
+    });
 }
 
 const describe = (settings: Settings) =>
@@ -58,6 +68,7 @@ const describe = (settings: Settings) =>
     ['Sender name', foreign(settings.senderName)],
     ['Reply to', foreign(settings.replyTo)],
     ['Notices to', foreign(settings.noticeEmail)],
+    ['Address for notices', settings.noticeEmailState],
     ['Footer', foreign(settings.footerText)],
     ['Unsubscribe page', foreign(settings.unsubscribePageUrl)],
     ['Default policy', settings.defaultPolicyKey],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
+import { newConfirmationRequest } from '#shared/notices/confirmation';
 import type { NoticeOutcome } from '#shared/notices/due-notice-store';
-import { type Notice, sendKeyOf } from '#shared/notices/notice';
+import { type Notice, type NoticeContent, noticeCauses, sendKeyOf } from '#shared/notices/notice';
 import type { Organization } from '#shared/organizations/organization';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import {
@@ -16,10 +17,15 @@ import { newSendId } from '../../support/send-builder.ts';
 import { fakeSending, type SendingOverrides, sendingNow } from '../../support/sending-builder.ts';
 
 const minuteMs = 60_000;
+const confirmedAddress = { noticeEmail: 'ops@example.com', noticeEmailState: 'confirmed' } as const;
 
 type World = {
   readonly organization?: Organization | undefined;
   readonly notices?: readonly Notice[];
+  /** Of the one notice. */
+  readonly content?: Partial<NoticeContent>;
+  /** How many more emails the organization may get today. */
+  readonly room?: number;
   readonly overrides?: SendingOverrides;
   /** The deployment's own address. */
   readonly noticeFromEmail?: string;
@@ -28,11 +34,12 @@ type World = {
 /** An organization with a `noticeEmail` and a notice that is due to it. */
 function prepare(world: World = {}) {
   const organization =
-    'organization' in world
-      ? world.organization
-      : buildOrganization({ noticeEmail: 'ops@example.com' });
-  const notice = buildNotice(organization?.id);
+    'organization' in world ? world.organization : buildOrganization(confirmedAddress);
+  const notice = buildNotice(organization?.id, world.content);
+  let room = world.room ?? Infinity;
+  const asked: unknown[] = [];
   const settled: NoticeOutcome[] = [];
+  const order: string[] = [];
   const postponed: number[] = [];
   const { sending, effects } = fakeSending({ organization }, world.overrides);
   const { log, lines } = recordLog();
@@ -40,9 +47,22 @@ function prepare(world: World = {}) {
     ...sending,
     noticeFromEmail: world.noticeFromEmail,
     organizations: { get: async () => organization },
+    confirmations: {
+      requestBeside: async ({ noticeEmail }) => {
+        asked.push(noticeEmail);
+      },
+    },
     dueNotices: fakeDueNoticeStore({
-      find: async () => [...(world.notices ?? [notice])],
-      settle: async (_notice, outcome) => {
+      find: async function* () {
+        const notices = world.notices ?? [notice];
+        yield* Map.groupBy(notices, ({ organizationId }) => organizationId).values();
+      },
+      admit: async () => {
+        room -= 1;
+        return room < 0 ? 'over_limit' : 'admitted';
+      },
+      settle: async ({ about }, outcome) => {
+        order.push(about);
         settled.push(outcome);
       },
       postpone: async (_notice, dueAt) => {
@@ -50,7 +70,8 @@ function prepare(world: World = {}) {
       },
     }),
   };
-  return { run: () => sendNotices(all, log), notice, settled, postponed, effects, lines };
+  const run = () => sendNotices(all, log);
+  return { run, notice, settled, order, asked, postponed, effects, lines };
 }
 
 const argsOf = (effects: ReturnType<typeof prepare>['effects'], name: string) =>
@@ -116,7 +137,7 @@ describe('sendNotices', () => {
     ['is paused', { paused: true }],
     ['has no active identity', { identity: undefined }],
   ])('tries again later while the organization %s', async (_how, overrides) => {
-    const organization = buildOrganization({ noticeEmail: 'ops@example.com', ...overrides });
+    const organization = buildOrganization({ ...confirmedAddress, ...overrides });
     const { run, settled, postponed } = prepare({ organization });
 
     await run();
@@ -133,7 +154,7 @@ describe('sendNotices', () => {
     "sends from the deployment's own address, in nobody's name, while the organization %s",
     async (_how, overrides) => {
       const organization = buildOrganization({
-        noticeEmail: 'ops@example.com',
+        ...confirmedAddress,
         senderName: 'Example Ltd',
         replyTo: 'help@example.com',
         tenant: { sending: 'enabled' },
@@ -141,6 +162,7 @@ describe('sendNotices', () => {
       });
       const { run, settled, effects } = prepare({
         organization,
+        content: { cause: 'tenant_paused' },
         noticeFromEmail: 'notices@service.example',
         overrides: { usesTenants: true },
       });
@@ -159,6 +181,123 @@ describe('sendNotices', () => {
     },
   );
 
+  it("sends nothing else from the deployment's own address", async () => {
+    const organization = buildOrganization({ ...confirmedAddress, paused: true });
+    const causes = noticeCauses.filter(
+      (cause) => !['identity_lost', 'tenant_paused', 'confirmation'].includes(cause),
+    );
+    const worlds = causes.map((cause) =>
+      prepare({ organization, content: { cause }, noticeFromEmail: 'notices@service.example' }),
+    );
+
+    for (const { run } of worlds) await run();
+
+    expect(worlds.map(({ postponed }) => postponed.length)).toEqual(causes.map(() => 1));
+    expect(worlds.flatMap(({ effects }) => argsOf(effects, 'callProvider'))).toEqual([]);
+  });
+
+  it.each(['pending', undefined] as const)(
+    'sends nothing to an address whose state is %s, from whatever address',
+    async (noticeEmailState) => {
+      const address = {
+        noticeEmail: 'ops@example.com',
+        ...(noticeEmailState && { noticeEmailState }),
+      };
+      const worlds = [{}, { paused: true }, { identity: undefined }].map((overrides) =>
+        prepare({
+          organization: buildOrganization({ ...address, ...overrides }),
+          content: { cause: 'tenant_paused' },
+          noticeFromEmail: 'notices@service.example',
+        }),
+      );
+
+      for (const { run } of worlds) await run();
+
+      expect(worlds.flatMap(({ settled }) => settled)).toEqual(worlds.map(() => 'unconfirmed'));
+      expect(worlds.flatMap(({ effects }) => effects)).toEqual([]);
+      expect(worlds.flatMap(({ asked }) => asked)).toEqual([]);
+    },
+  );
+
+  it('asks a pending address for its confirmation once the domain is active', async () => {
+    const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
+    const { run, settled, asked } = prepare({
+      organization,
+      content: { cause: 'identity_active' },
+    });
+
+    await run();
+
+    expect(settled).toEqual(['unconfirmed']);
+    expect(asked).toEqual(['ops@example.com']);
+  });
+
+  it("mails a pending address its link, from the organization's own domain alone", async () => {
+    const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
+    const request = newConfirmationRequest(organization, sendingNow);
+    const noticeFromEmail = 'notices@service.example';
+    const active = prepare({ organization, notices: [request], noticeFromEmail });
+    const without = prepare({
+      organization: { ...organization, identity: undefined },
+      notices: [request],
+      noticeFromEmail,
+    });
+
+    await active.run();
+    await without.run();
+
+    expect(argsOf(active.effects, 'callProvider')).toMatchObject([
+      {
+        fromEmail: organization.identity?.fromEmail,
+        to: { address: 'ops@example.com' },
+        text: expect.stringContaining('/notices/confirmation?token='),
+      },
+    ]);
+    expect(without.postponed).toHaveLength(1);
+    expect(argsOf(without.effects, 'callProvider')).toEqual([]);
+  });
+
+  it.each([
+    ['is another by now', { noticeEmailVersion: 'next' }],
+    ['is confirmed', { noticeEmailState: 'confirmed' }],
+  ] as const)('mails no link for an address that %s', async (_how, overrides) => {
+    const organization = buildOrganization({ noticeEmail: 'ops@example.com' });
+    const request = newConfirmationRequest(organization, sendingNow);
+    const { run, settled, effects } = prepare({
+      organization: { ...organization, ...overrides },
+      notices: [request],
+    });
+
+    await run();
+
+    expect(settled).toEqual(['outdated']);
+    expect(effects).toEqual([]);
+  });
+
+  it('sends no more than the day has room for, and settles the rest', async () => {
+    const organizationId = newOrganizationId();
+    const notices = ['a', 'b', 'c'].map((about) => buildNotice(organizationId, { about }));
+    const { run, settled, effects } = prepare({ notices, room: 2 });
+
+    await run();
+
+    expect(settled).toEqual(['sent', 'sent', 'over_limit']);
+    expect(argsOf(effects, 'callProvider')).toHaveLength(2);
+  });
+
+  it('takes organizations in turn, so that none waits for the backlog of another', async () => {
+    const [one, other] = [newOrganizationId(), newOrganizationId()];
+    const notices = [
+      ...['a1', 'a2', 'a3'].map((about) => buildNotice(one, { about })),
+      ...['b1', 'b2'].map((about) => buildNotice(other, { about })),
+    ];
+    const { run, order } = prepare({ notices });
+
+    await run();
+
+    expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
   it("sends from the organization's own identity also where the deployment has an address", async () => {
     const { run, effects } = prepare({ noticeFromEmail: 'notices@service.example' });
 
@@ -175,7 +314,11 @@ describe('sendNotices', () => {
     const read = async () => {
       calls += 1;
       if (calls === 1) throw new ServiceError('internal_error', 'for ops@example.com');
-      return { apiKey: undefined, organization: buildOrganization(), contactOf: () => undefined };
+      return {
+        apiKey: undefined,
+        organization: buildOrganization(confirmedAddress),
+        contactOf: () => undefined,
+      };
     };
     const { run, settled, postponed, lines } = prepare({
       notices: [buildNotice(), other],

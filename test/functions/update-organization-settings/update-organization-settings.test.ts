@@ -10,16 +10,23 @@ import {
   managementNow,
 } from '../../support/organization-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
 
 function prepare(body: unknown, overrides: Partial<Organization> = {}) {
   const organization = buildOrganization({ id: manager.organizationId, ...overrides });
   const { management, written } = fakeOrganizationVersions([organization]);
-  const changing = { ...manager, ...management, sendRetentionDays: 90 };
+  const asked: (string | undefined)[] = [];
+  const confirmations = {
+    requestBeside: async ({ noticeEmail }: Organization) => {
+      asked.push(noticeEmail);
+    },
+  };
+  const changing = { ...manager, ...management, confirmations, sendRetentionDays: 90 };
   const run = () =>
     updateOrganizationSettings(manager.credential, () => requestSchema.parse(body), changing);
-  return { run, written, organization };
+  return { run, written, organization, asked };
 }
 
 describe('updateOrganizationSettings', () => {
@@ -38,10 +45,60 @@ describe('updateOrganizationSettings', () => {
 
     const changed = await run();
 
-    expect(changed).toEqual({ ...organization, ...settings, updatedAt: managementNow });
+    expect(changed).toEqual({
+      ...organization,
+      ...settings,
+      noticeEmailState: 'pending',
+      noticeEmailVersion: expect.any(String),
+      updatedAt: managementNow,
+    });
     expect(written[0]?.after).toEqual(changed);
     expect(written[0]?.entry.actor).toBe(manager.actor);
     expect(JSON.stringify(written[0]?.entry)).not.toContain('@');
+  });
+
+  it('asks a new address for notices whether it wants them, and an old one that has not said so', async () => {
+    const noticeEmail = 'ops@example.com';
+    const worlds = [
+      prepare({ noticeEmail }),
+      prepare({ noticeEmail }, { noticeEmail }),
+      prepare({ noticeEmail }, { noticeEmail, noticeEmailState: 'confirmed' }),
+      prepare({ noticeEmail }, { identity: undefined }),
+      prepare({ noticeEmail: null }, { noticeEmail }),
+      prepare({ name: 'New' }, { noticeEmail }),
+    ];
+
+    for (const { run } of worlds) await run();
+
+    expect(worlds.map(({ asked }) => asked)).toEqual([
+      [noticeEmail],
+      [noticeEmail],
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('makes a new address pending, also where the old one was confirmed, and leaves one that is the same', async () => {
+    const confirmed = {
+      noticeEmail: 'ops@example.com',
+      noticeEmailState: 'confirmed',
+      noticeEmailVersion: 'first',
+    } as const;
+    const other = prepare({ noticeEmail: 'new@example.com' }, confirmed);
+    const same = prepare({ noticeEmail: confirmed.noticeEmail, name: 'New' }, confirmed);
+    const none = prepare({ noticeEmail: null }, confirmed);
+
+    const states = await Promise.all([other, same, none].map(({ run }) => run()));
+
+    expect(states.map(({ noticeEmailState }) => noticeEmailState)).toEqual([
+      'pending',
+      'confirmed',
+      undefined,
+    ]);
+    expect(states[0]?.noticeEmailVersion).not.toBe('first');
+    expect(JSON.stringify(other.written[0]?.entry)).not.toContain('Version');
   });
 
   it('takes away what is null, and leaves the rest', async () => {
@@ -87,6 +144,7 @@ describe('updateOrganizationSettings', () => {
         ...fakeOrganizationManagement(),
         ...authentication,
         sendRetentionDays: 90,
+        confirmations: { requestBeside: unexpected('confirmations.requestBeside') },
       }),
     );
 

@@ -1,10 +1,12 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { findDueNotices, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
-import type { Notice } from '#shared/notices/notice';
+import { admitNotice, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
+import type { Notice, NoticeCause } from '#shared/notices/notice';
 import { putNotice, storeNotice } from '#shared/notices/notice-store';
+import { sortableTime } from '#shared/table/keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { buildNotice, noticeNow as now } from '../../support/notice-builder.ts';
+import { buildNotice, dueNoticesIn, noticeNow as now } from '../../support/notice-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -12,7 +14,7 @@ const dayMs = 86_400_000;
 
 /** The table is shared, so a test looks at its own organization only. */
 const dueOf = async (organizationId: OrganizationId, at = now): Promise<Notice[]> =>
-  (await findDueNotices(table, at)).filter((notice) => notice.organizationId === organizationId);
+  (await dueNoticesIn(table, at)).filter((notice) => notice.organizationId === organizationId);
 
 describe('a notice', () => {
   it('is due from when it is filed, in the order of time', async () => {
@@ -66,6 +68,54 @@ describe('a notice', () => {
     await storeNotice(table, buildNotice(organizationId));
 
     expect(await dueOf(organizationId, now + 4 * dayMs)).toEqual([]);
+  });
+
+  it('is found beside one that was filed before the index had organizations', async () => {
+    const organizationId = newOrganizationId();
+    const old = buildNotice(organizationId, { about: 'old' });
+    const { Put } = putNotice(table, old);
+    const Item = { ...Put.Item, gsi1sk: sortableTime(now) };
+    await table.client.send(new PutCommand({ ...Put, Item }));
+    await storeNotice(table, buildNotice(organizationId, { about: 'new' }));
+
+    const found = await dueOf(organizationId);
+    await postponeNotice(table, old, now + 1);
+
+    expect(found.map(({ about }) => about)).toEqual(['old', 'new']);
+    expect((await dueOf(organizationId, now + 1)).map(({ about }) => about)).toEqual([
+      'new',
+      'old',
+    ]);
+  });
+
+  it('waits behind no backlog of another organization', async () => {
+    const [loud, quiet] = [newOrganizationId(), newOrganizationId()];
+    for (let index = 0; index < 25; index += 1) {
+      await storeNotice(table, buildNotice(loud, { about: `${index}` }));
+    }
+    await storeNotice(table, buildNotice(quiet));
+
+    expect((await dueOf(loud)).length).toBeLessThanOrEqual(10);
+    expect(await dueOf(quiet)).toHaveLength(1);
+  });
+
+  it('is one of 20 a day, of which endpoints take no more than 10', async () => {
+    const organizationId = newOrganizationId();
+    const admit = async (cause: NoticeCause, about: number, at = now) => {
+      const notice = buildNotice(organizationId, { cause, about: `${about}` }, at);
+      await storeNotice(table, notice);
+      return [await admitNotice(table, notice, at), await admitNotice(table, notice, at)];
+    };
+    const admitAll = async (cause: NoticeCause, count: number) => {
+      const outcomes: string[] = [];
+      for (let about = 0; about < count; about += 1) outcomes.push(...(await admit(cause, about)));
+      return outcomes.filter((outcome) => outcome === 'admitted').length / 2;
+    };
+
+    expect(await admitAll('webhook_disabled', 12)).toBe(10);
+    expect(await admitAll('key_spiking', 12)).toBe(10);
+    expect(await admit('identity_lost', 0)).toEqual(['over_limit', 'over_limit']);
+    expect(await admit('webhook_failing', 0, now + dayMs)).toEqual(['admitted', 'admitted']);
   });
 
   it('never makes the transaction fail that it stands in, and is due again', async () => {

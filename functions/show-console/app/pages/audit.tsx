@@ -81,6 +81,7 @@ function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | unde
 function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   const { session } = useContext(SessionContext);
   if (actor === 'operator') return <>the operator of the service</>;
+  if (actor === 'notice_email') return <>a reader of the address for notices</>;
   return (
     <>
       <a href={keyAddress(actor)}>

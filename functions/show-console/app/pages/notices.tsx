@@ -1,9 +1,41 @@
+import { call } from '../api-client.ts';
 import { addressWith } from '../paging.ts';
-import { Field } from '../parts/form.tsx';
-import { SettingsForm, useSettings } from '../parts/settings-form.tsx';
+import { announce } from '../parts/announce.tsx';
+import { ChangeForm, Field } from '../parts/form.tsx';
+import { type Settings, SettingsForm, useSettings } from '../parts/settings-form.tsx';
 import { SettingsPage } from '../parts/settings-page.tsx';
 import { Shown } from '../parts/states.tsx';
+import { Badge } from '../parts/text.tsx';
 import { changeOf } from '../settings-changes.ts';
+
+/** Whether the address has said that it wants notices, and a way to ask it again. */
+function AddressState({ settings: { noticeEmailState } }: { settings: Settings }) {
+  if (noticeEmailState === undefined) return null;
+  if (noticeEmailState === 'confirmed') {
+    return (
+      <p>
+        <Badge tone="good">Confirmed</Badge>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p class="notice warn">
+        <b>Waiting for a confirmation.</b> A link was mailed to this address from your own domain,
+        or will be once your domain is active. It gets no notices before somebody opens the link and
+        presses its button.
+      </p>
+      <ChangeForm submit="Mail the link again" act={mailLinkAgain}>
+        {null}
+      </ChangeForm>
+    </>
+  );
+}
+
+async function mailLinkAgain() {
+  await call('POST /api/v1/organization/notice-email/confirmation', {});
+  announce('The link leaves within a minute.');
+}
 
 /** Where the service writes to the organization, and when. */
 export function Notices() {
@@ -19,6 +51,7 @@ export function Notices() {
             {value.noticeEmail === undefined && (
               <p class="notice warn">Nobody is told: no address is set.</p>
             )}
+            <AddressState settings={value} />
             <SettingsForm
               settings={value}
               onRead={settings.onRead}
@@ -56,8 +89,8 @@ export function Notices() {
         <li>An API key sends ten times its usual day: it may have leaked.</li>
       </ul>
       <p class="quiet">
-        A notice comes from your own From address and is in your list of emails. A suppressed
-        address gets none.
+        A notice comes from your own From address and is in your list of emails: at most 20 a day. A
+        suppressed address gets none.
       </p>
     </SettingsPage>
   );

@@ -1,0 +1,29 @@
+import { isConfirmedBy } from '#shared/notices/confirmation';
+import {
+  findConfirmation,
+  linkNotFound,
+  type NoticeConfirming,
+} from '#shared/notices/find-confirmation';
+import {
+  changeOrganization,
+  type OrganizationChanging,
+} from '#shared/organizations/change-organization';
+import type { Organization } from '#shared/organizations/organization';
+
+/**
+ * Confirms the address for notices that the token was mailed to. Pressing the button twice changes nothing more.
+ *
+ * @throws ServiceError `link_not_found`, `concurrent_change`
+ */
+export async function confirmNoticeEmail(
+  token: string | undefined,
+  confirming: NoticeConfirming & OrganizationChanging,
+): Promise<Organization> {
+  const { confirmation } = await findConfirmation(token, confirming);
+  const confirm = (organization: Organization): Organization => {
+    // The address may have been changed since the link was looked at.
+    if (!isConfirmedBy(organization, confirmation)) throw linkNotFound();
+    return { ...organization, noticeEmailState: 'confirmed' };
+  };
+  return changeOrganization(confirmation.organizationId, 'notice_email', confirm, confirming);
+}

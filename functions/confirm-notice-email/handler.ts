@@ -1,0 +1,22 @@
+import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { pageEndpoint } from '#shared/http/page-endpoint';
+import { pageResponse } from '#shared/http/page-response';
+import { parseParameters } from '#shared/http/parse-request';
+import { openOrganizationManagement } from '#shared/organizations/organization-management';
+import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
+import { openTable } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/keyring';
+import { confirmNoticeEmail } from './confirm-notice-email.ts';
+import { querySchema } from './schema.ts';
+
+const environment = parseEnvironment(tokenEnvironment);
+const confirming = {
+  ...openOrganizationManagement(openTable(environment.TABLE_NAME)),
+  keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+};
+
+export const handler = pageEndpoint(async ({ query }) => {
+  const { token } = parseParameters(querySchema, query);
+  const { name, noticeEmail = '' } = await confirmNoticeEmail(token, confirming);
+  return pageResponse(200, noticeConfirmationPage({ organizationName: name, noticeEmail }));
+});

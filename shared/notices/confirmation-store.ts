@@ -1,0 +1,56 @@
+import { publishCount } from '#shared/observability/metrics';
+import type { Organization } from '#shared/organizations/organization';
+import { confirmationCountKey, noticeCountKey } from '#shared/table/notice-keys';
+import type { Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
+import { mostConfirmationsADay, newConfirmationRequest } from './confirmation.ts';
+import { countOfDay } from './notice-count.ts';
+import { putNotice } from './notice-store.ts';
+
+/**
+ * Files the email that asks an organization's address for its confirmation, unless the organization, or all
+ * organizations together for this mailbox, have asked often enough today. The counts and the email are one transaction.
+ *
+ * @param now epoch milliseconds
+ */
+export async function requestConfirmation(
+  table: Table,
+  organization: Organization,
+  now: number,
+): Promise<'filed' | 'too_many'> {
+  const request = newConfirmationRequest(organization, now);
+  const { id, noticeEmail = '' } = organization;
+  const keys = [
+    noticeCountKey(id, 'CONFIRMATIONS', request.day),
+    confirmationCountKey(mailboxOf(noticeEmail), request.day),
+  ];
+  const outcome = await transactWrite(table, [
+    ...keys.map((key) => countOfDay(table, key, mostConfirmationsADay, request.expiresAt)),
+    putNotice(table, request),
+  ]);
+  return outcome.committed ? 'filed' : 'too_many';
+}
+
+/**
+ * The mailbox that an address most likely reaches: many providers ignore dots and what follows a plus, so addresses
+ * that differ in these are counted as one.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [name = ''] = address.slice(0, at).split('+');
+  return `${name.replaceAll('.', '')}${address.slice(at)}`.toLowerCase();
+}
+
+export const openConfirmationStore = (table: Table) => ({
+  request: (organization: Organization, now: number) =>
+    requestConfirmation(table, organization, now),
+  /** The same beside a change that is stored: it fails nothing, as the manager may ask again. */
+  requestBeside: async (organization: Organization, now: number): Promise<void> => {
+    try {
+      await requestConfirmation(table, organization, now);
+    } catch {
+      publishCount('NoticeNotFiled', { cause: 'confirmation' });
+    }
+  },
+});
+export type ConfirmationStore = ReturnType<typeof openConfirmationStore>;

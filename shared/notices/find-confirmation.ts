@@ -1,0 +1,36 @@
+import { ServiceError } from '#shared/errors/service-error';
+import type { Organization } from '#shared/organizations/organization';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
+import type { Keyring } from '#shared/tokens/signed-token';
+import { type Confirmation, isConfirmedBy, readConfirmation } from './confirmation.ts';
+
+/** What the page behind a confirmation link reads. */
+export type NoticeConfirming = {
+  readonly now: () => number;
+  readonly keyring: () => Promise<Keyring>;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
+};
+
+/**
+ * Finds what a link confirms, as long as the organization has the address that the link was mailed to.
+ *
+ * @throws ServiceError `link_not_found`
+ */
+export async function findConfirmation(
+  token: string | undefined,
+  { now, keyring, organizations }: NoticeConfirming,
+): Promise<{ readonly confirmation: Confirmation; readonly organization: Organization }> {
+  const confirmation =
+    token === undefined ? undefined : readConfirmation(await keyring(), token, now());
+  const organization = confirmation && (await organizations.get(confirmation.organizationId));
+  if (!confirmation || !organization || !isConfirmedBy(organization, confirmation)) {
+    throw linkNotFound();
+  }
+  return { confirmation, organization };
+}
+
+export const linkNotFound = (): ServiceError =>
+  new ServiceError(
+    'link_not_found',
+    'The link is incomplete or too old, or the organization has set another address since.',
+  );

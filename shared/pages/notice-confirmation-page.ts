@@ -1,0 +1,34 @@
+import { html } from './html.ts';
+import { layOutPage } from './page-layout.ts';
+import { checkMark, layOutForm, maskAddress, type PageForm } from './page-parts.ts';
+
+export type NoticeConfirmationPage = {
+  readonly organizationName: string;
+  /** Shown masked. */
+  readonly noticeEmail: string;
+  /** Absent once the address is confirmed. */
+  readonly form?: PageForm;
+};
+
+/** The page behind the link that asks an address whether it wants an organization's notices. */
+export function noticeConfirmationPage({
+  organizationName,
+  noticeEmail,
+  form,
+}: NoticeConfirmationPage): string {
+  const address = html`<b><bdi>${maskAddress(noticeEmail)}</bdi></b>`;
+  const organization = html`<b><bdi>${organizationName}</bdi></b>`;
+  if (form === undefined) {
+    const title = 'This address gets notices';
+    const content = html`<h1>${title}</h1>
+<p role="status" class="notice good">${checkMark}<b>Confirmed.</b></p>
+<p>From now on, ${address} gets the notices about ${organization}. You can close this page.</p>`;
+    return layOutPage({ title, organizationName, content });
+  }
+  const title = 'Get notices at this address?';
+  const content = html`<h1>${title}</h1>
+<p>${organization} wants the notices of its email service sent to ${address}: when a webhook endpoint fails, too many emails bounce, its domain is lost, or an API key may have leaked.</p>
+${layOutForm(form, html`<button>Yes, send them here</button>`)}
+<p class="quiet">If you don’t know what this is about, close this page: nothing is sent.</p>`;
+  return layOutPage({ title, organizationName, content });
+}

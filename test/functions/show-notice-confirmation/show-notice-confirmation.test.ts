@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Organization } from '#shared/organizations/organization';
+import { signToken } from '#shared/tokens/signed-token';
+import { showNoticeConfirmation } from '../../../functions/show-notice-confirmation/show-notice-confirmation.ts';
+import {
+  confirmationNow,
+  confirmationTokenOf,
+  keyring,
+  pendingOrganization,
+} from '../../support/confirmation-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const organization = pendingOrganization();
+const token = confirmationTokenOf(organization);
+const dayMs = 86_400_000;
+
+const show = (
+  text: string | undefined,
+  stored: Organization | undefined = organization,
+  now = confirmationNow,
+) =>
+  showNoticeConfirmation(text, {
+    now: () => now,
+    keyring: async () => keyring,
+    organizations: { get: async (id) => (id === stored?.id ? stored : undefined) },
+  });
+
+describe('showNoticeConfirmation', () => {
+  it.each([0, 7 * dayMs - 1])('finds the organization of a link that is %d ms old', async (age) => {
+    expect(await show(token, organization, confirmationNow + age)).toBe(organization);
+  });
+
+  it.each([
+    ['without a token', undefined, organization, 0],
+    ['that is altered', `${token}x`, organization, 0],
+    ['that is a week old', token, organization, 7 * dayMs],
+    ['of an organization that is gone', token, pendingOrganization(), 0],
+    ['of another address', token, { ...organization, noticeEmail: 'new@example.com' }, 0],
+    [
+      'of an address that was set before and is set again',
+      token,
+      { ...organization, noticeEmailVersion: 'third' },
+      0,
+    ],
+    ['of an address that was taken away', token, { ...organization, noticeEmail: undefined }, 0],
+    [
+      'of an email’s recipient',
+      signToken(keyring, 'preferences', `${organization.id} x 9e15`),
+      organization,
+      0,
+    ],
+  ])('knows no link %s', async (_what, text, stored, age) => {
+    const { noticeEmail, ...rest } = stored;
+    const world = noticeEmail === undefined ? rest : { ...rest, noticeEmail };
+
+    const error = await serviceErrorOf(() => show(text, world, confirmationNow + age));
+
+    expect(error.code).toBe('link_not_found');
+  });
+});
