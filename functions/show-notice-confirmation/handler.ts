@@ -1,4 +1,4 @@
-import { parseEnvironment, tokenEnvironment } from '#shared/config/environment';
+import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseParameters } from '#shared/http/parse-request';
@@ -9,7 +9,7 @@ import { keyringReader } from '#shared/tokens/keyring';
 import { querySchema } from './schema.ts';
 import { showNoticeConfirmation } from './show-notice-confirmation.ts';
 
-const environment = parseEnvironment(tokenEnvironment);
+const environment = parseEnvironment(contactEnvironment);
 const confirming = {
   now: Date.now,
   keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),

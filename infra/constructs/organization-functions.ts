@@ -37,6 +37,7 @@ export const organizationFunctions = [
   {
     name: 'request-notice-confirmation',
     ...managesSettings,
+    stack: 'Organizations',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
   },
   { name: 'show-notice-confirmation', ...servesMailLinks, tableActions: ['GetItem'] },

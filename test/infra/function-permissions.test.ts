@@ -268,7 +268,14 @@ describe('what only few functions may do', () => {
     [
       'read the key that signs tokens',
       /\/TokenSigningKey$/,
-      ['send-email', 'send-global-email', 'send-notices', ...linksInMails],
+      [
+        'send-email',
+        'send-global-email',
+        'send-notices',
+        'show-notice-confirmation',
+        'confirm-notice-email',
+        ...linksInMails,
+      ],
     ],
     ['read the cron secret', /\/CronSecret$/, ['run-webhook-queue']],
     ['read the operator secret', /\/OperatorSecret$/, operators],
