@@ -3,7 +3,7 @@ import { noBody } from '#shared/http/response-body';
 
 const credential = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Body of POST /console/session: one of the two. */
+/** Body of POST /console/session: one of the two. JSON Schema says so by the number of properties. */
 export const requestSchema = z
   .strictObject({
     /** An API key with `manage_organization`. */
@@ -20,7 +20,8 @@ export const requestSchema = z
       error: 'must not be given beside key: sign in with one of the two',
       path: ['link'],
     }),
-  );
+  )
+  .register(z.globalRegistry, { minProperties: 1, maxProperties: 1 });
 export type CreateSessionRequest = z.output<typeof requestSchema>;
 
 /** Response 204: the session is in the cookie. `shared/organizations/sign-in.ts` says how long it lasts. */

@@ -19,7 +19,7 @@ export const glossary: Readonly<Record<string, string>> = {
   'accept-encoding': 'With `gzip` the answer is compressed.',
 
   // Emails
-  to: 'One bare address, without a display name.',
+  to: 'One address. A display name is taken and left out: `Ann <ann@example.com>`.',
   cc: 'Bare addresses. `to`, `cc` and `bcc` have at most 50 together.',
   bcc: 'Bare addresses. They are in no header of the message.',
   subject: 'The subject, in one line.',

@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { clientTypes } from './client-types.ts';
 import { describeService } from './describe-service.ts';
 import { loadEndpoints } from './endpoints.ts';
+import { nameSchemas } from './name-schemas.ts';
 import { referencePage } from './page/reference-page.ts';
 
 // `npm run openapi` prints the description of the service. `npm run openapi -- FILE…` writes it into each file,
@@ -10,10 +11,12 @@ import { referencePage } from './page/reference-page.ts';
 
 const description = describeService(await loadEndpoints());
 const files = process.argv.slice(2);
-if (files.length === 0) console.log(JSON.stringify(description, null, 2));
+if (files.length === 0) console.log(JSON.stringify(nameSchemas(description), null, 2));
 for (const file of files) writeFileSync(file, contentOf(extname(file)));
 
 function contentOf(extension: string): string {
   if (extension === '.ts') return clientTypes(description);
-  return extension === '.html' ? referencePage(description) : JSON.stringify(description);
+  return extension === '.html'
+    ? referencePage(description)
+    : JSON.stringify(nameSchemas(description));
 }
