@@ -8,7 +8,7 @@ export const reference = {
 
 A row that cannot be read is refused by itself. What is suppressed already stays as it is. So importing a file again is safe, and goes on where a request ended with \`"isComplete": false\`. An organization has one import at a time, and each stores 200 rows a second.`,
   access: { key: 'required', scope: 'manage_organization' },
-  accepts: ['text/csv'],
+  accepts: ['text/csv', 'application/octet-stream'],
   fields: {
     reason: `Of the rows that name none: SendGrid and Mailgun have a file for each. ${suppressionReason}`,
     imported: 'Suppressions that are stored now and were not before.',

@@ -102,7 +102,9 @@ function describeBody({ schemas, reference }: Endpoint) {
   const content: Content = Object.fromEntries(
     accepts.map((mediaType) => [
       mediaType,
-      { schema: schema ?? {}, ...(example?.body !== undefined && { example: example.body }) },
+      mediaType === 'application/octet-stream'
+        ? { schema: { type: 'string', format: 'binary' } }
+        : { schema: schema ?? {}, ...(example?.body !== undefined && { example: example.body }) },
     ]),
   );
   return { required: isBodyOptional !== true, content };

@@ -7,9 +7,10 @@ import type { Endpoint } from './endpoints.ts';
 /** Every error code that an endpoint can answer: those that follow from what it declares, and its own. */
 export function errorCodesOf({ schemas, reference }: Endpoint): readonly ErrorCode[] {
   const { accepts = ['application/json'], access, errors = [] } = reference;
-  const onlyType = schemas.requestSchema && accepts.length === 1 ? accepts[0] : undefined;
-  const takesOnlyJson = onlyType === 'application/json';
-  const takesOnlyData = takesOnlyJson || onlyType === 'text/csv';
+  const takes = (...types: readonly string[]) =>
+    schemas.requestSchema !== undefined && accepts.every((type) => types.includes(type));
+  const takesOnlyJson = takes('application/json');
+  const takesOnlyData = takesOnlyJson || takes('text/csv', 'application/octet-stream');
   const followed: readonly ErrorCode[] = [
     ...(takesOnlyJson ? (['malformed_json'] as const) : []),
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),

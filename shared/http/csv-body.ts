@@ -7,7 +7,7 @@ import type { RawBody } from './raw-body.ts';
  * @throws ServiceError `unsupported_content_type`
  */
 export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): string {
-  if (/^text\/csv(;|$)/i.test(headers['content-type'] ?? '')) {
+  if (fileType.test(headers['content-type'] ?? '')) {
     return isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
   }
   throw new ServiceError(
@@ -15,3 +15,6 @@ export function readCsv({ body = '', isBase64Encoded, headers }: RawBody): strin
     'Send the file as it is, with the header "Content-Type: text/csv".',
   );
 }
+
+/** Generated clients that cannot send `text/csv` send the bytes of a file. A form of another site can send neither. */
+const fileType = /^(?:text\/csv|application\/octet-stream)(;|$)/i;

@@ -55,7 +55,8 @@ export type RequestMediaType =
   | 'application/json'
   | 'application/x-www-form-urlencoded'
   | 'multipart/form-data'
-  | 'text/csv';
+  | 'text/csv'
+  | 'application/octet-stream';
 
 /** A success. */
 export type Answer = {
