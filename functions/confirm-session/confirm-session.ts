@@ -27,17 +27,18 @@ export type ConfirmedSession = {
  * Notes that the person in a session has its API key, and gives the session another secret: a cookie that was copied
  * before ends here. If the answer is lost, the session is gone, and the person signs in again.
  *
+ * @param parse reads the request, once there is a session.
  * @throws ServiceError `invalid_api_key`, `other_api_key`, `concurrent_change`
  */
 export function confirmSession(
   credential: string | undefined,
-  { key }: ConfirmSessionRequest,
+  parse: () => ConfirmSessionRequest,
   signingIn: SigningIn,
 ): Promise<ConfirmedSession> {
   if (credential === undefined) throw endedSession();
   const presented = parseApiKey(credential);
   if (!presented.isSession) throw endedSession();
-  const shown = parseApiKey(key);
+  const shown = parseApiKey(parse().key);
   if (shown.isSession) throw mistypedApiKey();
   if (shown.id !== presented.id) throw otherKey();
   const { id, secretHash } = presented;

@@ -14,7 +14,7 @@ const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TAB
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const { text, expiresAt, confirmedUntil } = await confirmSession(
     presentedCredential(headers),
-    parseBody(requestSchema, readBody()),
+    () => parseBody(requestSchema, readBody()),
     signingIn,
   );
   return jsonResponse(responseSchema.parse({ confirmedUntil }), {

@@ -50,7 +50,7 @@ describe('confirmSession', () => {
   it('lets the session make keys for five minutes', async () => {
     const { cookie, ...built } = await signedInByLink();
 
-    const confirmed = await confirmSession(cookie, { key: built.text }, built.signingIn);
+    const confirmed = await confirmSession(cookie, () => ({ key: built.text }), built.signingIn);
 
     expect(confirmed.confirmedUntil).toBe(built.world.now + keyShownMs);
     await expect(outcomeFor(confirmed.text, built)).resolves.toBeUndefined();
@@ -63,7 +63,11 @@ describe('confirmSession', () => {
     const session = await createSession({ key: built.text }, built.signingIn);
     built.world.now += 60 * minute;
 
-    const confirmed = await confirmSession(session.text, { key: built.text }, built.signingIn);
+    const confirmed = await confirmSession(
+      session.text,
+      () => ({ key: built.text }),
+      built.signingIn,
+    );
     const error = await serviceErrorOf(() => authenticateManager(session.text, built.signingIn));
 
     expect(error.code).toBe('invalid_api_key');
@@ -78,7 +82,7 @@ describe('confirmSession', () => {
     const forged = newCredential('key', built.world.apiKey.id).text;
     const before = built.world.apiKey;
     const codeOf = async (key: string) =>
-      (await serviceErrorOf(() => confirmSession(cookie, { key }, built.signingIn))).code;
+      (await serviceErrorOf(() => confirmSession(cookie, () => ({ key }), built.signingIn))).code;
 
     expect(await codeOf(other.text)).toBe('other_api_key');
     expect(await codeOf(forged)).toBe('invalid_api_key');
@@ -90,8 +94,11 @@ describe('confirmSession', () => {
     const { cookie, ...built } = await signedInByLink();
     await deleteSession(cookie, built.signingIn);
     const codeOf = async (credential: string | undefined) =>
-      (await serviceErrorOf(() => confirmSession(credential, { key: built.text }, built.signingIn)))
-        .code;
+      (
+        await serviceErrorOf(() =>
+          confirmSession(credential, () => ({ key: built.text }), built.signingIn),
+        )
+      ).code;
 
     expect(await codeOf(cookie)).toBe('invalid_api_key');
     expect(await codeOf(built.text)).toBe('invalid_api_key');
@@ -102,7 +109,7 @@ describe('confirmSession', () => {
 describe('the audit', () => {
   it('has each link, sign-in, confirmation and sign-out, with the session that it was in', async () => {
     const { cookie, ...built } = await signedInByLink();
-    const confirmed = await confirmSession(cookie, { key: built.text }, built.signingIn);
+    const confirmed = await confirmSession(cookie, () => ({ key: built.text }), built.signingIn);
     await deleteSession(confirmed.text, built.signingIn);
     await deleteSession(confirmed.text, built.signingIn);
 
