@@ -1,64 +1,75 @@
+import { ServiceError } from '#shared/errors/service-error';
 import { leaveTenant } from '#shared/identity/deleted-owner';
 import type { DueIdentityStore } from '#shared/identity/due-identity-store';
-import { ensureDomain } from '#shared/identity/ensure-domain';
 import { postponed } from '#shared/identity/identity';
 import type { IdentityContext } from '#shared/identity/identity-store';
 import type { IdentityUpkeep } from '#shared/identity/identity-upkeep';
+import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import { removeDomains } from '#shared/identity/remove-domains';
-import { verdictOf } from '#shared/identity/ses-domain';
-import { isGivenUp, settleIdentity, wantsIdentity } from '#shared/identity/settle-identity';
+import { isGivenUp, wantsIdentity } from '#shared/identity/settle-identity';
+import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
-import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 // When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/identity-checks.ts`.
 
-export type IdentityChecks = IdentityUpkeep & { readonly dueIdentities: DueIdentityStore };
+export type IdentityChecks = IdentityUpkeep & {
+  readonly dueIdentities: DueIdentityStore;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+};
 
 /** What a run takes up. The next one, minutes later, takes up the rest. */
 const mostInRun = 100;
-/** SES takes some calls a second of this kind, and sends share none of them. */
-const concurrency = 4;
+/** SES takes about one call a second of this kind of the whole account, and people who wait make some of them. */
+const pauseMs = 1_000;
+/** A run begins no check later: the function has 120 s. */
+const runMs = 90_000;
 
 /**
- * Checks the identities that are due: asks SES, and goes on with what a process that died has left. Of an
- * organization that was deleted it takes everything out of SES.
+ * Checks the identities that are due, one at a time: asks SES, and goes on with what a process that died has left. Of
+ * an organization that was deleted it takes everything out of SES. When SES throttles, the run ends: whoever was not
+ * looked at is still due, and comes first in the next.
  */
 export async function checkIdentities(checks: IdentityChecks, log: RequestLog): Promise<void> {
-  const due = await checks.dueIdentities.find(checks.now(), mostInRun);
-  await inParallel(due, concurrency, (organizationId) => check(organizationId, checks, log));
+  const { now, sleep, dueIdentities } = checks;
+  const end = now() + runMs;
+  const due = await dueIdentities.find(now(), mostInRun);
+  for (const [index, organizationId] of due.entries()) {
+    if (index > 0) await sleep(pauseMs);
+    const isThrottled = (await check(organizationId, checks, log)) === 'throttled';
+    const left = due.length - index - (isThrottled ? 0 : 1);
+    if (left === 0 || (!isThrottled && now() < end)) continue;
+    log.info('identities left to the next run', { left, isThrottled });
+    return;
+  }
 }
 
 async function check(
   organizationId: OrganizationId,
   checks: IdentityChecks,
   log: RequestLog,
-): Promise<void> {
+): Promise<'checked' | 'throttled'> {
   const context = await checks.identities.read(organizationId);
   try {
     const identity =
       context.organization === undefined
         ? await leaveTenant(context.identity, checks)
         : (await settle(context, checks)).identity;
-    if (identity === undefined) return;
+    if (identity === undefined) return 'checked';
     log.info('identity checked', { organizationId, status: identity.wanted?.status });
     await removeDomains(identity, checks);
   } catch (error) {
+    if (error instanceof ServiceError && error.code === 'provider_throttled') return 'throttled';
     log.error('identity not checked', error, { organizationId });
     const { identity: before } = context;
-    if (before === undefined) return;
+    if (before === undefined) return 'checked';
     await checks.identities.storeChange({ before, after: postponed(before, checks.now()) }, {});
   }
+  return 'checked';
 }
 
 async function settle(context: IdentityContext, checks: IdentityChecks): Promise<IdentityContext> {
   if (!wantsIdentity(context) || isGivenUp(context.identity)) return context;
-  const { wanted, organizationId } = context.identity;
-  const owner = { organizationId, sending: context.organization?.identity };
-  const ensured = await ensureDomain(wanted, owner, checks);
-  const verdict =
-    ensured.kind === 'ready'
-      ? { ...verdictOf(ensured.found, wanted), tenant: ensured.tenant }
-      : ({ status: 'failed', reason: ensured.reason } as const);
-  return settleIdentity(context, verdict, checks);
+  const title = await settleOwnership(context, checks);
+  return (await lookAfterIdentity(context, title, checks)).context;
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { parseEnvironment } from '#shared/config/environment';
 import { identityEnvironment } from '#shared/config/identity-environment';
 import { openDueIdentityStore } from '#shared/identity/due-identity-store';
@@ -12,6 +13,7 @@ const table = openTable(environment.TABLE_NAME);
 const checks: IdentityChecks = {
   ...openIdentityUpkeep(table, environment),
   dueIdentities: openDueIdentityStore(table),
+  sleep: (milliseconds) => setTimeout(milliseconds),
 };
 
 /** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */

@@ -1,4 +1,5 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { admitIdentityChange } from '#shared/identity/identity-change-limit';
 import {
   changedMeanwhile,
   type IdentityManagement,
@@ -13,7 +14,8 @@ import { authenticateManager } from '#shared/organizations/authenticate-manager'
  * Takes the organization's identity away. Its sends are refused from the first effect on; then the domain is
  * taken out of SES, and then others may have it. What SES does not do now, the schedule makes it do.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `identity_not_found`, `concurrent_change`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `identity_not_found`, `rate_limited`,
+ *   `concurrent_change`
  */
 export async function deleteIdentity(
   credential: string | undefined,
@@ -25,6 +27,7 @@ export async function deleteIdentity(
   const sending = organization?.identity;
   const domain = before?.wanted?.domain ?? sending?.domain;
   if (domain === undefined) throw identityNotFound();
+  await admitIdentityChange(organizationId, management);
 
   const now = management.now();
   const after = withoutWanted(before ?? noIdentityOf(organizationId), sending, now);

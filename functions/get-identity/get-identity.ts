@@ -1,5 +1,8 @@
+import { askSes } from '#shared/identity/ask-ses';
+import { isOfService } from '#shared/identity/ensure-domain';
 import { type IdentityManagement, identityNotFound } from '#shared/identity/identity-management';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
+import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import type { SesDomain } from '#shared/identity/ses-domain';
 import { verdictOf } from '#shared/identity/ses-domain';
 import {
@@ -8,40 +11,61 @@ import {
   type WantingContext,
   wantsIdentity,
 } from '#shared/identity/settle-identity';
+import {
+  type DomainTitle,
+  noTitle,
+  settleOwnership,
+  verdictFor,
+} from '#shared/identity/settle-ownership';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 
 /**
- * Shows the organization's identity, as SES and DNS have it now. Whoever looks need not wait for the
- * schedule: what SES says anew counts from then on.
+ * Shows the organization's identity, as DNS has it now and SES had it a moment ago. Whoever looks need not wait for
+ * the schedule: what has changed counts from then on.
  *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `identity_not_found`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `identity_not_found`, `provider_throttled`
  */
 export async function getIdentity(
   credential: string | undefined,
   management: IdentityManagement,
 ): Promise<IdentityView> {
   const { organizationId } = await authenticateManager(credential, management);
-  const { ses, identities, dns } = management;
+  const { identities, dns } = management;
   const context = await identities.read(organizationId);
   if (!wantsIdentity(context)) throw identityNotFound();
-  const { domain } = context.identity.wanted;
-  const [standing, account] = await Promise.all([ses.get(domain), ses.getAccount()]);
-  const found = standing?.ownerId === organizationId ? standing : undefined;
-  const settled = await settleIfChanged(context, found, management);
+  const isOver = isGivenUp(context.identity);
+  const [answer, title] = await Promise.all([
+    askSes(context, management),
+    isOver ? noTitle : settleOwnership(context, management),
+  ]);
+  const { account } = answer;
+  const found =
+    answer.found && isOfService(answer.found, organizationId, title.standing)
+      ? answer.found
+      : undefined;
+  // What SES does not have is made by the schedule; and what was given up stays so until it is set again.
+  const settled =
+    found === undefined || isOver
+      ? context
+      : await settleIfChanged(context, title, found, management);
   if (!wantsIdentity(settled)) throw identityNotFound();
-  const { organization } = settled;
-  return viewIdentity({ wanted: settled.identity.wanted, organization, found, account }, dns);
+  const { identity, organization } = settled;
+  return viewIdentity(
+    { wanted: identity.wanted, organizationId, organization, title, found, account },
+    dns,
+  );
 }
 
 async function settleIfChanged(
   context: WantingContext,
-  found: SesDomain | undefined,
+  title: DomainTitle,
+  found: SesDomain,
   management: IdentityManagement,
 ) {
   const { wanted } = context.identity;
-  const verdict = verdictOf(found, wanted);
-  // What SES does not have is made by the schedule; and a refusal of SES's stands until it was asked again.
-  const saysNothing = found === undefined || isGivenUp(context.identity);
-  const isKnown = verdict.status === wanted.status && verdict.reason === wanted.reason;
-  return saysNothing || isKnown ? context : settleIdentity(context, verdict, management);
+  const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
+  if (verdict.status === wanted.status && verdict.reason === wanted.reason) return context;
+  if (verdict.status !== 'active') return settleIdentity(context, verdict, management);
+  // Before sends use it, SES must have it as its owner's.
+  return (await lookAfterIdentity(context, title, management, found)).context;
 }

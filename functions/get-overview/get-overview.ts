@@ -1,6 +1,6 @@
 import { type AccountProblem, problemsOf, type SesAccount } from '#shared/identity/account-state';
 import type { IdentityStore } from '#shared/identity/identity-store';
-import type { SesIdentities } from '#shared/identity/ses-identities';
+import type { SesAccountReader } from '#shared/identity/ses-identities';
 import type { ApiKeyListStore } from '#shared/organizations/api-key-list-store';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
@@ -15,7 +15,7 @@ import { isKeyOfProgram, setupOf } from './setup.ts';
 
 export type OverviewReading = Authentication & {
   readonly identities: Pick<IdentityStore, 'read'>;
-  readonly ses: Pick<SesIdentities, 'getAccount'>;
+  readonly ses: SesAccountReader;
   readonly keys: ApiKeyListStore;
   readonly usage: Pick<UsageStore, 'readMilestones'>;
   readonly sends: SendListStore;

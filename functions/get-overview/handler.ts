@@ -4,7 +4,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openIdentityStore } from '#shared/identity/identity-store';
-import { openIdentityClient, openSesIdentities } from '#shared/identity/ses-identities';
+import { keepAccount, openIdentityClient, openSesAccount } from '#shared/identity/ses-identities';
 import { openApiKeyListStore } from '#shared/organizations/api-key-list-store';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openSendListStore } from '#shared/sending/send-list-store';
@@ -20,7 +20,8 @@ const reading = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   identities: openIdentityStore(table),
-  ses: openSesIdentities(openIdentityClient(), AWS_REGION),
+  // It is the same for all organizations, and the page asks for it again and again.
+  ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
   keys: openApiKeyListStore(table),
   usage: openUsageStore(table),
   sends: openSendListStore(table),

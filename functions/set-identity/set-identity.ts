@@ -1,34 +1,33 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import { ensureDomain, ofSomebodyElse } from '#shared/identity/ensure-domain';
+import { isOfService, ofSomebodyElse, restartDomain } from '#shared/identity/ensure-domain';
 import {
   type Identity,
   sendingAfter,
   type WantedIdentity,
   withWanted,
 } from '#shared/identity/identity';
+import { admitIdentityChange } from '#shared/identity/identity-change-limit';
 import { changedMeanwhile, type IdentityManagement } from '#shared/identity/identity-management';
 import type { IdentityContext } from '#shared/identity/identity-store';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
+import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
-import { hasStopped, verdictOf } from '#shared/identity/ses-domain';
-import {
-  settleIdentity,
-  type WantingContext,
-  wantsIdentity,
-} from '#shared/identity/settle-identity';
+import { hasStopped } from '#shared/identity/ses-domain';
+import { type WantingContext, wantsIdentity } from '#shared/identity/settle-identity';
+import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
 import { authenticateManager, type Manager } from '#shared/organizations/authenticate-manager';
 import type { SetIdentityRequest } from './schema.ts';
 
 /**
- * Sets the domain that the organization sends from.
+ * Sets the domain that the organization sends from. Others may want it too: who owns it is proven later, by its DNS.
  *
- * Order of effects: store the domain as pending and claim it, make SES have it, store what SES says. If the
+ * Order of effects: store the domain as pending, with the claim to it, make SES have it, store what SES says. If the
  * process dies in between, the schedule goes on from there, and so does a repetition of the request.
  *
  * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `domain_taken`,
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `rate_limited`, `domain_taken`,
  *   `concurrent_change`, `identity_rejected`
  */
 export async function setIdentity(
@@ -39,42 +38,42 @@ export async function setIdentity(
 ): Promise<IdentityView> {
   const manager = await authenticateManager(credential, management);
   const { mailFromLabel, ...request } = parse();
+  const { organizationId } = manager;
+  await admitIdentityChange(organizationId, management);
   const wanted = { ...request, mailFromDomain: `${mailFromLabel}.${request.domain}` };
-  const { ses, dns } = management;
-  const [standing, context, account] = await Promise.all([
-    ses.get(wanted.domain),
-    management.identities.read(manager.organizationId),
+  const { domain } = wanted;
+  const { ses, dns, domains, identities, now } = management;
+  const [found, standing, context, account] = await Promise.all([
+    ses.get(domain),
+    domains.read(domain, now()),
+    identities.read(organizationId),
     ses.getAccount(),
     refuseTakenLabel(wanted.mailFromDomain, dns),
   ]);
-  if (standing !== undefined && standing.ownerId !== manager.organizationId) {
-    throw domainTaken(ofSomebodyElse);
+  if (found !== undefined && !isOfService(found, organizationId, standing)) {
+    throw new ServiceError('domain_taken', ofSomebodyElse);
   }
 
   const stored = await storeWanted(wanted, context, manager, management);
 
-  // Only a new domain makes SES look for the records again. This one sends nothing, so nothing is lost.
-  if (standing !== undefined && hasStopped(standing)) await ses.delete(wanted.domain);
-  const ensured = await ensureDomain(
-    stored.identity.wanted,
-    { organizationId: manager.organizationId, sending: stored.organization?.identity },
-    management,
-  );
-  if (ensured.kind === 'refused') {
-    const { reason } = ensured;
-    await settleIdentity(stored, { status: 'failed', reason }, management);
-    throw new ServiceError('identity_rejected', `SES does not take the domain. ${reason}`);
+  const title = await settleOwnership(stored, management);
+  if (found !== undefined && hasStopped(found)) {
+    await restartDomain(domain, organizationId, title, management);
   }
-  const { found, tenant } = ensured;
-  const settled = await settleIdentity(
-    stored,
-    { ...verdictOf(found, stored.identity.wanted), tenant },
-    management,
-  );
+  const after = await lookAfterIdentity(stored, title, management);
+  if (after.refusal !== undefined) {
+    throw new ServiceError('identity_rejected', `SES does not take the domain. ${after.refusal}`);
+  }
+  const settled = after.context;
   if (!wantsIdentity(settled)) throw changedMeanwhile();
+  const seen = { domain, at: now(), ...(after.found && { found: after.found }), account };
+  await identities.keepAnswer(settled.identity, seen);
   await tryRemoveDomains(settled.identity, management, log);
-  const { organization } = settled;
-  return viewIdentity({ wanted: settled.identity.wanted, organization, found, account }, dns);
+  const { identity, organization } = settled;
+  return viewIdentity(
+    { wanted: identity.wanted, organizationId, organization, title, found: after.found, account },
+    dns,
+  );
 }
 
 async function storeWanted(
@@ -97,8 +96,6 @@ async function storeWanted(
     audit,
   );
   switch (outcome) {
-    case 'taken':
-      throw domainTaken('Another organization has set this domain. Ask the operator.');
     case 'changed_meanwhile':
       throw changedMeanwhile();
     case 'stored':
@@ -136,5 +133,3 @@ async function refuseTakenLabel(
     `${mailFromDomain} has a CNAME (to ${answer[0]}), and beside it no MX can stand: choose another label`,
   );
 }
-
-const domainTaken = (detail: string): ServiceError => new ServiceError('domain_taken', detail);

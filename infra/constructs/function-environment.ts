@@ -136,6 +136,7 @@ const identities = ({
 }: FunctionSurroundings): Variables<typeof identityEnvironment> => ({
   ...outbox(surroundings),
   CONFIGURATION_SET_NAME: configurationSet.configurationSetName,
+  SES_IDENTITIES_ARN: `arn:${Aws.PARTITION}:ses:${Aws.REGION}:${Aws.ACCOUNT_ID}:identity`,
   SES_TENANTS: String(surroundings.config.sesTenants),
   SES_SUPPRESSES: suppressionChoiceOf(surroundings.config),
 });

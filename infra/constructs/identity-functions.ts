@@ -19,6 +19,16 @@ const looksAfterDomains = [
   'DeleteEmailIdentity',
 ] as const;
 
+/** A domain has one owner, claims and a lease. Who becomes the owner must still want it. */
+const changesDomains = [
+  'BatchGetItem',
+  'Query',
+  'ConditionCheckItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+] as const;
+
 /** An organization becomes a tenant with its domain, and loses the domain before SES does. */
 const looksAfterTenants = [
   'CreateTenant',
@@ -34,7 +44,7 @@ export const identityFunctions = [
   {
     name: 'set-identity',
     ...managesIdentity,
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    tableActions: [...changesDomains, 'GetItem'],
     sesActions: [...looksAfterDomains, 'GetAccount'],
     tenantActions: looksAfterTenants,
     wakesWebhookQueue: true,
@@ -42,22 +52,37 @@ export const identityFunctions = [
   {
     name: 'get-identity',
     ...managesIdentity,
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
-    sesActions: ['GetEmailIdentity', 'GetAccount'],
+    tableActions: [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'ConditionCheckItem',
+      'PutItem',
+      'UpdateItem',
+    ],
+    // A domain becomes its owner's, in SES too, as soon as the owner looks.
+    sesActions: [
+      'GetEmailIdentity',
+      'TagResource',
+      'PutEmailIdentityFeedbackAttributes',
+      'PutEmailIdentityMailFromAttributes',
+      'GetAccount',
+    ],
+    tenantActions: looksAfterTenants,
     wakesWebhookQueue: true,
   },
   {
     name: 'delete-identity',
     ...managesIdentity,
-    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    sesActions: ['GetEmailIdentity', 'DeleteEmailIdentity'],
+    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
     tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
   },
   {
     name: 'check-identities',
     // Nobody waits for it. What a run does not get done, the next one does.
     trigger: 'schedule',
-    tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    tableActions: changesDomains,
     queriesIndexes: ['gsi1'],
     sesActions: looksAfterDomains,
     tenantActions: [...looksAfterTenants, 'DeleteTenant'],

@@ -1,5 +1,6 @@
 import { ownerTag } from '#shared/config/ses-owner-tag';
 import { recordsOf, zoneFileOf } from '#shared/identity/dns-records';
+import { ownershipRecordValue } from '#shared/identity/domain-ownership';
 import { createLocalDns, dnsRecordsSchema } from './dns-records.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';
 import type { KeptData } from './kept-data.ts';
@@ -36,6 +37,7 @@ export function verifyLocalDomain(
   account.answer({ method: 'PUT', path, body: { MailFromDomain: mailFromDomain } });
   const records = recordsOf({
     domain,
+    ownership: { value: ownershipRecordValue(domain, organizationId), isRequired: true },
     mailFromDomain,
     zone: domain,
     dkimTokens: tokensOf(account, domain),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { putNewCategory } from '#shared/contacts/category-store';
+import { openDomainStore } from '#shared/identity/domain-store';
 import { storeWanted } from '#shared/identity/identity-store';
 import { createApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
@@ -78,13 +79,16 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     mailFromDomain: `bounces.${domain}`,
     status: 'active',
   } as const;
+  const identity = { organizationId: id, wanted, removing: [], updatedAt: now };
   await storeWanted(
     table,
-    { before: undefined, after: { organizationId: id, wanted, removing: [], updatedAt: now } },
+    { before: undefined, after: identity },
     domain,
     { identity: { domain, fromEmail, status: 'active' } },
     newAuditEntry(id, 'operator', { action: 'identity.set', target: domain }, now),
   );
+  const owner = { organizationId: id, claimedAt: now, proof: 'record' } as const;
+  await openDomainStore(table).storeOwner(domain, { before: undefined, after: owner }, identity);
   await Promise.all([
     putNewApiKey(table, send.apiKey),
     putNewApiKey(table, manage.apiKey),

@@ -8,6 +8,10 @@ const createRequest = z.object({
   Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).default([]),
 });
 const feedbackRequest = z.object({ EmailForwardingEnabled: z.boolean() });
+const tagRequest = z.object({
+  ResourceArn: z.string(),
+  Tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+});
 const mailFromRequest = z.object({ MailFromDomain: z.string() });
 
 /** Answers what SES v2 answers about identities and the account (SES API v2 reference). */
@@ -18,14 +22,12 @@ export function answerIdentityCall(
 ): SesAnswer | undefined {
   if (method === 'GET' && path === '/account') return { status: 200, json: state.account };
   if (method === 'POST' && path === '/identities') return create(body, state, dns);
+  if (method === 'POST' && path === '/tags') return tag(body, state);
   const [, domain = '', aspect] =
     /^\/identities\/([^/]+)(\/mail-from|\/feedback)?$/.exec(path) ?? [];
   if (domain === '') return undefined;
   const identity = state.identities[domain];
-  if (identity === undefined) {
-    const message = `Email identity ${domain} does not exist.`;
-    return { status: 404, error: 'NotFoundException', json: { message } };
-  }
+  if (identity === undefined) return notFound(domain);
   if (method === 'GET') return { status: 200, json: shownOf(domain, state, dns) };
   if (method === 'PUT' && aspect === '/feedback') {
     identity.forwarding = feedbackRequest.parse(body).EmailForwardingEnabled;
@@ -62,6 +64,22 @@ function create(body: unknown, state: SesState, dns: LocalDns): SesAnswer {
   state.identities[domain] = { tokens, tags, forwarding: true };
   return { status: 200, json: shownOf(domain, state, dns) };
 }
+
+function tag(body: unknown, state: SesState): SesAnswer {
+  const { ResourceArn: arn, Tags: added } = tagRequest.parse(body);
+  const domain = arn.split(':identity/')[1] ?? '';
+  const identity = state.identities[domain];
+  if (identity === undefined) return notFound(domain);
+  const isReplaced = ({ Key }: { Key: string }) => added.some((one) => one.Key === Key);
+  identity.tags = [...identity.tags.filter((one) => !isReplaced(one)), ...added];
+  return { status: 200, json: {} };
+}
+
+const notFound = (domain: string): SesAnswer => ({
+  status: 404,
+  error: 'NotFoundException',
+  json: { message: `Email identity ${domain} does not exist.` },
+});
 
 function shownOf(domain: string, state: SesState, dns: LocalDns) {
   const identity = state.identities[domain];

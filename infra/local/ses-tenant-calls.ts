@@ -110,6 +110,11 @@ function associate(
 ): SesAnswer {
   const tenant = state.tenants[TenantName];
   if (tenant === undefined) return notFound(TenantName);
+  const [, domain] = /:identity\/(.+)$/.exec(ResourceArn) ?? [];
+  if (domain !== undefined && state.identities[domain] === undefined) {
+    const message = `Resource ${ResourceArn} does not exist.`;
+    return { status: 404, error: 'NotFoundException', json: { message } };
+  }
   if (tenant.resources.includes(ResourceArn)) return alreadyThere('The association exists.');
   tenant.resources.push(ResourceArn);
   return { status: 200, json: {} };

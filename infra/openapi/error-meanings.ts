@@ -36,7 +36,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   too_many_categories: 'The organization has 100 categories. Delete one.',
   identity_not_found: 'The organization has no From identity. Set one.',
   domain_taken:
-    'Another organization, or the AWS account itself, has the domain. Ask the operator.',
+    "The domain is in the AWS account's SES already, and was not set here. Ask the operator.",
   identity_rejected: 'SES does not take the domain; `detail` has AWS’s reason.',
   plan_required:
     'Attachments are not enabled, or could not be confirmed: `detail` says which. Ask the operator, or retry later.',
@@ -79,7 +79,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The key was used for a different request. Use a new key for a new email.',
   rate_limited: 'Too many requests. Nothing was done. Wait for `Retry-After`.',
   provider_throttled:
-    'SES limits the sending rate. Nothing was sent. Wait for `Retry-After`, same key.',
+    'SES limits how much is sent, and how often it is asked. Nothing was done. Wait for `Retry-After`, same key.',
   provider_unreachable:
     'SES could not be reached. Nothing was sent. Wait for `Retry-After`, same key.',
   provider_rejected: 'SES refused the email; `detail` has its reason. Nothing was sent.',

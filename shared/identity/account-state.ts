@@ -1,12 +1,15 @@
+import * as z from 'zod/mini';
+
 /** What SES lets the AWS account do in this Region. */
-export type SesAccount = {
-  readonly region: string;
+export const sesAccountSchema = z.object({
+  region: z.string(),
   /** Else the account is in the sandbox: it sends to verified addresses only, 200 a day. */
-  readonly hasProductionAccess: boolean;
-  readonly isSendingEnabled: boolean;
+  hasProductionAccess: z.boolean(),
+  isSendingEnabled: z.boolean(),
   /** `HEALTHY`, `PROBATION` or `SHUTDOWN`. */
-  readonly enforcementStatus: string;
-};
+  enforcementStatus: z.string(),
+});
+export type SesAccount = Readonly<z.infer<typeof sesAccountSchema>>;
 
 /** What keeps an account from sending, and the way out. */
 export type AccountProblem = {

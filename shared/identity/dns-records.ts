@@ -1,5 +1,7 @@
+import { ownershipRecordName } from './domain-ownership.ts';
+
 /** What a record is for. */
-export type RecordPurpose = 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
+export type RecordPurpose = 'ownership' | 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
 
 /** A record to publish. Names and values are without a dot at the end. */
 export type DnsRecord = {
@@ -17,6 +19,8 @@ export type DnsRecord = {
 
 export type RecordsOf = {
   readonly domain: string;
+  /** Says for which organization the others are: see `domain-ownership.ts`. */
+  readonly ownership: { readonly value: string; readonly isRequired: boolean };
   readonly mailFromDomain: string;
   /** The zone that holds the domain: the domain itself, or a domain above it. */
   readonly zone: string;
@@ -33,7 +37,7 @@ export type RecordsOf = {
  * Source: SES guide, "Easy DKIM", "Using a custom MAIL FROM domain" and "DMARC authentication".
  */
 export function recordsOf(wanted: RecordsOf): DnsRecord[] {
-  const { domain, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = wanted;
+  const { domain, ownership, mailFromDomain, zone, dkimTokens, dkimHostedZone, region } = wanted;
   const record = (
     purpose: RecordPurpose,
     type: DnsRecord['type'],
@@ -48,6 +52,10 @@ export function recordsOf(wanted: RecordsOf): DnsRecord[] {
     isRequired: purpose === 'dkim',
   });
   return [
+    {
+      ...record('ownership', 'TXT', ownershipRecordName(domain), ownership.value),
+      isRequired: ownership.isRequired,
+    },
     ...dkimTokens.map((token) =>
       record('dkim', 'CNAME', `${token}._domainkey.${domain}`, `${token}.${dkimHostedZone}`),
     ),

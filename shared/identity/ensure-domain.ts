@@ -1,53 +1,84 @@
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { type DomainStanding, isHeld, othersOf, requireLease } from './domain-ownership.ts';
 import type { SendingIdentity, WantedIdentity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
-import type { SesDomain } from './ses-domain.ts';
+import { hasStopped, type SesDomain } from './ses-domain.ts';
 import { SesRefusal } from './ses-identities.ts';
+import type { DomainTitle } from './settle-ownership.ts';
 
 /** Whether SES has the domain as it is wanted, or AWS's reason why it will not. */
 export type EnsuredDomain =
   | {
       readonly kind: 'ready';
-      readonly found: SesDomain;
+      /** `undefined` while another organization takes it out of SES: the next check has it. */
+      readonly found: SesDomain | undefined;
       /** Where organizations are tenants of SES. */
       readonly tenant?: TenantState;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** The organization, and what its sends use. */
-export type DomainOwner = {
+export type DomainUser = {
   readonly organizationId: OrganizationId;
   readonly sending: SendingIdentity | undefined;
 };
 
 /**
- * Makes SES have the domain, with the MAIL FROM domain that is wanted. Each step is made only when it is
- * still missing, so a repetition completes what a process that died has begun.
+ * Makes SES have the domain. Several organizations may want it: SES has it once, with the tag of one of them, and
+ * gives all of them the same records. The owner has it under its own tag, with its MAIL FROM domain and as its tenant's.
+ * Each step is made only when it is still missing, so a repetition completes what a process that died has begun.
+ *
+ * @param known what SES has, if it was asked a moment ago.
  */
 export async function ensureDomain(
   { domain, mailFromDomain }: WantedIdentity,
-  { organizationId, sending }: DomainOwner,
-  { ses, tenants }: Pick<IdentityUpkeep, 'ses' | 'tenants'>,
+  { organizationId, sending }: DomainUser,
+  { holding, standing }: DomainTitle,
+  { now, ses, tenants, domains }: Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>,
+  known?: SesDomain,
 ): Promise<EnsuredDomain> {
+  if (isHeld(standing.lease, now())) return { kind: 'ready', found: undefined };
   try {
-    const found = (await ses.get(domain)) ?? (await createDomain(domain, organizationId, ses));
-    if (found.ownerId !== organizationId) return { kind: 'refused', reason: ofSomebodyElse };
+    const found =
+      known ?? (await ses.get(domain)) ?? (await createDomain(domain, organizationId, ses));
+    if (!isOfService(found, organizationId, standing)) {
+      return { kind: 'refused', reason: ofSomebodyElse };
+    }
     if (found.forwardsBounces) await ses.stopForwarding(domain);
+    const isOwner = holding === 'owner';
+    if (isOwner && found.ownerId !== organizationId) await ses.tag(domain, organizationId);
+    const leads = isOwner || (standing.owner === undefined && found.ownerId === organizationId);
     const isSet = found.mailFrom?.domain === mailFromDomain;
-    if (!isSet) await ses.setMailFrom(domain, mailFromDomain);
-    const mailFrom = isSet
-      ? found.mailFrom
-      : ({ domain: mailFromDomain, status: 'PENDING' } as const);
-    // The domain in use too: from now on every send names the tenant.
-    const domains = new Set([domain, ...(sending === undefined ? [] : [sending.domain])]);
-    const tenant = await tenants?.ensure(organizationId, [...domains]);
+    if (leads && !isSet) await ses.setMailFrom(domain, mailFromDomain);
+    const mailFrom =
+      leads && !isSet ? ({ domain: mailFromDomain, status: 'PENDING' } as const) : found.mailFrom;
+    const { owner } = standing;
+    if (isOwner && owner?.takenFrom !== undefined) {
+      await tenants?.dissociate(owner.takenFrom, domain);
+      await domains.storeLeft(domain, owner);
+    }
+    // What sends use has to be the tenant's: from now on every one of them names the tenant. Of nothing else it is
+    // sure that SES has it, and that it is this organization's.
+    const used = new Set([
+      ...(isOwner && found.dkim.status === 'SUCCESS' ? [domain] : []),
+      ...(sending?.status === 'active' ? [sending.domain] : []),
+    ]);
+    const tenant = await tenants?.ensure(organizationId, [...used]);
     return { kind: 'ready', found: { ...found, mailFrom }, ...(tenant && { tenant }) };
   } catch (error) {
     if (error instanceof SesRefusal) return { kind: 'refused', reason: error.message };
     throw error;
   }
 }
+
+/** Whether this service has made the domain in SES, for this organization or for another that wants it. */
+export const isOfService = (
+  { ownerId }: SesDomain,
+  organizationId: OrganizationId,
+  standing: DomainStanding,
+): boolean =>
+  ownerId === organizationId || othersOf(standing, organizationId).some((one) => one === ownerId);
 
 async function createDomain(
   domain: string,
@@ -59,6 +90,29 @@ async function createDomain(
   if (created === undefined)
     throw new Error('SES does not have the domain that it has just created');
   return created;
+}
+
+/**
+ * Lets SES look for the records again, where it has stopped: only a new domain makes it do so. Of a domain that has an
+ * owner nobody else may.
+ */
+export async function restartDomain(
+  domain: string,
+  organizationId: OrganizationId,
+  { holding, standing }: DomainTitle,
+  upkeep: Pick<IdentityUpkeep, 'now' | 'ses' | 'tenants' | 'domains'>,
+): Promise<void> {
+  const { now, ses, tenants, domains } = upkeep;
+  if (holding !== 'owner' && standing.owner !== undefined) return;
+  const lease = await domains.beginRemoval(domain, organizationId, now());
+  if (lease === undefined) return;
+  const found = await ses.get(domain);
+  if (found !== undefined && hasStopped(found) && isOfService(found, organizationId, standing)) {
+    await tenants?.dissociate(organizationId, domain);
+    requireLease(lease, now());
+    await ses.delete(domain);
+  }
+  await domains.endRemoval(domain, lease);
 }
 
 /** Whoever could take a domain that SES has verified for somebody else could send in their name. */

@@ -25,14 +25,18 @@ const isSameVersion = 'updatedAt = :before';
 
 /** The write of a version that replaces the one that was read. */
 export function putVersion(table: Table, { before, after }: IdentityChange): TransactionItem {
-  const { organizationId, nextCheckAt } = after;
+  const { organizationId, nextCheckAt, seen: _, ...version } = after;
   return {
     Put: {
       TableName: table.name,
       Item: {
         ...identityKey(organizationId),
-        ...after,
-        ...(nextCheckAt !== undefined && dueIdentityIndexKey(organizationId, nextCheckAt)),
+        organizationId,
+        ...version,
+        ...(nextCheckAt !== undefined && {
+          nextCheckAt,
+          ...dueIdentityIndexKey(organizationId, nextCheckAt),
+        }),
       },
       ...ifVersion(before),
     },

@@ -3,7 +3,7 @@ import type { identityEnvironment } from '#shared/config/identity-environment';
 import { ServiceError } from '#shared/errors/service-error';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
-import { openDnsLookup } from './dns-lookup.ts';
+import { openIdentityChangeStore } from './identity-change-limit.ts';
 import { openIdentityUpkeep } from './identity-upkeep.ts';
 
 /** What managing the identity of an organization uses. */
@@ -12,7 +12,7 @@ export function openIdentityManagement(environment: z.output<typeof identityEnvi
   return {
     ...openIdentityUpkeep(table, environment),
     apiKeys: openApiKeyStore(table),
-    dns: openDnsLookup(environment.DNS_SERVER),
+    identityChanges: openIdentityChangeStore(table),
   };
 }
 export type IdentityManagement = ReturnType<typeof openIdentityManagement>;

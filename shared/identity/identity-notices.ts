@@ -8,7 +8,7 @@ export type IdentityNews = {
   /** Its sends use it from now on. */
   readonly active?: WantedIdentity | undefined;
   /** Its sends used it until now. */
-  readonly lost?: WantedIdentity | undefined;
+  readonly lost?: Pick<WantedIdentity, 'domain' | 'reason'> | undefined;
   /** SES has paused it. */
   readonly paused?: TenantState | undefined;
 };
@@ -37,13 +37,16 @@ const activeNotice = ({ domain }: WantedIdentity) => ({
 Keep its DKIM records in DNS: SES takes no email from a domain that loses them.`,
 });
 
-const lostNotice = ({ domain, reason }: WantedIdentity, now: number) => ({
+const lostNotice = (
+  { domain, reason }: Pick<WantedIdentity, 'domain' | 'reason'>,
+  now: number,
+) => ({
   cause: 'identity_lost' as const,
   about: domain,
   subject: `Your domain ${domain} is not verified any more: your emails are refused`,
-  text: `At ${timeOf(now)}, SES took ${domain} for not verified any more.${because(reason)} Since then, each of your sends is refused with no_active_identity.
+  text: `At ${timeOf(now)}, your organization lost ${domain}.${because(reason)} Since then, each of your sends is refused with no_active_identity.
 
-GET /api/v1/organization/identity shows each DNS record, what DNS answers and what to mend. Once the DKIM records are back, sending goes on by itself.`,
+GET /api/v1/organization/identity shows each DNS record, what DNS answers and what to mend. Once its records are back, sending goes on by itself.`,
 });
 
 const pausedNotice = (

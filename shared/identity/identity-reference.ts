@@ -9,8 +9,9 @@ export const identityReference = {
     fromEmail: 'The From address of every email: an address of the domain.',
     mailFromLabel:
       'Bounces go to `<label>.<domain>`, so that SPF speaks for your domain. A label where a CNAME stands is refused.',
-    status: '`pending`, `active` or `failed`. DKIM alone decides.',
-    reason: 'Why it failed. It begins with AWS’s own name for it.',
+    status:
+      '`pending`, `active` or `failed`. It is active once its TXT record and its DKIM records are found.',
+    reason: 'Why it is not active. One of SES’s begins with AWS’s own name for it.',
     sendingAs:
       'What sends use now; `null` when there is nothing. An earlier identity goes on until the new one is active.',
     tenant: 'The state of the organization as a tenant of SES; `null` where it is none.',
@@ -20,7 +21,8 @@ export const identityReference = {
     'mailFrom.domain': 'The domain for bounces.',
     'mailFrom.status': 'In SES’s own words.',
     records: 'The DNS records to publish, each with how DNS has it.',
-    purpose: 'What it is for.',
+    purpose:
+      'What it is for. `ownership` says for which organization the others are; it is different for each.',
     isRequired: 'Whether the identity waits for it.',
     'records.type': 'The type of the record.',
     'records.name': 'Its full name.',
@@ -56,6 +58,16 @@ export const exampleIdentity = {
   dkim: { status: 'PENDING' },
   mailFrom: { domain: 'bounces.news.example.com', status: 'PENDING' },
   records: [
+    {
+      purpose: 'ownership',
+      isRequired: true,
+      type: 'TXT',
+      name: '_email-service.news.example.com',
+      relativeName: '_email-service.news',
+      value: 'email-service=5f0c2a9be1d34c7786a1f0b9c3d2e4f5a6b7c8d9',
+      state: 'missing',
+      seen: [],
+    },
     {
       purpose: 'mail_from_mx',
       isRequired: false,

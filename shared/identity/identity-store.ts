@@ -1,3 +1,5 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Notice } from '#shared/notices/notice';
@@ -5,14 +7,15 @@ import { putNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';
-import { domainKey, identityKey, organizationKey } from '#shared/table/keys';
+import { identityKey, organizationKey } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
-import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { type Identity, identitySchema } from './identity.ts';
+import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
+import { type Identity, identitySchema, type KeptAnswer } from './identity.ts';
 import {
   deleteVersion,
   type IdentityChange,
@@ -34,9 +37,6 @@ export type ToldOfChange = {
   readonly audit?: AuditEntry;
 };
 
-const isNew = 'attribute_not_exists(pk)';
-const isOwn = 'organizationId = :organizationId';
-
 /** Reads both, strongly consistent. */
 export async function readIdentity(
   table: Table,
@@ -51,34 +51,22 @@ export async function readIdentity(
   };
 }
 
-/**
- * Stores the domain that the organization wants, and claims the domain for it, both or neither.
- *
- * @returns `taken` when another organization has claimed the domain.
- */
+/** Stores the domain that the organization wants, and its claim to it, both or neither. */
 export async function storeWanted(
   table: Table,
   { before, after }: IdentityChange,
   domain: string,
   organization: OrganizationChange,
   audit: AuditEntry,
-): Promise<'stored' | 'taken' | 'changed_meanwhile'> {
+): Promise<'stored' | 'changed_meanwhile'> {
   const { organizationId, updatedAt } = after;
   const outcome = await transactWrite(table, [
-    {
-      Put: {
-        TableName: table.name,
-        Item: { ...domainKey(domain), organizationId, claimedAt: updatedAt },
-        ConditionExpression: `${isNew} OR ${isOwn}`,
-        ExpressionAttributeValues: { ':organizationId': organizationId },
-      },
-    },
     putVersion(table, { before, after }),
+    claimDomain(table, domain, organizationId, updatedAt),
     ...updateOrganization(table, organizationId, organization),
     putAuditEntry(table, audit),
   ]);
-  if (outcome.committed) return 'stored';
-  return outcome.conditions[0]?.failed === true ? 'taken' : 'changed_meanwhile';
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
 }
 
 /** Stores another version, what sends use from now on, and what is told of it. */
@@ -99,8 +87,9 @@ export async function storeChange(
 }
 
 /**
- * Stores that a domain is out of SES, and gives it free. `after` is `undefined` when nothing is left. A
- * domain that another organization has claimed since stays that one's.
+ * Stores that the organization has nothing to do with a domain any more: neither its claim nor its ownership is left.
+ * `after` is `undefined` when nothing of the identity is left. A domain that another organization owns by now stays
+ * that one's.
  */
 export async function storeRemoval(
   table: Table,
@@ -111,18 +100,14 @@ export async function storeRemoval(
   const { organizationId } = before;
   const version =
     after === undefined ? deleteVersion(table, before) : putVersion(table, { before, after });
-  const release: TransactionItem = {
-    Delete: {
-      TableName: table.name,
-      Key: domainKey(domain),
-      ConditionExpression: isOwn,
-      ExpressionAttributeValues: { ':organizationId': organizationId },
-    },
-  };
-  const outcome = await transactWrite(table, [version, release]);
+  const leave = [version, deleteClaim(table, domain, organizationId)];
+  const outcome = await transactWrite(table, [
+    ...leave,
+    releaseDomain(table, domain, organizationId),
+  ]);
   if (outcome.committed) return 'stored';
   if (outcome.conditions[0]?.failed === true) return 'changed_meanwhile';
-  return (await transactWrite(table, [version])).committed ? 'stored' : 'changed_meanwhile';
+  return (await transactWrite(table, leave)).committed ? 'stored' : 'changed_meanwhile';
 }
 
 /** Removes an identity of which SES has nothing. */
@@ -132,6 +117,57 @@ export async function removeIdentity(
 ): Promise<'stored' | 'changed_meanwhile'> {
   const outcome = await transactWrite(table, [deleteVersion(table, before)]);
   return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
+/**
+ * Notes that SES is being asked about an identity.
+ *
+ * @returns whether nobody did so in the last `forMs`.
+ */
+async function beginAsking(
+  table: Table,
+  organizationId: OrganizationId,
+  now: number,
+  forMs: number,
+): Promise<boolean> {
+  return updateIf(table, organizationId, {
+    UpdateExpression: 'SET askedAt = :now',
+    ConditionExpression:
+      'attribute_exists(pk) AND (attribute_not_exists(askedAt) OR askedAt <= :before)',
+    ExpressionAttributeValues: { ':now': now, ':before': now - forMs },
+  });
+}
+
+/** Keeps what SES said, unless the identity was changed in between. It makes no new version. */
+async function keepAnswer(
+  table: Table,
+  { organizationId, updatedAt }: Identity,
+  seen: KeptAnswer,
+): Promise<void> {
+  await updateIf(table, organizationId, {
+    UpdateExpression: 'SET seen = :seen',
+    ConditionExpression: 'updatedAt = :version',
+    ExpressionAttributeValues: { ':seen': seen, ':version': updatedAt },
+  });
+}
+
+async function updateIf(
+  table: Table,
+  organizationId: OrganizationId,
+  update: {
+    readonly UpdateExpression: string;
+    readonly ConditionExpression: string;
+    readonly ExpressionAttributeValues: Record<string, unknown>;
+  },
+): Promise<boolean> {
+  const Key = identityKey(organizationId);
+  try {
+    await table.client.send(new UpdateCommand({ TableName: table.name, Key, ...update }));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
 }
 
 export const openIdentityStore = (table: Table) => ({
@@ -147,5 +183,8 @@ export const openIdentityStore = (table: Table) => ({
   storeRemoval: (before: Identity, after: Identity | undefined, domain: string) =>
     storeRemoval(table, before, after, domain),
   remove: (before: Identity) => removeIdentity(table, before),
+  beginAsking: (organizationId: OrganizationId, now: number, forMs: number) =>
+    beginAsking(table, organizationId, now, forMs),
+  keepAnswer: (identity: Identity, seen: KeptAnswer) => keepAnswer(table, identity, seen),
 });
 export type IdentityStore = ReturnType<typeof openIdentityStore>;

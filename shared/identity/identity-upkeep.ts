@@ -2,6 +2,8 @@ import type * as z from 'zod/mini';
 import type { identityEnvironment } from '#shared/config/identity-environment';
 import type { Table } from '#shared/table/table-client';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { openDnsLookup } from './dns-lookup.ts';
+import { openDomainStore } from './domain-store.ts';
 import { openIdentityStore } from './identity-store.ts';
 import { openIdentityClient, openSesIdentities } from './ses-identities.ts';
 import { openSesTenants } from './ses-tenants.ts';
@@ -14,8 +16,12 @@ export const openIdentityUpkeep = (
   const client = openIdentityClient();
   return {
     now: Date.now,
+    /** How long an answer of SES is shown before it is asked again. */
+    answerKeptMs: environment.SES_ANSWER_SECONDS * 1000,
     identities: openIdentityStore(table),
-    ses: openSesIdentities(client, environment.AWS_REGION),
+    domains: openDomainStore(table),
+    dns: openDnsLookup(environment.DNS_SERVER),
+    ses: openSesIdentities(client, environment.AWS_REGION, environment.SES_IDENTITIES_ARN),
     /** Where organizations are tenants of SES. */
     tenants: environment.SES_TENANTS
       ? openSesTenants(client, environment.CONFIGURATION_SET_NAME, environment.SES_SUPPRESSES)

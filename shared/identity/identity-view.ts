@@ -1,17 +1,20 @@
 import * as z from 'zod/mini';
 import { type Organization, tenantStateSchema } from '#shared/organizations/organization';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { problemsOf, productionAccessRequestFor, type SesAccount } from './account-state.ts';
 import { type DmarcPolicy, dmarcNamesOf, dmarcPolicies, findDmarc } from './dmarc.ts';
 import type { DnsLookup } from './dns-lookup.ts';
 import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from './dns-records.ts';
+import { ownershipRecordValue } from './domain-ownership.ts';
 import { identityStatuses, type WantedIdentity } from './identity.ts';
 import { checkRecord, type RecordCheck, recordStates } from './record-check.ts';
 import { dkimStatuses, type SesDomain } from './ses-domain.ts';
+import type { DomainTitle } from './settle-ownership.ts';
 
 const sesStatus = z.enum(dkimStatuses);
 
 const recordSchema = z.object({
-  purpose: z.enum(['dkim', 'mail_from_mx', 'mail_from_spf', 'dmarc']),
+  purpose: z.enum(['ownership', 'dkim', 'mail_from_mx', 'mail_from_spf', 'dmarc']),
   isRequired: z.boolean(),
   type: z.enum(['CNAME', 'MX', 'TXT']),
   name: z.string(),
@@ -62,7 +65,9 @@ export type IdentityView = z.infer<typeof identityViewSchema>;
 
 export type ViewedIdentity = {
   readonly wanted: WantedIdentity;
+  readonly organizationId: OrganizationId;
   readonly organization: Pick<Organization, 'identity' | 'tenant'> | undefined;
+  readonly title: DomainTitle;
   /** `undefined` while SES does not have it. */
   readonly found: SesDomain | undefined;
   readonly account: SesAccount;
@@ -70,22 +75,23 @@ export type ViewedIdentity = {
 
 /** Shows an identity, with what DNS says of its records right now. */
 export async function viewIdentity(
-  { wanted, organization, found, account }: ViewedIdentity,
+  { wanted, organizationId, organization, title, found, account }: ViewedIdentity,
   dns: DnsLookup,
 ): Promise<IdentityView> {
   const { domain, fromEmail, status, reason, mailFromDomain } = wanted;
   const zone = await dns.zoneOf(domain);
-  const records =
-    found === undefined
-      ? []
-      : recordsOf({
-          domain,
-          mailFromDomain,
-          zone,
-          dkimTokens: found.dkim.tokens,
-          dkimHostedZone: found.dkim.hostedZone,
-          region: account.region,
-        });
+  const records = recordsOf({
+    domain,
+    ownership: {
+      value: ownershipRecordValue(domain, organizationId),
+      isRequired: title.holding !== 'owner' || title.standing.owner?.proof === 'record',
+    },
+    mailFromDomain,
+    zone,
+    dkimTokens: found?.dkim.tokens ?? [],
+    dkimHostedZone: found?.dkim.hostedZone ?? '',
+    region: account.region,
+  });
   const [sighted, dmarc] = await Promise.all([
     Promise.all(records.map((record) => withCheck(record, zone, dns))),
     lookUpDmarc(domain, dns),
@@ -100,13 +106,25 @@ export async function viewIdentity(
     ...(reason !== undefined && { reason }),
     sendingAs: organization?.identity?.status === 'active' ? organization.identity : null,
     tenant: organization?.tenant ?? null,
-    dkim: { status: found?.dkim.status ?? 'NOT_STARTED' },
-    mailFrom: { domain: mailFromDomain, status: found?.mailFrom?.status ?? 'NOT_STARTED' },
+    dkim: { status: statusFor(title, found?.dkim.status) },
+    mailFrom: {
+      domain: mailFromDomain,
+      status: statusFor(
+        title,
+        found?.mailFrom?.domain === mailFromDomain ? found.mailFrom.status : undefined,
+      ),
+    },
     records: checked,
     zoneFile: zoneFileOf(records.filter(({ purpose }) => purpose !== 'dmarc' || dmarc === 'none')),
     account: viewAccount(account, domain),
   };
 }
+
+/** How far SES is with the domain for its owner is nobody else's matter. */
+const statusFor = (
+  { holding, standing: { owner } }: DomainTitle,
+  status: SesDomain['dkim']['status'] = 'NOT_STARTED',
+) => (holding === 'owner' || owner === undefined ? status : 'PENDING');
 
 type CheckedRecord = DnsRecord & { seen: string[]; policy?: DmarcPolicy } & Omit<
     RecordCheck,

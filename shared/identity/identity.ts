@@ -1,15 +1,19 @@
 import * as z from 'zod/mini';
 import type { TenantState } from '#shared/organizations/organization';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { sesAccountSchema } from './account-state.ts';
+import { sesDomainSchema } from './ses-domain.ts';
 
 /**
- * | from      | to        | when                                                                      |
- * |-----------|-----------|---------------------------------------------------------------------------|
- * | (none)    | `pending` | the organization sets a domain                                            |
- * | `pending` | `active`  | SES has found the DKIM records                                            |
- * | `pending` | `failed`  | SES has looked for them in vain, or refuses the domain                    |
- * | `active`  | `failed`  | SES has lost the DKIM records: it takes no email from the domain any more |
- * | `failed`  | `active`  | SES has found them after all                                              |
+ * | from      | to        | when                                                                                |
+ * |-----------|-----------|-------------------------------------------------------------------------------------|
+ * | (none)    | `pending` | the organization sets a domain                                                      |
+ * | `pending` | `active`  | SES has found the DKIM records, and the domain is the organization's                |
+ * | `pending` | `failed`  | SES has looked for them in vain, or refuses the domain                              |
+ * | `active`  | `failed`  | SES has lost the DKIM records, or the domain has moved to another organization      |
+ * | `failed`  | `active`  | SES has found them after all                                                        |
+ *
+ * Whose a domain is: `domain-ownership.ts`.
  */
 export const identityStatuses = ['pending', 'active', 'failed'] as const;
 export type IdentityStatus = (typeof identityStatuses)[number];
@@ -27,6 +31,16 @@ const wantedIdentitySchema = z.object({
 });
 export type WantedIdentity = z.infer<typeof wantedIdentitySchema>;
 
+/** What SES said last of the wanted domain and of the account, and when. */
+const keptAnswerSchema = z.object({
+  domain: z.string(),
+  at: z.int(),
+  /** Without it SES did not have the domain. */
+  found: z.optional(sesDomainSchema),
+  account: sesAccountSchema,
+});
+export type KeptAnswer = z.infer<typeof keptAnswerSchema>;
+
 /**
  * What an organization wants to send from, and what is left of what it wanted before. What its sends use is
  * the organization's own `identity`: that stays as it is until the wanted one is active.
@@ -38,6 +52,8 @@ export const identitySchema = z.object({
   removing: z.array(z.string()),
   /** When SES is to be asked again, epoch milliseconds. Without it, never. */
   nextCheckAt: z.optional(z.int()),
+  /** Each new version begins without one. */
+  seen: z.optional(keptAnswerSchema),
   updatedAt: z.int(),
 });
 export type Identity = z.infer<typeof identitySchema>;
@@ -127,6 +143,23 @@ export function afterVerdict(
     updatedAt: changeTimeOf(before, now),
   };
 }
+
+/** How the identity of an organization stands once another has proven that the domain is its own. */
+export function afterLoss(before: Identity, domain: string, now: number): Identity {
+  const { wanted } = before;
+  const updatedAt = changeTimeOf(before, now);
+  if (wanted?.domain !== domain) return { ...before, updatedAt };
+  return {
+    ...before,
+    wanted: { ...wanted, status: 'failed', reason: movedAway, pendingSince: now },
+    nextCheckAt: now + shortestPauseMs,
+    updatedAt,
+  };
+}
+
+/** Why a domain is lost to another organization. */
+export const movedAway =
+  'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, mend the records.';
 
 const givenUp = (reason: string | undefined): string =>
   `Given up after a week${reason === undefined ? '' : ` (${reason})`}. Set the domain again to begin anew.`;

@@ -59,8 +59,11 @@ export function checkRecord(
 }
 
 /** A name holds texts of many kinds. Only those that speak of the same matter say anything of the record. */
-function isOfKind({ purpose }: DnsRecord, value: string): boolean {
+function isOfKind({ purpose, value: wanted }: DnsRecord, value: string): boolean {
   switch (purpose) {
+    // Those of other organizations, and of other deployments, may stand beside it.
+    case 'ownership':
+      return unescaped(value).replace(/^"+|"+$/g, '') === wanted;
     case 'mail_from_spf':
       return /^"?v=spf1\b/i.test(unescaped(value));
     case 'dmarc':
@@ -78,6 +81,8 @@ function isRight(record: DnsRecord, values: readonly string[]): boolean {
   // A second MX, SPF or DMARC record makes receivers, or SES, ignore all of them.
   if (value === undefined || others.length > 0) return false;
   switch (record.purpose) {
+    case 'ownership':
+      return value.trim() === record.value;
     // Whatever else the domain allows to send, and whatever policy it has, is its own matter.
     case 'mail_from_spf':
       return /^v=spf1\s/i.test(value) && /\sinclude:amazonses\.com(\s|$)/i.test(value);

@@ -1,34 +1,52 @@
 import type { RequestLog } from '#shared/observability/request-log';
+import { type DomainLease, othersOf, requireLease } from './domain-ownership.ts';
 import type { Identity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { withoutRemoved } from './unwanted-identity.ts';
 
-type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'ses' | 'tenants'>;
+type RemovalUpkeep = Pick<IdentityUpkeep, 'now' | 'identities' | 'domains' | 'ses' | 'tenants'>;
 
 /**
- * Takes the domains that the organization does not want any more out of SES, and then gives them free for
- * others. SES comes first: a domain that is free is in nobody's hands there. A process that dies in between
- * leaves the domain in the list, and the next check goes on.
+ * Takes the domains that the organization does not want any more out of SES, and then gives them free for others. SES
+ * comes first, so that the tag of a domain in SES always names an organization that has a claim. A process that dies in
+ * between leaves the domain in the list, and the next check goes on.
  */
-export async function removeDomains(
-  identity: Identity,
-  { now, identities, ses, tenants }: RemovalUpkeep,
-): Promise<void> {
+export async function removeDomains(identity: Identity, upkeep: RemovalUpkeep): Promise<void> {
+  const { now, identities, domains } = upkeep;
   let before: Identity | undefined = identity;
   for (const domain of identity.removing) {
     if (before === undefined) return;
-    const found = await ses.get(domain);
-    // What the organization does not own in SES was never made by this service.
-    if (found?.ownerId === identity.organizationId) {
-      await tenants?.dissociate(identity.organizationId, domain);
-      await ses.delete(domain);
-    }
+    const lease = await domains.beginRemoval(domain, identity.organizationId, now());
+    // Another process removes it, or had it removed a moment ago.
+    if (lease === undefined) return;
+    await leaveInSes(domain, identity, lease, upkeep);
     const after = withoutRemoved(before, domain, now());
     const outcome = await identities.storeRemoval(before, after, domain);
-    // Whoever changed it meanwhile, or the next check, goes on.
+    await domains.endRemoval(domain, lease);
+    // Whoever changed it in between, or the next check, goes on.
     if (outcome === 'changed_meanwhile') return;
     before = after;
   }
+}
+
+/**
+ * The claims are read under the lease: whoever claims the domain later reads the lease, and leaves SES alone. A domain
+ * that another organization wants stays in SES under that one's tag, since new DKIM records would be asked of it.
+ */
+async function leaveInSes(
+  domain: string,
+  { organizationId }: Identity,
+  lease: DomainLease,
+  { now, domains, ses, tenants }: RemovalUpkeep,
+): Promise<void> {
+  const [heir] = othersOf(await domains.read(domain, now()), organizationId);
+  const found = await ses.get(domain);
+  if (found === undefined) return;
+  await tenants?.dissociate(organizationId, domain);
+  // What has another's tag is that one's, or was never made by this service.
+  if (found.ownerId !== organizationId) return;
+  requireLease(lease, now());
+  await (heir === undefined ? ses.delete(domain) : ses.tag(domain, heir));
 }
 
 /** The same at the end of a request, which is done without it: what fails is left to the next check. */

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Verdict, WantedIdentity } from './identity.ts';
 
 /** SES's own words for how far it has come with DKIM, and with the MAIL FROM domain. */
@@ -11,20 +12,21 @@ export const dkimStatuses = [
 export type DkimStatus = (typeof dkimStatuses)[number];
 
 /** A domain as SES has it. */
-export type SesDomain = {
+export const sesDomainSchema = z.object({
   /** The organization that it is for, as its tag says; `undefined` when nobody tagged it. */
-  readonly ownerId: string | undefined;
-  readonly dkim: {
-    readonly status: DkimStatus;
-    readonly tokens: readonly string[];
-    readonly hostedZone: string;
-  };
-  readonly mailFrom: { readonly domain: string; readonly status: DkimStatus } | undefined;
+  ownerId: z.optional(z.string()),
+  dkim: z.object({
+    status: z.enum(dkimStatuses),
+    tokens: z.array(z.string()),
+    hostedZone: z.string(),
+  }),
+  mailFrom: z.optional(z.object({ domain: z.string(), status: z.enum(dkimStatuses) })),
   /** Whether SES emails each bounce and complaint, with the recipient's address, to who sent the email. */
-  readonly forwardsBounces: boolean;
+  forwardsBounces: z.boolean(),
   /** SES's name for why it could not verify the domain, for example `HOST_NOT_FOUND`. */
-  readonly errorType: string | undefined;
-};
+  errorType: z.optional(z.string()),
+});
+export type SesDomain = Readonly<z.infer<typeof sesDomainSchema>>;
 
 /**
  * What SES's answer means for the identity. DKIM alone decides. SES's `VerifiedForSendingStatus` may be false

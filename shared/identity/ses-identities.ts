@@ -11,6 +11,7 @@ import {
   PutEmailIdentityMailFromAttributesCommand,
   SESv2Client,
   SESv2ServiceException,
+  TagResourceCommand,
 } from '@aws-sdk/client-sesv2';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { makeLean } from '#shared/aws/lean-client';
@@ -38,8 +39,47 @@ export const openIdentityClient = (): SESv2Client =>
     }),
   );
 
-/** The domains of this AWS account in SES. */
-export const openSesIdentities = (client: SESv2Client, region: string) => ({
+/** What SES lets this AWS account do. */
+export const openSesAccount = (client: SESv2Client, region: string) => ({
+  async getAccount(): Promise<SesAccount> {
+    const output = await answered(client.send(new GetAccountCommand({})));
+    return {
+      region,
+      hasProductionAccess: output.ProductionAccessEnabled === true,
+      isSendingEnabled: output.SendingEnabled === true,
+      enforcementStatus: output.EnforcementStatus ?? 'HEALTHY',
+    };
+  },
+});
+
+export type SesAccountReader = ReturnType<typeof openSesAccount>;
+
+const accountKeptMs = 30_000;
+
+/** Asks once in 30 s, and once for all that ask at a time. An answer that did not come is not kept. */
+export function keepAccount(ses: SesAccountReader, now: () => number): SesAccountReader {
+  let kept: { readonly at: number; readonly answer: Promise<SesAccount> } | undefined;
+  return {
+    getAccount: () => {
+      if (kept !== undefined && now() - kept.at < accountKeptMs) return kept.answer;
+      const asked = { at: now(), answer: ses.getAccount() };
+      kept = asked;
+      asked.answer.catch(() => {
+        if (kept === asked) kept = undefined;
+      });
+      return asked.answer;
+    },
+  };
+}
+
+/**
+ * The domains of this AWS account in SES.
+ *
+ * @param identitiesArn the ARN of an identity, up to the slash before its name.
+ */
+export const openSesIdentities = (client: SESv2Client, region: string, identitiesArn: string) => ({
+  ...openSesAccount(client, region),
+
   /** The domain as SES has it; `undefined` when it does not. */
   async get(domain: string): Promise<SesDomain | undefined> {
     const command = new GetEmailIdentityCommand({ EmailIdentity: domain });
@@ -94,15 +134,13 @@ export const openSesIdentities = (client: SESv2Client, region: string) => ({
     await answered(unless(NotFoundException, client.send(command)));
   },
 
-  /** What SES lets this account do. */
-  async getAccount(): Promise<SesAccount> {
-    const output = await answered(client.send(new GetAccountCommand({})));
-    return {
-      region,
-      hasProductionAccess: output.ProductionAccessEnabled === true,
-      isSendingEnabled: output.SendingEnabled === true,
-      enforcementStatus: output.EnforcementStatus ?? 'HEALTHY',
-    };
+  /** Says by its tag for which organization SES keeps the domain from now on. */
+  async tag(domain: string, organizationId: OrganizationId): Promise<void> {
+    const command = new TagResourceCommand({
+      ResourceArn: `${identitiesArn}/${domain}`,
+      Tags: [{ Key: ownerTag, Value: organizationId }],
+    });
+    await answered(client.send(command));
   },
 });
 export type SesIdentities = ReturnType<typeof openSesIdentities>;

@@ -46,13 +46,14 @@ export const openSesTenants = (
     await answered(client.send(command));
   };
   const find = (organizationId: OrganizationId) => findTenant(organizationId, client);
-  const associate = async (TenantName: OrganizationId, ResourceArn: string): Promise<void> => {
+  const associate = (TenantName: OrganizationId, ResourceArn: string) => {
     const command = new CreateTenantResourceAssociationCommand({ TenantName, ResourceArn });
-    await answered(unless(AlreadyExistsException, client.send(command)));
+    return unless(AlreadyExistsException, client.send(command));
   };
   return {
     /**
-     * Makes the organization a tenant that may send from these domains. Each step may be repeated.
+     * Makes the organization a tenant that may send from these domains. Each step may be repeated. A domain that SES
+     * does not have is left out: nothing can be sent from it anyway.
      *
      * @returns whether SES lets the tenant send.
      */
@@ -63,12 +64,11 @@ export const openSesTenants = (
         (await answered(unless(AlreadyExistsException, client.send(create)))) ??
         (await find(organizationId));
       await ensureOwnList(tenant);
-      const resources = [
-        `configuration-set/${configurationSetName}`,
-        ...domains.map((domain) => `identity/${domain}`),
-      ];
-      for (const resource of resources) {
-        await associate(organizationId, resourceArn(tenant, resource));
+      const configurationSet = resourceArn(tenant, `configuration-set/${configurationSetName}`);
+      await answered(associate(organizationId, configurationSet));
+      for (const domain of domains) {
+        const associated = associate(organizationId, resourceArn(tenant, `identity/${domain}`));
+        await answered(unless(NotFoundException, associated));
       }
       return stateOf(tenant, client);
     },

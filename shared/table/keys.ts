@@ -13,7 +13,7 @@ import {
  * The keys of the table; those of sends and deliveries stand in `send-keys.ts` and `delivery-keys.ts`. Each
  * partition key begins with the organization; each send, contact and rate window is a partition of its own,
  * so no organization can make a hot one. Two kinds belong to no organization: the requests that name an
- * address and prove nothing (`bareAddressKey`), and the claims of domains (`domainKey`).
+ * address and prove nothing (`bareAddressKey`), and the domains (`domainPartition`).
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
@@ -82,8 +82,41 @@ export const identityKey = (organizationId: OrganizationId): Key => ({
   sk: 'IDENTITY',
 });
 
-/** Holds a domain for the organization that has claimed it. */
-export const domainKey = (domain: string): Key => ({ pk: `DOMAIN#${domain}`, sk: 'DOMAIN' });
+/** Where a domain's owner, the claims to it and the lease of a removal stand, for a Query. */
+export const domainPartition = (domain: string): string => `DOMAIN#${domain}`;
+
+/** The organization that a domain belongs to. */
+export const domainKey = (domain: string): Key => ({ pk: domainPartition(domain), sk: 'DOMAIN' });
+
+/** An organization wants the domain, or the operator vouches for it. There may be several. */
+export const domainClaimKey = (domain: string, organizationId: OrganizationId): Key => ({
+  pk: domainPartition(domain),
+  sk: `CLAIM#${organizationId}`,
+});
+
+/** Held by the one process that may take the domain out of SES. */
+export const domainLeaseKey = (domain: string): Key => ({
+  pk: domainPartition(domain),
+  sk: 'LEASE',
+});
+
+export const domainClaimListPartition = 'DOMAIN_CLAIMS';
+
+/** Lists the claims of all organizations by time. */
+export const domainClaimListIndexKey = (
+  domain: string,
+  organizationId: OrganizationId,
+  claimedAt: number,
+) => ({
+  gsi2pk: domainClaimListPartition,
+  gsi2sk: `${sortableTime(claimedAt)}#${organizationId}#${domain}`,
+});
+
+/** What an organization changed of its identity in an hour. `hour` counts from the epoch. */
+export const identityChangesKey = (organizationId: OrganizationId, hour: number): Key => ({
+  pk: `${organizationPartition(organizationId)}#RATE#IDENTITY`,
+  sk: `${hour}`,
+});
 
 /** Where identities wait for their next check, in the order of the moments they are due. */
 export const dueIdentityIndexPartition = 'DUE_IDENTITIES';

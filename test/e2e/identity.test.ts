@@ -108,6 +108,7 @@ describe('a new From identity', () => {
       mailFrom: { domain: `bounces.${domain}`, status: 'PENDING' },
     });
     expect(identity.records.map(({ purpose, state }) => [purpose, state])).toEqual([
+      ['ownership', 'missing'],
       ['dkim', 'missing'],
       ['dkim', 'missing'],
       ['dkim', 'missing'],
@@ -144,12 +145,12 @@ describe('a new From identity', () => {
     expect(sent.status).toBe(200);
   });
 
-  it('is active by DKIM alone, and shows that MAIL FROM is not there yet', async () => {
+  it('is active by its TXT record and DKIM, and shows that MAIL FROM is not there yet', async () => {
     const manager = await newManager();
     const { zoneFile } = await manager.setDomain(newDomain());
-    const dkimOnly = zoneFile.split('\n').filter((line) => line.includes(' CNAME '));
+    const required = zoneFile.split('\n').filter((line) => / CNAME |^_email-service/.test(line));
 
-    await publish(dkimOnly.join('\n'));
+    await publish(required.join('\n'));
     const identity = await manager.view();
 
     expect(identity).toMatchObject({
@@ -192,10 +193,10 @@ describe('a record that is published wrong', () => {
     const domain = newDomain();
     const { records } = await manager.setDomain(domain);
     const zone = domain.slice('mail.'.length);
-    const [first] = records;
+    const [, first] = records;
 
     await publish(`${first?.name}.${zone}. IN CNAME ${first?.value}.`);
-    const [seen] = (await manager.view()).records;
+    const [, seen] = (await manager.view()).records;
 
     expect(seen).toMatchObject({ state: 'wrong', seen: [first?.value] });
     expect(seen?.hint).toContain('appends the zone by itself');
@@ -206,7 +207,7 @@ describe('a record that is published wrong', () => {
     const manager = await newManager();
     const domain = newDomain();
     const { records } = await manager.setDomain(domain);
-    const [one, other] = records;
+    const [, one, other] = records;
 
     await publish(
       [
@@ -217,9 +218,9 @@ describe('a record that is published wrong', () => {
     );
     const shown = (await manager.view()).records;
 
-    expect(shown[0]).toMatchObject({ state: 'wrong', seen: ['104.16.0.1'] });
-    expect(shown[0]?.hint).toContain('proxies');
-    expect(shown[1]?.hint).toContain('old value');
+    expect(shown[1]).toMatchObject({ state: 'wrong', seen: ['104.16.0.1'] });
+    expect(shown[1]?.hint).toContain('proxies');
+    expect(shown[2]?.hint).toContain('old value');
     expect(shown.find(({ purpose }) => purpose === 'mail_from_spf')?.hint).toContain('quotes');
   });
 
@@ -242,28 +243,59 @@ describe('a record that is published wrong', () => {
 });
 
 describe('a domain', () => {
-  it('that one organization has set is nobody else’s', async () => {
+  it('that one organization has stays its own when another sets it', async () => {
     const owner = await newSender();
     const stranger = await newManager();
 
-    const answer = await stranger.set({ domain: owner.domain, fromEmail: `x@${owner.domain}` });
+    const claimed = await stranger.setDomain(owner.domain);
+    const seen = await stranger.view();
 
-    expect(answer).toMatchObject({ status: 409, json: { code: 'domain_taken' } });
+    expect([claimed.status, seen.status]).toEqual(['pending', 'pending']);
+    expect(seen.dkim.status).toBe('PENDING');
     expect((await owner.view()).status).toBe('active');
-    expect((await stranger.remove()).status).toBe(404);
+    expect((await owner.send()).status).toBe(200);
+    expect((await stranger.send()).status).toBe(403);
+    expect((await stranger.remove()).status).toBe(204);
+    expect((await owner.view()).status).toBe('active');
   });
 
-  it('is free again once its organization has taken it away', async () => {
+  it('moves to the organization whose record its DNS has in place of the other', async () => {
+    const owner = await newSender();
+    const heir = await newManager();
+    const { zoneFile } = await heir.setDomain(owner.domain);
+
+    await publish(zoneFile);
+    const moved = await heir.view();
+
+    expect(moved).toMatchObject({ status: 'active', sendingAs: { domain: owner.domain } });
+    expect((await heir.send()).status).toBe(200);
+    expect(await owner.send()).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
+    expect((await owner.view()).status).toBe('failed');
+  });
+
+  it('is free again once its organization has taken it away, and is proven anew', async () => {
     const owner = await newSender();
     const other = await newManager();
 
     const removed = await owner.remove();
     const refused = await owner.send();
-    const taken = await other.setDomain(owner.domain);
+    const { zoneFile } = await other.setDomain(owner.domain);
+    const ownership = zoneFile.split('\n').filter((line) => line.startsWith('_email-service'));
+    // DNS still has the other records of the one before: they help nobody.
+    await publish(
+      zoneFile
+        .split('\n')
+        .filter((line) => line.includes(' CNAME '))
+        .join('\n'),
+    );
+    const unproven = await other.view();
+    await publish(ownership.join('\n'));
+    const proven = await other.view();
 
     expect(removed.status).toBe(204);
     expect(refused).toMatchObject({ status: 403, json: { code: 'no_active_identity' } });
-    expect(taken.status).toBe('pending');
+    expect(unproven).toMatchObject({ status: 'pending', dkim: { status: 'SUCCESS' } });
+    expect(proven.status).toBe('active');
   });
 
   it('goes on sending until the one that replaces it is active', async () => {

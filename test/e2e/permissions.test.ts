@@ -263,9 +263,29 @@ const scenarios: Record<FunctionName, Scenario> = {
     await setDomain(newDomain());
     await publish();
     await watch(() => call('GET', identityPath));
+    const domain = newDomain();
+    const former = await newOrganization();
+    await setDomain(domain, former.key);
+    await publish(former.key);
+    await makeDue(former.id);
+    await checkIdentities();
+    const next = await newOrganization();
+    await call('PUT', identityPath, {
+      key: next.key,
+      body: { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'news' },
+    });
+    await publish(next.key);
+    // The domain moves, also in SES, and bounces are emailed no more.
+    const body = { EmailForwardingEnabled: true };
+    aws.account.answer({ method: 'PUT', path: `/identities/${domain}/feedback`, body });
+    await watch(() => call('GET', identityPath, { key: next.key }));
   },
   'delete-identity': async (watch) => {
     await setDomain(newDomain());
+    await watch(() => call('DELETE', identityPath));
+    const shared = newDomain();
+    await setDomain(shared);
+    await setDomain(shared, (await newOrganization()).key);
     await watch(() => call('DELETE', identityPath));
     await setDomain(newDomain());
     await publish();
@@ -507,8 +527,9 @@ const setDomain = (domain: string, key?: string) =>
 const recordsShape = z.object({ zoneFile: z.string() });
 
 /** Publishes what the identity needs, so that SES verifies it. */
-async function publish(): Promise<void> {
-  const { zoneFile } = recordsShape.parse(await call('GET', identityPath));
+async function publish(key?: string): Promise<void> {
+  const asked = await call('GET', identityPath, key === undefined ? {} : { key });
+  const { zoneFile } = recordsShape.parse(asked);
   aws.account.dns.publish(zoneFile);
 }
 

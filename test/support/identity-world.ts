@@ -1,4 +1,7 @@
 import type { DnsLookup } from '#shared/identity/dns-lookup';
+import { ownershipRecordName, ownershipRecordValue } from '#shared/identity/domain-ownership';
+import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
+import { openIdentityChangeStore } from '#shared/identity/identity-change-limit';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
@@ -27,15 +30,22 @@ export type Doom = { readonly effect: number; readonly when: 'before' | 'after' 
 /** As SES makes a domain. */
 const unset = { mailFrom: undefined, forwardsBounces: true, errorType: undefined } as const;
 
-/** SES in memory: its domains by name, and what tests change of them. */
+/** SES in memory: its domains by name, the TXT records in their DNS, and what tests change of them. */
 export function createFakeSes() {
   const domains = new Map<string, SesDomain>();
+  /** Whose records DNS has, under every domain. */
+  const publishers = new Set<OrganizationId>();
+  const calls: string[] = [];
   const change = (domain: string, changed: Partial<SesDomain>) => {
     const standing = domains.get(domain);
     if (standing !== undefined) domains.set(domain, { ...standing, ...changed });
   };
   const ses: SesIdentities = {
-    get: async (domain) => domains.get(domain),
+    get: async (domain) => {
+      calls.push(`get ${domain}`);
+      return domains.get(domain);
+    },
+    tag: async (domain, ownerId) => change(domain, { ownerId }),
     create: async (domain, ownerId) => {
       if (domain.endsWith('.invalid')) throw new SesRefusal('BadRequestException: no such domain');
       if (domains.has(domain)) return;
@@ -43,7 +53,7 @@ export function createFakeSes() {
         status: 'PENDING',
         tokens: ['a', 'b', 'c'],
         hostedZone: 'dkim.example',
-      } as const;
+      } satisfies SesDomain['dkim'];
       domains.set(domain, { ...unset, ownerId, dkim });
     },
     setMailFrom: async (domain, mailFromDomain) =>
@@ -59,9 +69,18 @@ export function createFakeSes() {
       enforcementStatus: 'HEALTHY',
     }),
   };
+  const textsOf = async (name: string) => {
+    const domain = name.replace(/^_email-service\./, '');
+    if (name !== ownershipRecordName(domain)) return [];
+    return [...publishers].map((id) => ownershipRecordValue(domain, id));
+  };
   return {
     ses,
     domains,
+    publishers,
+    textsOf,
+    /** What SES was asked. */
+    calls,
     /** What SES says of the DKIM records from now on. */
     verify: (domain: string, status: DkimStatus, errorType?: string) => {
       const standing = domains.get(domain);
@@ -69,7 +88,11 @@ export function createFakeSes() {
     },
     /** A domain that somebody else made in the same AWS account. */
     putForeign: (domain: string) => {
-      const dkim = { status: 'SUCCESS', tokens: [], hostedZone: 'dkim.example' } as const;
+      const dkim = {
+        status: 'SUCCESS',
+        tokens: [],
+        hostedZone: 'dkim.example',
+      } satisfies SesDomain['dkim'];
       domains.set(domain, { ...unset, ownerId: undefined, dkim });
     },
   };
@@ -86,6 +109,9 @@ export type IdentityWorldOptions = {
   readonly fake?: ReturnType<typeof createFakeSes>;
   readonly organization?: Partial<Organization>;
   readonly dns?: Partial<DnsLookup>;
+  /** Its TXT records are not in DNS. */
+  readonly isUnproven?: boolean;
+  readonly answerKeptMs?: number;
   /** Makes organizations tenants, in this state. */
   readonly tenant?: () => TenantState;
 };
@@ -98,6 +124,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   const organization: Organization = { ...bare, ...options.organization };
   await putNewOrganization(table, organization);
   const { fake = createFakeSes(), dns = {}, tenant } = options;
+  if (options.isUnproven !== true) fake.publishers.add(organization.id);
   const manager = buildManager(organization.id);
   const tenants: string[] = [];
   const log = recordLog();
@@ -120,12 +147,24 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     storeChange: (...args) => effect('storeChange', () => store.storeChange(...args)),
     storeRemoval: (...args) => effect('storeRemoval', () => store.storeRemoval(...args)),
     remove: (...args) => effect('remove', () => store.remove(...args)),
+    beginAsking: store.beginAsking,
+    keepAnswer: store.keepAnswer,
+  };
+  const domainStore = openDomainStore(table);
+  const domains: DomainStore = {
+    read: domainStore.read,
+    claim: (...args) => effect('claim', () => domainStore.claim(...args)),
+    storeOwner: (...args) => effect('storeOwner', () => domainStore.storeOwner(...args)),
+    storeLeft: (...args) => effect('storeLeft', () => domainStore.storeLeft(...args)),
+    beginRemoval: (...args) => effect('beginRemoval', () => domainStore.beginRemoval(...args)),
+    endRemoval: (...args) => effect('endRemoval', () => domainStore.endRemoval(...args)),
   };
   const ses: SesIdentities = {
     ...fake.ses,
     create: (...args) => effect('create', () => fake.ses.create(...args)),
     setMailFrom: (...args) => effect('setMailFrom', () => fake.ses.setMailFrom(...args)),
     stopForwarding: (...args) => effect('stopForwarding', () => fake.ses.stopForwarding(...args)),
+    tag: (...args) => effect('tag', () => fake.ses.tag(...args)),
     delete: (...args) => effect('delete', () => fake.ses.delete(...args)),
   };
   const fakeTenants: SesTenants = {
@@ -144,10 +183,13 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
   const management: IdentityManagement = {
     now: () => clock,
     apiKeys: manager.apiKeys,
+    answerKeptMs: options.answerKeptMs ?? 0,
     identities,
+    identityChanges: openIdentityChangeStore(table),
+    domains,
     ses,
     tenants: tenant && fakeTenants,
-    dns: { ...emptyDns, ...dns },
+    dns: { ...emptyDns, textsOf: fake.textsOf, ...dns },
     wakeQueue: async () => {},
     sendRetentionDays: 90,
   };
@@ -159,6 +201,14 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     tenants,
     log: log.log,
     lines: log.lines,
+    /** What the schedule's run has, when these organizations are due. */
+    checksOf: (organizationIds: readonly OrganizationId[] = [organization.id]) => ({
+      ...management,
+      dueIdentities: { find: async () => [...organizationIds] },
+      sleep: async (milliseconds: number) => {
+        clock += milliseconds;
+      },
+    }),
     read: () => store.read(organization.id),
     /** The notices that wait to be sent to it, in the order of their causes. */
     notices: async () =>

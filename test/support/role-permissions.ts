@@ -94,6 +94,7 @@ function sesPermissionsOf(operation: string, body: unknown): string[] | undefine
   if (/^\/(?:tenants?|reputation)\//.test(path)) return [];
   if (path === '/account') return ['ses:GetAccount'];
   if (path.endsWith('/feedback')) return ['ses:PutEmailIdentityFeedbackAttributes'];
+  if (path === '/tags') return ['ses:TagResource'];
   if (path.endsWith('/mail-from')) return ['ses:PutEmailIdentityMailFromAttributes'];
   if (method === 'GET') return ['ses:GetEmailIdentity'];
   if (method === 'DELETE') return ['ses:DeleteEmailIdentity'];

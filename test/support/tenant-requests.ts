@@ -179,9 +179,7 @@ const asks: RouteTable<Asks> = {
     { id: its.organizationId, query: { name: its.name }, ...operators },
   ],
   'POST /api/v1/organizations/{id}/api-keys': ofOrganization(),
-  'PUT /api/v1/organization/identity': ({ identity }) => [
-    { body: identity, stranger: 'domain_taken' },
-  ],
+  'PUT /api/v1/organization/identity': ({ identity }) => [{ body: identity, stranger: own }],
   'DELETE /api/v1/organization/identity': () => [{ stranger: own }],
   // A file that is the same for everybody: it takes neither a key nor an id.
   'GET /openapi.json': () => [],

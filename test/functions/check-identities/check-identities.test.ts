@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '#shared/errors/service-error';
+import { leaseMs } from '#shared/identity/domain-ownership';
 import { givenUpAfterMs } from '#shared/identity/identity';
 import type { TenantState } from '#shared/organizations/organization';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
@@ -20,11 +22,7 @@ const set = (world: IdentityWorld, wanted = domain) =>
     world.log,
   );
 
-const check = (world: IdentityWorld) =>
-  checkIdentities(
-    { ...world.management, dueIdentities: { find: async () => [world.organizationId] } },
-    world.log,
-  );
+const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
 
 const newWorld = (options = {}) => openIdentityWorld(openMemoryTable().table, options);
 const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
@@ -130,14 +128,73 @@ describe('checkIdentities', () => {
       },
     };
 
-    const find = async () => [ill.organizationId, well.organizationId];
-    await checkIdentities({ ...well.management, ses, dueIdentities: { find } }, ill.log);
+    const checks = well.checksOf([ill.organizationId, well.organizationId]);
+    await checkIdentities({ ...checks, ses }, ill.log);
 
     expect(await statusOf(well)).toBe('active');
     expect(await pauseOf(ill)).toBe(15 * 60_000);
     expect(ill.lines).toContainEqual(
       expect.objectContaining({ level: 'error', message: 'identity not checked' }),
     );
+  });
+
+  it('ends when SES throttles, and leaves the others due', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const first = await openIdentityWorld(table, { fake });
+    const second = await openIdentityWorld(table, { fake });
+    await set(first, 'first.example');
+    await set(second);
+    fake.verify(domain, 'SUCCESS');
+    const asked: string[] = [];
+    const ses = {
+      ...first.management.ses,
+      get: async (one: string) => {
+        asked.push(one);
+        throw new ServiceError('provider_throttled', 'SES throttles');
+      },
+    };
+    const due = async () => [
+      (await first.read()).identity?.nextCheckAt,
+      (await second.read()).identity?.nextCheckAt,
+    ];
+    const before = await due();
+
+    const checks = first.checksOf([first.organizationId, second.organizationId]);
+    await checkIdentities({ ...checks, ses }, first.log);
+
+    expect(asked).toEqual(['first.example']);
+    expect(await due()).toEqual(before);
+    expect(first.lines).toContainEqual(
+      expect.objectContaining({ fields: { left: 2, isThrottled: true } }),
+    );
+  });
+
+  it('goes one by one with a pause, and begins none after its time', async () => {
+    const { table } = openMemoryTable();
+    const fake = createFakeSes();
+    const first = await openIdentityWorld(table, { fake });
+    const second = await openIdentityWorld(table, { fake });
+    await set(first, 'first.example');
+    await set(second);
+    fake.verify('first.example', 'SUCCESS');
+    fake.verify(domain, 'SUCCESS');
+    const pauses: number[] = [];
+    const checks = first.checksOf([
+      first.organizationId,
+      first.organizationId,
+      second.organizationId,
+    ]);
+    const sleep = async (milliseconds: number) => {
+      pauses.push(milliseconds);
+      first.pass(100_000);
+    };
+
+    await checkIdentities({ ...checks, sleep }, first.log);
+
+    expect(pauses).toEqual([1_000]);
+    expect(await statusOf(first)).toBe('active');
+    expect(await statusOf(second)).toBe('pending');
   });
 
   it('has nothing to do where the identity is gone', async () => {
@@ -159,8 +216,31 @@ describe('an organization that is a tenant of SES', () => {
 
     await set(world, 'next.example');
 
-    expect(world.tenants).toEqual([`${world.organizationId} has next.example, ${domain}`]);
+    world.fake.verify('next.example', 'SUCCESS');
+    await check(world);
+
+    expect(world.tenants).toEqual([
+      `${world.organizationId} has ${domain}`,
+      `${world.organizationId} has next.example, ${domain}`,
+      `${world.organizationId} loses ${domain}`,
+    ]);
     expect((await world.read()).organization?.tenant).toEqual({ sending: 'enabled' });
+  });
+
+  it('sets another domain after it has lost the first, and has no more than it may send from', async () => {
+    const world = await newWorld({ tenant: () => ({ sending: 'enabled' }) });
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    world.fake.verify(domain, 'FAILED');
+    await check(world);
+    world.fake.domains.delete(domain);
+    world.tenants.length = 0;
+
+    const identity = await set(world, 'next.example');
+
+    expect(identity.status).toBe('pending');
+    expect(world.tenants).toEqual([`${world.organizationId} has `]);
   });
 
   it('is paused when SES pauses it, is looked at each hour, and goes on when SES lets it', async () => {
@@ -340,7 +420,7 @@ describe('an organization that was deleted', () => {
   });
 
   it.each(
-    [1, 2, 3, 4, 5].flatMap((effect) => [
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((effect) => [
       { effect, when: 'before' as const },
       { effect, when: 'after' as const },
     ]),
@@ -354,6 +434,8 @@ describe('an organization that was deleted', () => {
     world.begin(doom);
     await check(world);
     world.begin();
+    // The lease of the process that died is over by then.
+    world.pass(leaseMs);
 
     await check(world);
 

@@ -19,11 +19,7 @@ async function newTenant() {
   const world = await openIdentityWorld(openMemoryTable().table, { tenant: () => state });
   const wanted = { domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' };
   await setIdentity(world.credential, () => wanted, world.management, world.log);
-  const sweep = () =>
-    checkIdentities(
-      { ...world.management, dueIdentities: { find: async () => [world.organizationId] } },
-      world.log,
-    );
+  const sweep = () => checkIdentities(world.checksOf(), world.log);
   world.fake.verify(domain, 'SUCCESS');
   await sweep();
   await world.settleNotices();

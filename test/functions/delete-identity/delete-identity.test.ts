@@ -22,7 +22,13 @@ describe('deleteIdentity', () => {
 
     await remove(world);
 
-    expect(world.effects()).toEqual(['storeChange', 'delete', 'storeRemoval']);
+    expect(world.effects()).toEqual([
+      'storeChange',
+      'beginRemoval',
+      'delete',
+      'storeRemoval',
+      'endRemoval',
+    ]);
     expect((await world.read()).identity).toBeUndefined();
   });
 

@@ -10,6 +10,7 @@ const domain = 'mail.example.com';
 const records = recordsOf({
   domain,
   zone: 'example.com',
+  ownership: { value: 'email-service=abc', isRequired: true },
   mailFromDomain: `bounces.${domain}`,
   dkimTokens: ['abc'],
   dkimHostedZone: 'dkim.amazonses.com',

@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
+import { leaseMs } from '#shared/identity/domain-ownership';
+import { openDomainStore } from '#shared/identity/domain-store';
 import { openDueIdentityStore } from '#shared/identity/due-identity-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
@@ -15,6 +17,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 const store = openIdentityStore(table);
+const domainStore = openDomainStore(table);
 const now = 1_750_000_000_000;
 
 let domains = 0;
@@ -48,6 +51,13 @@ const claim = (organizationId: OrganizationId, domain: string, before?: Identity
     auditOf(organizationId),
   );
 
+const own = (organizationId: OrganizationId, domain: string) =>
+  domainStore.storeOwner(
+    domain,
+    { before: undefined, after: { organizationId, claimedAt: now, proof: 'record' } },
+    wantedOf(organizationId, domain),
+  );
+
 const auditsOf = async (organizationId: OrganizationId) =>
   (await openAuditStore(table).list(organizationId, { before: undefined, limit: 10 }, now)).entries;
 
@@ -64,16 +74,29 @@ describe('storeWanted', () => {
     expect(await auditsOf(organizationId)).toHaveLength(1);
   });
 
-  it('lets one organization have a domain, and stores nothing of the other', async () => {
+  it('lets several organizations claim a domain, and nobody own it', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
 
     const outcomes = await Promise.all([claim(one, domain), claim(other, domain)]);
 
-    expect(outcomes.toSorted()).toEqual(['stored', 'taken']);
-    const loser = outcomes[0] === 'taken' ? one : other;
-    expect((await store.read(loser)).identity).toBeUndefined();
-    expect(await auditsOf(loser)).toEqual([]);
+    expect(outcomes).toEqual(['stored', 'stored']);
+    const { owner, claims } = await domainStore.read(domain, now);
+    expect(owner).toBeUndefined();
+    expect(claims).toHaveLength(2);
+    expect(claims).toContainEqual({ organizationId: one, claimedAt: now });
+  });
+
+  it('keeps the time of the first claim', async () => {
+    const organizationId = await newOrganization();
+    const domain = newDomain();
+    await claim(organizationId, domain);
+
+    await domainStore.claim(domain, organizationId, now + 1_000);
+
+    expect((await domainStore.read(domain, now)).claims).toEqual([
+      { organizationId, claimedAt: now },
+    ]);
   });
 
   it('tells the later of two versions', async () => {
@@ -122,30 +145,35 @@ describe('storeChange', () => {
 });
 
 describe('storeRemoval', () => {
-  it('gives the domain free, and forgets an identity of which nothing is left', async () => {
-    const [one, other] = [await newOrganization(), await newOrganization()];
+  it('leaves neither claim nor owner, and forgets an identity of which nothing is left', async () => {
+    const organizationId = await newOrganization();
     const domain = newDomain();
-    await claim(one, domain);
-    const { wanted: _, ...rest } = wantedOf(one, domain);
+    await claim(organizationId, domain);
+    await own(organizationId, domain);
+    const { wanted: _, ...rest } = wantedOf(organizationId, domain);
     const removing: Identity = { ...rest, removing: [domain], updatedAt: now + 1 };
-    await store.storeChange({ before: wantedOf(one, domain), after: removing }, {});
+    await store.storeChange({ before: wantedOf(organizationId, domain), after: removing }, {});
 
     const after = withoutRemoved(removing, domain, now);
     expect(await store.storeRemoval(removing, after, domain)).toBe('stored');
 
-    expect((await store.read(one)).identity).toBeUndefined();
-    expect(await claim(other, domain)).toBe('stored');
+    expect((await store.read(organizationId)).identity).toBeUndefined();
+    expect(await domainStore.read(domain, now)).toMatchObject({ owner: undefined, claims: [] });
   });
 
-  it('leaves the claim of another organization alone', async () => {
+  it('leaves claim and ownership of another organization alone', async () => {
     const [one, other] = [await newOrganization(), await newOrganization()];
     const domain = newDomain();
     await claim(other, domain);
+    await own(other, domain);
     const removing: Identity = { organizationId: one, removing: [domain], updatedAt: now };
     await store.storeChange({ before: undefined, after: removing }, {});
 
     expect(await store.storeRemoval(removing, undefined, domain)).toBe('stored');
-    expect(await claim(one, domain)).toBe('taken');
+
+    const { owner, claims } = await domainStore.read(domain, now);
+    expect(owner?.organizationId).toBe(other);
+    expect(claims).toHaveLength(1);
   });
 
   it('changes nothing of a version that is not the last', async () => {
@@ -155,7 +183,88 @@ describe('storeRemoval', () => {
     const stale = { ...wantedOf(organizationId, domain), updatedAt: now - 1 };
 
     expect(await store.storeRemoval(stale, undefined, domain)).toBe('changed_meanwhile');
-    expect(await claim(await newOrganization(), domain)).toBe('taken');
+    expect((await domainStore.read(domain, now)).claims).toHaveLength(1);
+  });
+});
+
+describe('storeOwner', () => {
+  it('of two at once makes one the owner', async () => {
+    const [one, other] = [await newOrganization(), await newOrganization()];
+    const domain = newDomain();
+    await claim(one, domain);
+    await claim(other, domain);
+
+    const outcomes = await Promise.all([own(one, domain), own(other, domain)]);
+
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
+  });
+
+  it('makes nobody the owner who wants the domain no longer', async () => {
+    const organizationId = await newOrganization();
+    const domain = newDomain();
+    await claim(organizationId, domain);
+    const before = wantedOf(organizationId, domain);
+    await store.storeChange({ before, after: { ...before, updatedAt: now + 1 } }, {});
+
+    expect(await own(organizationId, domain)).toBe('changed_meanwhile');
+    expect((await domainStore.read(domain, now)).owner).toBeUndefined();
+  });
+});
+
+describe('the lease of a removal', () => {
+  it('is held by one until its end, or until its time is over', async () => {
+    const [one, other] = [await newOrganization(), await newOrganization()];
+    const domain = newDomain();
+
+    const lease = await domainStore.beginRemoval(domain, one, now);
+    expect(await domainStore.beginRemoval(domain, other, now)).toBeUndefined();
+    expect((await domainStore.read(domain, now)).lease).toEqual(lease);
+    if (lease !== undefined) await domainStore.endRemoval(domain, lease);
+
+    expect(await domainStore.beginRemoval(domain, other, now)).toBeDefined();
+    expect(await domainStore.beginRemoval(domain, one, now + leaseMs)).toBeDefined();
+  });
+
+  it('that is over ends no other', async () => {
+    const organizationId = await newOrganization();
+    const domain = newDomain();
+    const first = await domainStore.beginRemoval(domain, organizationId, now);
+    const second = await domainStore.beginRemoval(domain, organizationId, now + leaseMs);
+
+    if (first !== undefined) await domainStore.endRemoval(domain, first);
+
+    expect((await domainStore.read(domain, now)).lease).toEqual(second);
+  });
+});
+
+describe('an answer of SES', () => {
+  const account = {
+    region: 'eu-west-1',
+    hasProductionAccess: true,
+    isSendingEnabled: true,
+    enforcementStatus: 'HEALTHY',
+  };
+
+  it('is asked for by one at a time, kept with the identity, and gone with the next version', async () => {
+    const organizationId = await newOrganization();
+    const domain = newDomain();
+    await claim(organizationId, domain);
+    const identity = wantedOf(organizationId, domain);
+    const seen = { domain, at: now, account };
+
+    const asked = [
+      await store.beginAsking(organizationId, now, 30_000),
+      await store.beginAsking(organizationId, now + 29_999, 30_000),
+      await store.beginAsking(organizationId, now + 30_000, 30_000),
+    ];
+    await store.keepAnswer(identity, seen);
+    const kept = (await store.read(organizationId)).identity;
+    await store.storeChange({ before: kept, after: { ...identity, updatedAt: now + 1 } }, {});
+    await store.keepAnswer(identity, seen);
+
+    expect(asked).toEqual([true, false, true]);
+    expect(kept).toEqual({ ...identity, seen });
+    expect((await store.read(organizationId)).identity?.seen).toBeUndefined();
   });
 });
 

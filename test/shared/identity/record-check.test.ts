@@ -24,6 +24,7 @@ const recordSets = fc
     records: recordsOf({
       domain,
       zone,
+      ownership: { value: 'email-service=abc', isRequired: true },
       mailFromDomain: `${mailFromLabel}.${domain}`,
       dkimTokens,
       dkimHostedZone: 'dkim.amazonses.com',
@@ -170,6 +171,7 @@ const byPurpose = (purpose: DnsRecord['purpose']): DnsRecord => {
   const record = recordsOf({
     domain: 'mail.example.com',
     zone: 'example.com',
+    ownership: { value: 'email-service=abc', isRequired: true },
     mailFromDomain: 'bounces.mail.example.com',
     dkimTokens: ['abc'],
     dkimHostedZone: 'dkim.amazonses.com',

@@ -9,6 +9,7 @@ import {
   PutEmailIdentityFeedbackAttributesCommand,
   PutEmailIdentityMailFromAttributesCommand,
   SESv2Client,
+  TagResourceCommand,
   TooManyRequestsException,
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -22,7 +23,7 @@ const client = new SESv2Client({ region: 'eu-west-1' });
 const aws = mockClient(client);
 afterEach(() => aws.reset());
 
-const ses = openSesIdentities(client, 'eu-west-1');
+const ses = openSesIdentities(client, 'eu-west-1', 'arn:aws:ses:eu-west-1:000000000000:identity');
 const domain = 'mail.example.com';
 const organizationId = newOrganizationId();
 
@@ -126,6 +127,19 @@ describe('a domain in SES', () => {
       EmailIdentity: domain,
       MailFromDomain: `bounces.${domain}`,
       BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+    });
+  });
+});
+
+describe('the tag of a domain in SES', () => {
+  it('names the organization that SES keeps it for from now on', async () => {
+    aws.on(TagResourceCommand).resolves({});
+
+    await ses.tag(domain, organizationId);
+
+    expect(aws.commandCalls(TagResourceCommand)[0]?.args[0].input).toEqual({
+      ResourceArn: `arn:aws:ses:eu-west-1:000000000000:identity/${domain}`,
+      Tags: [{ Key: ownerTag, Value: organizationId }],
     });
   });
 });

@@ -9,6 +9,7 @@ const stateWords = {
 } as const satisfies Record<Identity['records'][number]['state'], readonly [string, Tone]>;
 
 const purposeWords: Readonly<Record<Identity['records'][number]['purpose'], string>> = {
+  ownership: 'Ownership: says that the domain is yours',
   dkim: 'DKIM: signs your emails',
   mail_from_mx: 'MAIL FROM: takes bounces',
   mail_from_spf: 'SPF: lets Amazon SES send for you',

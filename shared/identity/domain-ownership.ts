@@ -1,0 +1,106 @@
+import { hash } from 'node:crypto';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { DnsAnswer } from './record-check.ts';
+
+/**
+ * Who owns a domain. Any number of organizations may want one, and SES gives all of them the same DKIM records. So
+ * DKIM says that somebody with access to the domain's DNS wants SES to sign for it, and not for whom. That is said by a
+ * TXT record of each organization, or by the operator, who vouches for it.
+ *
+ * - The first to prove itself owns the domain.
+ * - An owner that has proven itself keeps the domain, also without its record, until another proves itself.
+ * - Then it keeps the domain for as long as its own record is in DNS, or the operator vouches for it. Whoever moves a
+ *   domain publishes the new record and takes the old one away, in any order.
+ * - A DNS that does not answer changes nothing.
+ */
+export type DomainOwner = {
+  readonly organizationId: OrganizationId;
+  /** Epoch milliseconds. */
+  readonly claimedAt: number;
+  /** `earlier`: it was active before records were asked for. Without it, it is a claim of those days. */
+  readonly proof?: DomainProof | undefined;
+  /** Until the domain is out of this one's tenant of SES. */
+  readonly takenFrom?: OrganizationId | undefined;
+};
+
+export const domainProofs = ['record', 'vouched', 'earlier'] as const;
+export type DomainProof = (typeof domainProofs)[number];
+
+/** An organization wants a domain since `claimedAt`, or the operator vouches for it since `vouchedAt`. */
+export type DomainClaim = {
+  readonly organizationId: OrganizationId;
+  readonly claimedAt?: number | undefined;
+  readonly vouchedAt?: number | undefined;
+};
+
+/** Held while a process takes a domain out of SES. Until it ends, nobody else changes anything there. */
+export type DomainLease = {
+  readonly organizationId: OrganizationId;
+  readonly id: string;
+  readonly until: number;
+};
+
+/** All that is stored of a domain, as of one moment. */
+export type DomainStanding = {
+  readonly owner: DomainOwner | undefined;
+  readonly claims: readonly DomainClaim[];
+  readonly lease: DomainLease | undefined;
+};
+
+/** Longer than any function that removes domains may run. */
+export const leaseMs = 180_000;
+/** A call to SES ends within that, all its tries included. */
+const longestCallMs = 30_000;
+
+export const isHeld = (lease: DomainLease | undefined, now: number): lease is DomainLease =>
+  lease !== undefined && lease.until > now;
+
+/**
+ * A process that froze may wake when its lease is over and the domain another's.
+ *
+ * @throws Error when no call to SES may begin any more.
+ */
+export function requireLease(lease: DomainLease, now: number): void {
+  if (now > lease.until - longestCallMs) throw new Error('The lease of the domain is over');
+}
+
+export const ownershipRecordName = (domain: string): string => `_email-service.${domain}`;
+
+/**
+ * What an organization publishes. It need not be secret: only who writes the domain's DNS can publish it, and it
+ * speaks for no other organization and for no other domain. Nor does it show the organization's id, which has 80 random
+ * bits.
+ */
+export const ownershipRecordValue = (domain: string, organizationId: OrganizationId): string =>
+  `email-service=${hash('sha256', `domain ownership ${organizationId} ${domain}`, 'hex').slice(0, 40)}`;
+
+export const isVouchedFor = (
+  { claims }: Pick<DomainStanding, 'claims'>,
+  organizationId: OrganizationId,
+): boolean =>
+  claims.some((claim) => claim.organizationId === organizationId && claim.vouchedAt !== undefined);
+
+/** The other organizations that SES must keep the domain for. */
+export const othersOf = (
+  { owner, claims }: DomainStanding,
+  organizationId: OrganizationId,
+): readonly OrganizationId[] => {
+  const wanting = claims.filter(({ claimedAt }) => claimedAt !== undefined);
+  const all = [...(owner === undefined ? [] : [owner]), ...wanting].map(
+    (one) => one.organizationId,
+  );
+  return [...new Set(all)].filter((one) => one !== organizationId);
+};
+
+/** What an organization can show for a domain, as `texts` are under `ownershipRecordName`. */
+export function proofOf(
+  domain: string,
+  organizationId: OrganizationId,
+  standing: DomainStanding,
+  texts: DnsAnswer,
+): 'record' | 'vouched' | 'unanswered' | 'none' {
+  if (isVouchedFor(standing, organizationId)) return 'vouched';
+  if (texts === 'unanswered') return 'unanswered';
+  const value = ownershipRecordValue(domain, organizationId);
+  return texts.some((text) => text.trim() === value) ? 'record' : 'none';
+}

@@ -1,0 +1,51 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { ServiceError, secondsUntil } from '#shared/errors/service-error';
+import { toSeconds } from '#shared/table/expiry';
+import { identityChangesKey } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+
+/** Each makes some calls to SES, which takes about one a second of the whole account. */
+export const mostChangesInHour = 20;
+const hourMs = 3_600_000;
+const countSchema = z.object({ changes: z.int() });
+
+/** Counts the changes of identities. The rows expire with their hour. */
+export const openIdentityChangeStore = (table: Table) => ({
+  /** Counts one, and answers how many the hour has. */
+  async count(organizationId: OrganizationId, now: number): Promise<number> {
+    const hour = Math.floor(now / hourMs);
+    const { Attributes } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: identityChangesKey(organizationId, hour),
+        UpdateExpression: 'SET expiresAt = :expiresAt ADD changes :one',
+        ExpressionAttributeValues: { ':expiresAt': toSeconds(hourEndOf(now)), ':one': 1 },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    );
+    return countSchema.parse(Attributes).changes;
+  },
+});
+export type IdentityChangeStore = ReturnType<typeof openIdentityChangeStore>;
+
+const hourEndOf = (now: number): number => (Math.floor(now / hourMs) + 1) * hourMs;
+
+/**
+ * Counts a change that an organization wants to make of its identity, before SES hears of it.
+ *
+ * @throws ServiceError `rate_limited`
+ */
+export async function admitIdentityChange(
+  organizationId: OrganizationId,
+  { identityChanges, now }: { readonly identityChanges: IdentityChangeStore; now(): number },
+): Promise<void> {
+  const at = now();
+  if ((await identityChanges.count(organizationId, at)) <= mostChangesInHour) return;
+  throw new ServiceError(
+    'rate_limited',
+    `An organization may change its From identity ${mostChangesInHour} times an hour. Nothing was changed: wait for Retry-After. To see how far it has come, read it with GET.`,
+    { retryAfterSeconds: secondsUntil(hourEndOf(at), at) },
+  );
+}

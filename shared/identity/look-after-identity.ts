@@ -1,0 +1,40 @@
+import { type EnsuredDomain, ensureDomain } from './ensure-domain.ts';
+import type { IdentityContext } from './identity-store.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
+import { type SesDomain, verdictOf } from './ses-domain.ts';
+import { settleIdentity, type WantingContext } from './settle-identity.ts';
+import { type DomainTitle, verdictFor } from './settle-ownership.ts';
+
+export type LookedAfter = {
+  readonly context: IdentityContext;
+  readonly found: SesDomain | undefined;
+  /** AWS's reason why SES does not take the domain. */
+  readonly refusal?: string;
+};
+
+/**
+ * Makes SES have what the organization wants, and stores what SES says of it.
+ *
+ * @param known what SES has, if it was asked a moment ago.
+ */
+export async function lookAfterIdentity(
+  context: WantingContext,
+  title: DomainTitle,
+  upkeep: IdentityUpkeep,
+  known?: SesDomain,
+): Promise<LookedAfter> {
+  const { wanted, organizationId } = context.identity;
+  const user = { organizationId, sending: context.organization?.identity };
+  const ensured: EnsuredDomain = await ensureDomain(wanted, user, title, upkeep, known);
+  if (ensured.kind === 'refused') {
+    const { reason: refusal } = ensured;
+    const verdict = { status: 'failed', reason: refusal } as const;
+    const settled = await settleIdentity(context, verdict, upkeep);
+    return { context: settled, found: undefined, refusal };
+  }
+  const { found, tenant } = ensured;
+  // What SES could not be asked says nothing, least of all that the domain is lost.
+  if (found === undefined) return { context, found };
+  const verdict = verdictFor(verdictOf(found, wanted), wanted, title);
+  return { context: await settleIdentity(context, { ...verdict, tenant }, upkeep), found };
+}

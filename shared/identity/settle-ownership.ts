@@ -1,0 +1,157 @@
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import {
+  type DomainOwner,
+  type DomainProof,
+  type DomainStanding,
+  ownershipRecordName,
+  proofOf,
+} from './domain-ownership.ts';
+import type { DomainLoss } from './domain-store.ts';
+import { afterLoss, movedAway, type Verdict, type WantedIdentity } from './identity.ts';
+import { identityNotices } from './identity-notices.ts';
+import type { IdentityUpkeep } from './identity-upkeep.ts';
+import type { WantingContext } from './settle-identity.ts';
+
+/**
+ * - `owner`: the domain is the organization's.
+ * - `unproven`: nothing says that it is.
+ * - `kept_by_other`: its record is there, and so is that of the organization that has the domain.
+ */
+export type Holding = 'owner' | 'unproven' | 'kept_by_other';
+
+export type DomainTitle = { readonly holding: Holding; readonly standing: DomainStanding };
+
+/** Of a domain that the organization has given up. */
+export const noTitle: DomainTitle = {
+  holding: 'unproven',
+  standing: { owner: undefined, claims: [], lease: undefined },
+};
+
+type OwnershipUpkeep = Pick<IdentityUpkeep, 'now' | 'domains' | 'identities' | 'dns'>;
+
+/**
+ * Makes the organization the owner of the domain that it wants, if it can show now that the domain is its own: see
+ * `domain-ownership.ts`. Its claim is stored before anything is read, so that no removal that begins later overlooks it.
+ */
+export async function settleOwnership(
+  context: WantingContext,
+  upkeep: OwnershipUpkeep,
+): Promise<DomainTitle> {
+  const { wanted, organizationId } = context.identity;
+  const { domain } = wanted;
+  const { domains, dns, now } = upkeep;
+  let standing = await domains.read(domain, now());
+  const isClaimed = standing.claims.some(
+    (claim) => claim.organizationId === organizationId && claim.claimedAt !== undefined,
+  );
+  if (!isClaimed) {
+    await domains.claim(domain, organizationId, now());
+    standing = await domains.read(domain, now());
+  }
+  const { owner } = standing;
+  if (owner?.organizationId === organizationId && owner.proof !== undefined) {
+    return { holding: 'owner', standing };
+  }
+  const texts = await dns.textsOf(ownershipRecordName(domain));
+  const shown = proofOf(domain, organizationId, standing, texts);
+  const proof = shown === 'record' || shown === 'vouched' ? shown : earlierProof(context, owner);
+  if (proof === undefined) return { holding: 'unproven', standing };
+  if (owner !== undefined && owner.organizationId !== organizationId) {
+    const isKept = await keepsDomain(domain, owner, standing, texts, upkeep);
+    if (isKept) return { holding: 'kept_by_other', standing };
+  }
+  return becomeOwner(context, standing, proof, upkeep);
+}
+
+/** What was active before records were asked for stays so, unless another organization has the domain. */
+function earlierProof(
+  { identity, organization }: WantingContext,
+  owner: DomainOwner | undefined,
+): DomainProof | undefined {
+  const sending = organization?.identity;
+  if (sending?.domain !== identity.wanted.domain) return undefined;
+  const isOwn =
+    owner === undefined
+      ? sending.status === 'active'
+      : owner.organizationId === identity.organizationId;
+  return isOwn ? 'earlier' : undefined;
+}
+
+async function keepsDomain(
+  domain: string,
+  { organizationId, proof }: DomainOwner,
+  standing: DomainStanding,
+  texts: Parameters<typeof proofOf>[3],
+  { identities }: OwnershipUpkeep,
+): Promise<boolean> {
+  if (proof === undefined) {
+    // A claim of the days before records, which came to nothing, keeps nobody away.
+    const { organization } = await identities.read(organizationId);
+    if (organization?.identity?.domain !== domain) return false;
+  }
+  return proofOf(domain, organizationId, standing, texts) !== 'none';
+}
+
+async function becomeOwner(
+  { identity }: WantingContext,
+  standing: DomainStanding,
+  proof: DomainProof,
+  upkeep: OwnershipUpkeep,
+): Promise<DomainTitle> {
+  const { organizationId, wanted } = identity;
+  const before = standing.owner;
+  const isOwn = before?.organizationId === organizationId;
+  const now = upkeep.now();
+  const owner: DomainOwner = {
+    organizationId,
+    claimedAt: isOwn ? before.claimedAt : now,
+    proof,
+    ...(before !== undefined && !isOwn && { takenFrom: before.organizationId }),
+  };
+  const loss =
+    before === undefined || isOwn
+      ? undefined
+      : await lossOf(wanted.domain, before.organizationId, now, upkeep);
+  const change = { before, after: owner };
+  const outcome = await upkeep.domains.storeOwner(wanted.domain, change, identity, loss);
+  // Somebody else changed the domain or one of the identities. The next check judges it anew.
+  if (outcome === 'changed_meanwhile') return { holding: 'unproven', standing };
+  return { holding: 'owner', standing: { ...standing, owner } };
+}
+
+/** What the organization that had the domain loses with it, and how it learns of that. */
+async function lossOf(
+  domain: string,
+  organizationId: OrganizationId,
+  now: number,
+  { identities }: OwnershipUpkeep,
+): Promise<DomainLoss | undefined> {
+  const { identity: before, organization } = await identities.read(organizationId);
+  if (before === undefined) return undefined;
+  const after = afterLoss(before, domain, now);
+  const sending = organization?.identity;
+  const isInUse = sending?.domain === domain && sending.status === 'active';
+  return {
+    change: { before, after },
+    organization: isInUse ? { identity: { ...sending, status: 'pending' } } : {},
+    notices:
+      isInUse && organization !== undefined
+        ? identityNotices(organizationId, { lost: { domain, reason: movedAway } }, now)
+        : [],
+  };
+}
+
+/** SES's word counts for the owner alone: all who want a domain have its DKIM records in common. */
+export function verdictFor(
+  verdict: Verdict,
+  { reason }: Pick<WantedIdentity, 'reason'>,
+  { holding }: Pick<DomainTitle, 'holding'>,
+): Verdict {
+  if (holding === 'owner' || verdict.status !== 'active') return verdict;
+  if (holding === 'kept_by_other') return { status: 'pending', reason: keptByOther };
+  return reason === movedAway ? { status: 'failed', reason } : { status: 'pending' };
+}
+
+/** Only who writes the domain's DNS gets to read it. */
+export const keptByOther =
+  'Another organization of this service sends from the domain, and its TXT record is still there. Remove that record to move the domain here.';

@@ -1,0 +1,372 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { leaseMs, ownershipRecordValue } from '#shared/identity/domain-ownership';
+import { domainClaimKey, domainKey } from '#shared/table/keys';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { getIdentity } from '../../../functions/get-identity/get-identity.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import {
+  createFakeSes,
+  Death,
+  type IdentityWorld,
+  type IdentityWorldOptions,
+  openIdentityWorld,
+} from '../../support/identity-world.ts';
+import { type MemoryTable, openMemoryTable } from '../../support/memory-table/memory-table.ts';
+
+const domain = 'mail.example.com';
+
+const set = (world: IdentityWorld, mailFromLabel = 'bounces') =>
+  setIdentity(
+    world.credential,
+    () => ({ domain, fromEmail: `hello@${domain}`, mailFromLabel }),
+    world.management,
+    world.log,
+  );
+const get = (world: IdentityWorld) => getIdentity(world.credential, world.management);
+const remove = (world: IdentityWorld) =>
+  deleteIdentity(world.credential, world.management, world.log);
+const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
+const sends = async (world: IdentityWorld) =>
+  (await world.read()).organization?.identity?.status === 'active';
+
+/** The organization A, which owns the domain and sends from it, and B, whose record is not in DNS. */
+async function twoOrganizations(options: IdentityWorldOptions = {}) {
+  const memory = openMemoryTable();
+  const fake = createFakeSes();
+  const a = await openIdentityWorld(memory.table, { fake, ...options });
+  const b = await openIdentityWorld(memory.table, { fake, isUnproven: true, ...options });
+  await set(a);
+  fake.verify(domain, 'SUCCESS');
+  await check(a);
+  const publish = (...worlds: readonly IdentityWorld[]) => {
+    fake.publishers.clear();
+    for (const { organizationId } of worlds) fake.publishers.add(organizationId);
+  };
+  return { memory, fake, a, b, publish };
+}
+
+describe('a domain with an owner', () => {
+  it('is not lost to a stranger who sets it, whatever SES says of its DKIM records', async () => {
+    const { a, b } = await twoOrganizations();
+
+    const answer = await set(b);
+    await check(b);
+    const seen = await get(b);
+
+    expect([answer.status, seen.status]).toEqual(['pending', 'pending']);
+    expect(seen).not.toHaveProperty('reason');
+    expect([await sends(a), await sends(b)]).toEqual([true, false]);
+  });
+
+  it('stays its own while its record is there, and tells that to who has published one too', async () => {
+    const { a, b, publish } = await twoOrganizations();
+    await set(b);
+
+    publish(a, b);
+    const seen = await get(b);
+
+    expect(seen.status).toBe('pending');
+    expect(seen.reason).toContain('Another organization of this service sends from the domain');
+    expect([await sends(a), await sends(b)]).toEqual([true, false]);
+  });
+
+  it('stays its own without its record, as long as nobody else proves anything', async () => {
+    const { a, publish } = await twoOrganizations();
+
+    publish();
+    await check(a);
+
+    expect(await sends(a)).toBe(true);
+    expect((await get(a)).records[0]).toMatchObject({ purpose: 'ownership', state: 'missing' });
+  });
+
+  it('moves when its DNS has the record of another in place of its own, and hears of that', async () => {
+    const { fake, a, b, publish } = await twoOrganizations();
+    await set(b, 'news');
+
+    publish(b);
+    const seen = await get(b);
+
+    expect(seen).toMatchObject({ status: 'active', sendingAs: { domain } });
+    expect([await sends(a), await sends(b)]).toEqual([false, true]);
+    expect(fake.domains.get(domain)).toMatchObject({
+      ownerId: b.organizationId,
+      mailFrom: { domain: `news.${domain}` },
+    });
+    expect((await a.read()).identity?.wanted).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('has moved to another organization'),
+    });
+    expect((await a.notices()).map(({ cause }) => cause)).toContain('identity_lost');
+  });
+
+  it('moves back by the same rule, and by no other', async () => {
+    const { a, b, publish } = await twoOrganizations();
+    await set(b);
+    publish(b);
+    await check(b);
+
+    publish(a, b);
+    await check(a);
+    const whileBoth = await sends(a);
+    publish(a);
+    await check(a);
+
+    expect(whileBoth).toBe(false);
+    expect([await sends(a), await sends(b)]).toEqual([true, false]);
+  });
+
+  it('stays whose it is while DNS does not answer', async () => {
+    const { a, b, publish } = await twoOrganizations();
+    await set(b);
+    publish(b);
+    const dns = { ...b.management.dns, textsOf: async () => 'unanswered' as const };
+
+    await checkIdentities({ ...b.checksOf(), dns }, b.log);
+
+    expect([await sends(a), await sends(b)]).toEqual([true, false]);
+  });
+
+  it('is not restarted in SES by who does not own it', async () => {
+    const { fake, b } = await twoOrganizations();
+    fake.verify(domain, 'FAILED');
+    b.begin();
+
+    await set(b);
+
+    expect(b.effects()).not.toContain('delete');
+  });
+
+  it('leaves the tenant of the one before when it moves, also if a process dies in between', async () => {
+    const { a, b, publish } = await twoOrganizations({ tenant: () => ({ sending: 'enabled' }) });
+    await set(b);
+    publish(b);
+    b.tenants.length = 0;
+    b.begin({ effect: 1, when: 'after' });
+
+    await check(b);
+    const thenLeft = [...b.tenants];
+    b.begin();
+    await check(b);
+
+    expect(thenLeft).toEqual([]);
+    expect(b.tenants).toContain(`${a.organizationId} loses ${domain}`);
+  });
+});
+
+describe('a domain that nobody owns', () => {
+  it('is not verified for the next by CNAMEs that are still in DNS', async () => {
+    const { fake, a, b } = await twoOrganizations();
+    await remove(a);
+
+    await set(b);
+    fake.verify(domain, 'SUCCESS');
+    await check(b);
+
+    expect(await sends(b)).toBe(false);
+    expect((await b.read()).identity?.wanted?.status).toBe('pending');
+  });
+
+  it('goes to the first who proves it, also when several wait', async () => {
+    const memory = openMemoryTable();
+    const fake = createFakeSes();
+    const [one, other] = [
+      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
+      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
+    ];
+    await set(one);
+    await set(other);
+    fake.verify(domain, 'SUCCESS');
+    fake.publishers.add(other.organizationId);
+
+    await check(one);
+    await check(other);
+
+    expect([await sends(one), await sends(other)]).toEqual([false, true]);
+    expect(fake.domains.get(domain)?.ownerId).toBe(other.organizationId);
+  });
+
+  it('stays in SES, with its records, for those that wait when the first of them leaves', async () => {
+    const memory = openMemoryTable();
+    const fake = createFakeSes();
+    const [one, other] = [
+      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
+      await openIdentityWorld(memory.table, { fake, isUnproven: true }),
+    ];
+    await set(one);
+    await set(other);
+
+    await remove(one);
+    const kept = fake.domains.get(domain)?.ownerId;
+    await remove(other);
+
+    expect(kept).toBe(other.organizationId);
+    expect(fake.domains.has(domain)).toBe(false);
+  });
+});
+
+describe('a removal', () => {
+  it('that was frozen deletes nothing once its lease is over and the domain another’s', async () => {
+    const { fake, a, b, publish } = await twoOrganizations();
+    const { ses } = a.management;
+    let isFrozen = false;
+    const frozen = {
+      ...ses,
+      get: async (name: string) => {
+        const found = await ses.get(name);
+        if (isFrozen) return found;
+        isFrozen = true;
+        // Another run removes the domain in between, and it becomes B's.
+        a.pass(leaseMs);
+        await check(a);
+        publish(b);
+        b.pass(2 * leaseMs);
+        await set(b);
+        fake.verify(domain, 'SUCCESS');
+        await check(b);
+        return found;
+      },
+    };
+
+    await deleteIdentity(a.credential, { ...a.management, ses: frozen }, a.log);
+
+    expect(fake.domains.get(domain)?.ownerId).toBe(b.organizationId);
+    expect(await sends(b)).toBe(true);
+  });
+
+  it('does not begin while another is under way', async () => {
+    const { a } = await twoOrganizations();
+    await a.management.domains.beginRemoval(domain, a.organizationId, a.now());
+
+    await remove(a);
+
+    expect(a.fake.domains.has(domain)).toBe(true);
+    expect((await a.read()).identity?.removing).toEqual([domain]);
+  });
+
+  it('leaves SES alone for who claims the domain meanwhile, and the next check goes on', async () => {
+    const { fake, a, b } = await twoOrganizations();
+    const { ses } = a.management;
+    const meanwhile = {
+      ...ses,
+      delete: async (name: string) => {
+        const { records } = await set(b);
+        expect(records.map(({ purpose }) => purpose)).not.toContain('dkim');
+        await ses.delete(name);
+      },
+    };
+    await deleteIdentity(a.credential, { ...a.management, ses: meanwhile }, a.log);
+
+    await check(b);
+
+    expect(fake.domains.get(domain)?.ownerId).toBe(b.organizationId);
+    expect((await get(b)).records.filter(({ purpose }) => purpose === 'dkim')).toHaveLength(3);
+  });
+
+  it('does not stop the sends of an owner whose check meets its lease', async () => {
+    const { a, b } = await twoOrganizations();
+    await b.management.domains.beginRemoval(domain, b.organizationId, a.now());
+
+    await check(a);
+
+    expect(await sends(a)).toBe(true);
+  });
+});
+
+/** A domain's item as an earlier version stored it when the domain was set: a claim, without a proof. */
+const putEarlierClaim = (
+  { table: { client, name: TableName } }: MemoryTable,
+  { organizationId }: IdentityWorld,
+) =>
+  client.send(
+    new PutCommand({
+      TableName,
+      Item: { ...domainKey(domain), organizationId, claimedAt: 1_750_000_000_000 },
+    }),
+  );
+
+describe('what an earlier version stored', () => {
+  async function earlierVersion({ memory, a }: Awaited<ReturnType<typeof twoOrganizations>>) {
+    const { client, name: TableName } = memory.table;
+    const Key = domainClaimKey(domain, a.organizationId);
+    await client.send(new DeleteCommand({ TableName, Key }));
+    await putEarlierClaim(memory, a);
+  }
+
+  it('as active stays active without a record, and is kept from a stranger', async () => {
+    const world = await twoOrganizations();
+    const { a, b, publish } = world;
+    publish();
+    await earlierVersion(world);
+
+    await set(b);
+    await check(b);
+    await check(a);
+    const { records } = await get(a);
+
+    expect([await sends(a), await sends(b)]).toEqual([true, false]);
+    expect(records[0]).toMatchObject({ purpose: 'ownership', isRequired: false });
+  });
+
+  it('as pending keeps nobody away who proves the domain', async () => {
+    const memory = openMemoryTable();
+    const fake = createFakeSes();
+    const squatter = await openIdentityWorld(memory.table, { fake, isUnproven: true });
+    const owner = await openIdentityWorld(memory.table, { fake });
+    await set(squatter);
+    await putEarlierClaim(memory, squatter);
+    await set(owner);
+    fake.verify(domain, 'SUCCESS');
+
+    await check(owner);
+
+    expect(await sends(owner)).toBe(true);
+  });
+});
+
+describe('a process that ends', () => {
+  it.each(
+    [1, 2, 3, 4, 5, 6].flatMap((effect) => [
+      { effect, when: 'before' as const },
+      { effect, when: 'after' as const },
+    ]),
+  )(
+    '$when effect $effect of a move leaves the domain to one of both, and the next check completes it',
+    async (doom) => {
+      const { fake, a, b, publish } = await twoOrganizations();
+      await set(b, 'news');
+      publish(b);
+      b.begin(doom);
+      await get(b).catch((error: unknown) => {
+        if (!(error instanceof Death)) throw error;
+      });
+      const between = [await sends(a), await sends(b)];
+      b.begin();
+
+      await check(b);
+
+      expect(between).not.toEqual([true, true]);
+      expect([await sends(a), await sends(b)]).toEqual([false, true]);
+      expect(fake.domains.get(domain)).toMatchObject({
+        ownerId: b.organizationId,
+        mailFrom: { domain: `news.${domain}` },
+      });
+    },
+  );
+});
+
+describe('the record', () => {
+  it('is of one organization and one domain', async () => {
+    const { a, b } = await twoOrganizations();
+    const values = [
+      ownershipRecordValue(domain, a.organizationId),
+      ownershipRecordValue(domain, b.organizationId),
+      ownershipRecordValue(`x.${domain}`, a.organizationId),
+    ];
+
+    expect(new Set(values).size).toBe(3);
+    expect(values.join()).not.toContain(a.organizationId);
+  });
+});
