@@ -531,6 +531,97 @@ describe('an import', () => {
 
 // Domains.
 
+describe('a domain', () => {
+  const identityPath = '/api/v1/organization/identity';
+  const identityShape = z.object({
+    status: z.string(),
+    zoneFile: z.string(),
+    sendingAs: z.nullable(z.object({ domain: z.string() })),
+  });
+  const publish = (zoneFile: string) =>
+    fetch(`${baseUrl}/_local/dns`, { method: 'POST', body: zoneFile });
+  const linesOf = (zoneFile: string, kind: RegExp) =>
+    zoneFile
+      .split('\n')
+      .filter((line) => kind.test(line))
+      .join('\n');
+
+  async function setDomain(as: Readonly<Record<string, string>>, domain: string) {
+    const body = { domain, fromEmail: `hello@${domain}` };
+    const answer = await call('PUT', identityPath, { headers: as, body });
+    expect(answer.status).toBe(200);
+    return identityShape.parse(answer.json);
+  }
+  const viewOf = async (as: Readonly<Record<string, string>>) =>
+    identityShape.parse((await call('GET', identityPath, { headers: as })).json);
+
+  it('stays its owner’s when a stranger sets it again and again, and the stranger learns of no owner', async () => {
+    const owner = await newTenant('Owner Ltd');
+    const squatter = await newTenant('Squatter Ltd');
+    const { zoneFile } = await setDomain(owner.as, 'mail.owned.example');
+    await publish(zoneFile);
+    const before = await viewOf(owner.as);
+
+    const first = await call('PUT', identityPath, {
+      headers: squatter.as,
+      body: { domain: 'mail.owned.example', fromEmail: 'hello@mail.owned.example' },
+    });
+    await setDomain(squatter.as, 'mail.owned.example');
+
+    expect(before.status).toBe('active');
+    expect(first).toMatchObject({ status: 200, json: { status: 'pending', sendingAs: null } });
+    expect(first.text).not.toContain(owner.organizationId);
+    expect((await viewOf(squatter.as)).status).toBe('pending');
+    expect((await viewOf(owner.as)).status).toBe('active');
+  });
+
+  it('that a squatter set first becomes its owner’s, who alone can write its DNS', async () => {
+    const squatter = await newTenant('Squatter Ltd');
+    const owner = await newTenant('Owner Ltd');
+    await setDomain(squatter.as, 'mail.squatted.example');
+    const { zoneFile } = await setDomain(owner.as, 'mail.squatted.example');
+
+    await publish(zoneFile);
+
+    expect((await viewOf(squatter.as)).status).toBe('pending');
+    expect(await viewOf(owner.as)).toMatchObject({
+      status: 'active',
+      sendingAs: { domain: 'mail.squatted.example' },
+    });
+  });
+
+  it('is not got by the DKIM records that its last owner left in DNS', async () => {
+    const leaver = await newTenant('Leaver Ltd');
+    const thief = await newTenant('Thief Ltd');
+    await publish((await setDomain(leaver.as, 'mail.left.example')).zoneFile);
+    await viewOf(leaver.as);
+    await call('DELETE', identityPath, { headers: leaver.as });
+
+    const { zoneFile } = await setDomain(thief.as, 'mail.left.example');
+    await publish(linesOf(zoneFile, / CNAME /));
+
+    expect((await viewOf(thief.as)).status).toBe('pending');
+  });
+
+  it('is changed 20 times an hour at most, so that nobody uses up SES’s calls of all', async () => {
+    const { as } = await newTenant('Busy Ltd');
+    const answers: number[] = [];
+
+    for (let count = 0; count < 21; count += 1) {
+      const { status } = await call('PUT', identityPath, {
+        headers: as,
+        body: { domain: 'mail.busy.example', fromEmail: 'hello@mail.busy.example' },
+      });
+      answers.push(status);
+    }
+    const refused = await call('DELETE', identityPath, { headers: as });
+
+    expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
 // Limits that the operator sets.
 
 describe('the recipients of an email', () => {

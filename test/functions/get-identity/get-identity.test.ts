@@ -107,6 +107,26 @@ describe('getIdentity', () => {
     expect(identity.records.map(({ purpose }) => purpose)).not.toContain('dkim');
   });
 
+  it('asks SES once in 30 seconds, however often somebody looks', async () => {
+    const world = await openIdentityWorld(openMemoryTable().table, { answerKeptMs: 30_000 });
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    world.fake.calls.length = 0;
+
+    const kept = await get(world);
+    await Promise.all(Array.from({ length: 10 }, () => get(world)));
+    const polls = world.fake.calls.length;
+    world.pass(30_000);
+    const together = await Promise.allSettled([get(world), get(world), get(world)]);
+    const asked = world.fake.calls.length;
+
+    expect(kept.status).toBe('pending');
+    expect(polls).toBe(0);
+    expect(together.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect(asked).toBe(1);
+    expect((await get(world)).status).toBe('active');
+  });
+
   it('refuses who may not manage the organization', async () => {
     const { world } = await newWorld();
 
