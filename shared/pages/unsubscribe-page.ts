@@ -12,7 +12,10 @@ type Recipient = {
   readonly organizationName: string;
   /** The whole address, which the page shows masked; absent for a person who was erased. */
   readonly email?: string | undefined;
-  /** Where to choose instead; absent for a person who was erased, who has no preferences. */
+  /**
+   * Where to choose instead; absent for a person who was erased, who has no preferences, and for one whose link only
+   * unsubscribes.
+   */
   readonly preferencesUrl?: string | undefined;
 };
 export type UnsubscribePage = Recipient &
@@ -25,20 +28,22 @@ export type UnsubscribePage = Recipient &
 export const unsubscribePage = (page: UnsubscribePage): string =>
   page.state === 'confirm' ? confirmPage(page, page.form) : donePage(page);
 
-function confirmPage({ organizationName, email, preferencesUrl }: Recipient, form: PageForm) {
+function confirmPage(recipient: Recipient, form: PageForm) {
+  const { organizationName, email } = recipient;
   const content = html`<h1>Unsubscribe?</h1>
 <p><b><bdi>${organizationName}</bdi></b> will stop sending newsletters and offers to <b><bdi>${addressOf(email)}</bdi></b>.</p>
 ${layOutForm(form, html`<button>Unsubscribe</button>`)}
-${linkTo(preferencesUrl, 'Choose which emails to get instead')}
+${wayToChoose(recipient, 'Choose which emails to get instead')}
 ${essentialEmailsNote}`;
   return layOutPage({ title: 'Unsubscribe', organizationName, content });
 }
 
-function donePage({ organizationName, email, preferencesUrl }: Recipient) {
+function donePage(recipient: Recipient) {
+  const { organizationName, email } = recipient;
   const content = html`${checkMark}
 <h1>You are unsubscribed</h1>
 <p><b><bdi>${organizationName}</bdi></b> will send no more newsletters or offers to <b><bdi>${addressOf(email)}</bdi></b>.</p>
-${linkTo(preferencesUrl, 'Changed your mind? Choose which emails to get')}
+${wayToChoose(recipient, 'Changed your mind? Choose which emails to get')}
 ${essentialEmailsNote}`;
   return layOutPage({ title: 'You are unsubscribed', organizationName, content });
 }
@@ -46,5 +51,11 @@ ${essentialEmailsNote}`;
 const addressOf = (email: string | undefined): string =>
   email === undefined ? 'you' : maskAddress(email);
 
-const linkTo = (url: string | undefined, text: string) =>
-  url === undefined ? undefined : html`<a class="onward" href="${url}">${text}</a>`;
+/** The link to the preferences; without one the page says where a person finds it. */
+function wayToChoose({ organizationName, email, preferencesUrl }: Recipient, text: string) {
+  if (preferencesUrl !== undefined) {
+    return html`<a class="onward" href="${preferencesUrl}">${text}</a>`;
+  }
+  if (email === undefined) return undefined;
+  return html`<p>To choose which emails to get, follow “Email preferences” at the end of a newsletter, or ask <bdi>${organizationName}</bdi>.</p>`;
+}

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import type { Preferences } from '#shared/contacts/preferences';
-import { errorPage, linkNotValidPage, tooManyRequestsPage } from '#shared/pages/error-pages';
+import {
+  errorPage,
+  goneSenderPage,
+  linkNotValidPage,
+  tooManyRequestsPage,
+  withdrawnLinkPage,
+} from '#shared/pages/error-pages';
+import { heldLinkPage } from '#shared/pages/held-link-page';
 import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 
@@ -71,6 +78,13 @@ export const pageSamples: Readonly<Record<string, string>> = {
   'unsubscribe-confirm': buildConfirmPage(),
   'unsubscribe-done': buildDonePage(),
   'unsubscribe-erased': buildConfirmPage({ email: undefined, preferencesUrl: undefined }),
+  'unsubscribe-by-header': buildConfirmPage({ preferencesUrl: undefined }),
+  'link-held': heldLinkPage({
+    organizationName: longName,
+    destination: `https://shop.example.com/${'order/'.repeat(40)}?id=1&next=%2F`,
+  }),
+  'link-withdrawn': withdrawnLinkPage(),
+  'sender-gone': goneSenderPage(),
   'unsubscribe-long-name': buildConfirmPage({ organizationName: longName, email: longAddress }),
   'unsubscribe-rtl-name': buildConfirmPage({ organizationName: rtlName }),
   preferences: buildPreferencesPage(),

@@ -56,6 +56,16 @@ describe('unsubscribePage', () => {
     },
   );
 
+  it.each([buildConfirmPage, buildDonePage])(
+    'says where the preferences are to a person whose link only unsubscribes',
+    (build) => {
+      const $ = load(build({ preferencesUrl: undefined }));
+
+      expect($('main').text()).toContain('follow “Email preferences” at the end of a newsletter');
+      expect($('main a')).toHaveLength(0);
+    },
+  );
+
   it('names no address of an erased person', () => {
     const { organizationName } = recipient;
     const form = { action: '/api/unsubscribe?token=token-1' };
