@@ -2,19 +2,24 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { ContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import type { ContactStore } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
+import { isOfOwnEvent, spellingsOf } from '#shared/contacts/lift-suppressions';
+import type { ProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
+import type { SuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { invalidField, ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { RecipientSendsStore, SendErasure } from '#shared/sending/recipient-sends-store';
 import type { SendPosition } from '#shared/sending/send-list';
 import { inParallel } from '#shared/timing/in-parallel';
-import { type ContactId, contactIdOf } from '#shared/tokens/resource-id';
+import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
 import type { EraseContactQuery } from './schema.ts';
 
 export type Erasure = Authentication & {
   readonly sends: RecipientSendsStore;
   readonly contacts: Pick<ContactStore, 'erase'>;
   readonly contactDeliveries: ContactDeliveriesStore;
+  readonly suppressions: Pick<SuppressionListStore, 'ofContact'>;
+  readonly providerList: Pick<ProviderSuppressionList, 'remove'>;
 };
 
 export type EraseContactCommand = {
@@ -28,7 +33,8 @@ export type EraseContactCommand = {
  * Erases a person from the key's organization. The address and the preferences of the contact go. Its
  * suppressions stay under the digest of the address. The address is replaced in the sends to the person.
  *
- * Order of effects: the sends, newest first, then the contact, then the contact's webhook deliveries. Each
+ * Order of effects: the sends, newest first, then SES's own list, then the contact, then the contact's webhook
+ * deliveries and what caused its suppressions: SES knows the address by the spelling that stands there. Each
  * effect is idempotent, and the address leads to all of them, so repeating a request that ended half-way
  * completes it. The contact comes late because it is the sign: the erasure is not over while the contact
  * is known. A send that is made meanwhile makes the address known again. The next request erases it.
@@ -52,6 +58,7 @@ export async function eraseContact(
   const { identity } = address.value;
   const contactId = contactIdOf(organizationId, identity);
   const busyUntil = await eraseSends(contactId, { identity, expires: sends === 'true' }, erasure);
+  await leaveProviderList(contactId, address.value.address, erasure);
   const now = erasure.now();
   const after = { sends: sends === 'true' ? 'forgotten' : 'anonymised' };
   const change = { action: 'contact.erased', target: contactId, after };
@@ -59,6 +66,33 @@ export async function eraseContact(
   await erasure.contactDeliveries.anonymise(contactId, identity);
   if (busyUntil !== undefined) throw beingSent(busyUntil, erasure.now());
 }
+
+/**
+ * Takes the address off SES's own list where an email of this organization put it there. The suppression stays here.
+ *
+ * @throws ServiceError `erasure_unfinished` when SES limits such calls: the contact is known until it is done.
+ */
+async function leaveProviderList(
+  contactId: ContactId,
+  address: string,
+  { suppressions, providerList }: Erasure,
+): Promise<void> {
+  const { suppressions: all } = await suppressions.ofContact(contactId);
+  if (!all.some(isOfOwnEvent)) return;
+  try {
+    await providerList.remove(spellingsOf(all, address), organizationIdOf(contactId));
+  } catch (error) {
+    const isThrottled = error instanceof ServiceError && error.code === 'provider_throttled';
+    throw isThrottled ? stillListed(error) : error;
+  }
+}
+
+const stillListed = (cause: unknown): ServiceError =>
+  new ServiceError(
+    'erasure_unfinished',
+    'Amazon SES has the address on its own list, and limits calls about that. What was erased stays erased: wait for Retry-After, then repeat the request.',
+    { cause, retryAfterSeconds: 2 },
+  );
 
 const pageSize = 100;
 const concurrency = 16;

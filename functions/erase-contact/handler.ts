@@ -1,6 +1,8 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
@@ -11,13 +13,16 @@ import { openTable } from '#shared/table/table-client';
 import { type Erasure, eraseContact } from './erase-contact.ts';
 import { pathSchema, querySchema } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const environment = parseEnvironment(suppressionListEnvironment);
+const table = openTable(environment.TABLE_NAME);
 const erasure: Erasure = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   sends: openRecipientSendsStore(table),
   contacts: openContactStore(table),
   contactDeliveries: openContactDeliveriesStore(table),
+  suppressions: openSuppressionListStore(table),
+  providerList: openProviderSuppressionList(environment.SES_TENANTS),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {

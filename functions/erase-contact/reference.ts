@@ -3,7 +3,7 @@ import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 export const reference = {
   section: 'Recipients',
   summary: 'Erase a person',
-  description: `Takes the address out of the contact, out of the sends to it and out of their events and webhook deliveries. Suppressions stay, under a digest of the address: who unsubscribed stays unsubscribed. An address that nobody knows is erased too.
+  description: `Takes the address out of the contact, out of the sends to it and out of their events and webhook deliveries. Suppressions stay, under a digest of the address: who unsubscribed stays unsubscribed. An address that nobody knows is erased too. If an email of yours put the address on SES’s own list, it leaves that list.
 
 Repeating is always safe. After 409 wait for \`Retry-After\`, and repeat.`,
   access: { key: 'required', scope: 'manage_organization' },

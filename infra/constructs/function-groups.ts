@@ -130,8 +130,9 @@ export const erasesContacts = {
   trigger: 'http-api',
   admitsKeys: true,
   stack: 'Account',
-  tableActions: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
+  tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
   queriesIndexes: ['gsi3'],
+  suppressedDestinations: ['Delete'],
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,
 } as const;

@@ -129,6 +129,9 @@ const scenarios: Record<FunctionName, Scenario> = {
   'erase-contact': async (watch) => {
     const [one, other] = [await newMail(), await newMail()];
 
+    const bounced = await newBounced();
+
+    await watch(() => call('DELETE', `/api/v1/contacts/${bounced}`));
     await watch(() => call('DELETE', `/api/v1/contacts/${one.to}`));
     await watch(() => call('DELETE', `/api/v1/contacts/${other.to}?sends=true`));
   },

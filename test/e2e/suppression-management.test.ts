@@ -1,4 +1,9 @@
-import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
+import {
+  GetSuppressedDestinationCommand,
+  NotFoundException,
+  PutSuppressedDestinationCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { responseSchema as importSchema } from '../../functions/import-suppressions/schema.ts';
@@ -57,6 +62,22 @@ describe('an address that bounced', () => {
     expect((await send(to)).status).toBe('sent');
     await expect.poll(() => list('?reason=bounce'), patience).toHaveLength(1);
     await call('DELETE', `/suppressions/${to}`);
+  });
+
+  it('leaves SES’s own list with the erasure of the person, and stays blocked here', async () => {
+    const to = 'Bounce+erased@simulator.amazonses.com';
+    await send(to);
+    await expect.poll(() => list('?reason=bounce'), patience).toHaveLength(1);
+    await ses.send(new PutSuppressedDestinationCommand({ EmailAddress: to, Reason: 'BOUNCE' }));
+
+    const erased = await call('DELETE', `/contacts/${encodeURIComponent(to.toLowerCase())}`);
+
+    expect(erased.status).toBe(204);
+    await expect(
+      ses.send(new GetSuppressedDestinationCommand({ EmailAddress: to })),
+    ).rejects.toThrow(NotFoundException);
+    expect((await send(to)).status).toBe('suppressed');
+    await call('DELETE', `/suppressions/${encodeURIComponent(to)}`);
   });
 
   it('answers 404 when there is nothing to lift', async () => {

@@ -243,7 +243,7 @@ describe('what only few functions may do', () => {
     [
       "take an address from SES's own list",
       /^ses:DeleteSuppressed/,
-      ['lift-suppression', 'lift-suppressions'],
+      ['erase-contact', 'lift-suppression', 'lift-suppressions'],
     ],
     ["look an address up in SES's own list", /^ses:GetSuppressed/, ['explain-recipient']],
     [

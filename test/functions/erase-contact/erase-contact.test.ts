@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Suppression } from '#shared/contacts/suppression-list-store';
+import { ServiceError } from '#shared/errors/service-error';
 import { parseParameters } from '#shared/http/parse-request';
 import { statusOf } from '#shared/http/problem-response';
 import type { SendErasure, SendErasureOutcome } from '#shared/sending/recipient-sends-store';
@@ -19,6 +21,7 @@ import {
 import { querySchema } from '../../../functions/erase-contact/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
 const startedAt = 1_750_000_000_000;
@@ -37,10 +40,18 @@ type World = {
   readonly count?: number;
   readonly now?: () => number;
   readonly anonymise?: Anonymise;
+  readonly suppressions?: readonly Partial<Suppression>[];
+  readonly remove?: Erasure['providerList']['remove'];
 };
 
 /** Builds an organization that has sent to somebody. `effects` lists what the erasure does, in order. */
-function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {}) {
+function buildWorld({
+  count = 0,
+  now = () => startedAt,
+  anonymise,
+  suppressions = [],
+  remove = async () => true,
+}: World = {}) {
   const manager = buildManager();
   const log = sendsOf(manager.organizationId, count);
   const effects: string[] = [];
@@ -62,6 +73,15 @@ function buildWorld({ count = 0, now = () => startedAt, anonymise }: World = {})
         erasures.push(sendErasure);
         erased.push(slotId);
         return outcome;
+      },
+    },
+    suppressions: fakeSuppressionList(
+      suppressions.map((one) => buildSuppression(manager.organizationId, one)),
+    ),
+    providerList: {
+      remove: async (spellings, organizationId) => {
+        effects.push(`remove ${spellings.join(' and ')} of ${organizationId} from the list of SES`);
+        return remove(spellings, organizationId);
       },
     },
     contacts: {
@@ -97,6 +117,56 @@ describe('eraseContact', () => {
       `erase ${contactId}`,
       `anonymise deliveries of ${contactId} to ann@example.com`,
     ]);
+  });
+
+  it("takes the address off SES's list in the spelling that bounced, while the contact is still known", async () => {
+    const { run, effects, contactId } = buildWorld({
+      suppressions: [{ address: 'ANN@example.com', providerMessageId: 'm-1' }],
+    });
+
+    await run('Ann@example.com');
+
+    expect(effects).toEqual([
+      `find ${contactId}`,
+      expect.stringMatching(
+        /^remove Ann@example.com and ann@example.com and ANN@example.com of org_/,
+      ),
+      `erase ${contactId}`,
+      `anonymise deliveries of ${contactId} to ann@example.com`,
+    ]);
+  });
+
+  it.each([
+    ['nobody', []],
+    ['an import', [{ reason: 'bounce' }]],
+    ['the organization by hand', [{ reason: 'manual' }]],
+  ] as const)(
+    "leaves SES's list, which is everybody's, alone for who was suppressed by %s",
+    async (_who, suppressions) => {
+      const { run } = buildWorld({ suppressions, remove: unexpected('providerList.remove') });
+
+      await expect(run()).resolves.toBe(undefined);
+    },
+  );
+
+  it('is unfinished while SES limits calls about its list, and completed by a repetition', async () => {
+    let isThrottled = true;
+    const { run, effects, contactId } = buildWorld({
+      suppressions: [{ providerMessageId: 'm-1' }],
+      remove: async () => {
+        if (isThrottled) throw new ServiceError('provider_throttled', 'too fast');
+        return true;
+      },
+    });
+
+    const error = await serviceErrorOf(() => run());
+    const between = [...effects];
+    isThrottled = false;
+    await run();
+
+    expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 2 });
+    expect(between).not.toContain(`erase ${contactId}`);
+    expect(effects).toContain(`erase ${contactId}`);
   });
 
   it('erases the same person however the address is written', async () => {
@@ -236,6 +306,8 @@ describe('a refused erasure', () => {
     sends: { find: unexpected('sends.find'), anonymise: unexpected('sends.anonymise') },
     contacts: { erase: unexpected('contacts.erase') },
     contactDeliveries: { anonymise: unexpected('contactDeliveries.anonymise') },
+    suppressions: { ofContact: unexpected('suppressions.ofContact') },
+    providerList: { remove: unexpected('providerList.remove') },
   };
 
   it('looks at nothing if the caller may not manage the organization', async () => {

@@ -1,5 +1,6 @@
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
+import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
@@ -22,6 +23,8 @@ export const storesOn = (on: Table) => ({
   sends: openRecipientSendsStore(on),
   contacts: openContactStore(on),
   contactDeliveries: openContactDeliveriesStore(on),
+  suppressions: openSuppressionListStore(on),
+  providerList: { remove: async () => false },
 });
 
 const suppressedSend = (organizationId: OrganizationId) =>
