@@ -1,6 +1,7 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openSuppressionStore } from '#shared/contacts/suppression-store';
 import { openEventStore } from '#shared/events/event-store';
+import { eraseFromReport, type StoredReport } from '#shared/sending/recipient-sends-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sending/timeline-store';
 import type { Table } from '#shared/table/table-client';
@@ -15,5 +16,6 @@ export const openEventRecording = (table: Table) => ({
   suppressions: openSuppressionStore(table),
   events: openEventStore(table),
   deliveries: openDeliveryStore(table),
+  eraseFromReport: (report: StoredReport, now: number) => eraseFromReport(table, report, now),
 });
 export type EventRecording = ReturnType<typeof openEventRecording>;

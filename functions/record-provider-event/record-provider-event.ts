@@ -1,8 +1,8 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
-import { erasedAddress } from '#shared/contacts/erased-address';
 import type { SuppressionDetails } from '#shared/contacts/suppression';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
+import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
@@ -39,6 +39,7 @@ export async function recordProviderEvent(
   const subscribed = await findSend(fact, intake);
   if (subscribed === undefined) {
     await suppressKnownRecipients(fact, intake);
+    await eraseWhoIsErased([], fact, intake);
     return { kind: 'ignored', reason: 'not one of our sends' };
   }
   if (fact.kind === 'happened') await suppressRecipients(subscribed.send, fact, intake);
@@ -162,23 +163,22 @@ async function recordAcceptance(
  * Whom the send went to: those that it names, and those of an earlier attempt, whom SES alone names. Of a send
  * from which somebody was erased, SES's word counts for nothing.
  */
-function mailedIdentitiesOf(
-  { toEmail, cc, bcc, suppressedRecipients }: Send,
-  { mailedTo }: Occurred,
-): string[] {
+function mailedIdentitiesOf(send: Send, { mailedTo }: Occurred): string[] {
+  const { toEmail, cc, bcc, suppressedRecipients } = send;
   const leftOut = new Set(suppressedRecipients.map(({ email }) => email));
-  const named = [toEmail, ...cc, ...bcc];
-  const own = named.filter((address) => !leftOut.has(address));
+  const own = [toEmail, ...cc, ...bcc].filter((address) => !leftOut.has(address));
   const identities = own.flatMap((address) => recipientIdentityOf(address) ?? []);
-  return [...new Set([...identities, ...(named.includes(erasedAddress) ? [] : mailedTo)])];
+  return [...new Set([...identities, ...(hasErased(send) ? [] : mailedTo)])];
 }
 
 /** @returns the outbox rows that were not there before. */
 async function recordHappening(
   { send, subscriptions }: SubscribedSend,
-  { type, at, providerMessageId, reason, recipients: reported }: Happened,
-  { deliveries: outbox, events, now }: EventRecording,
+  fact: Happened,
+  intake: EventRecording,
 ): Promise<readonly Delivery[]> {
+  const { type, at, providerMessageId, reason, recipients: reported } = fact;
+  const { deliveries: outbox, events, now } = intake;
   const { feedbackId, expiresAt } = send;
   const recipients = shownRecipients(send, reported);
   const event: ProviderEvent = {
@@ -197,7 +197,26 @@ async function recordHappening(
   );
   const stored = await outbox.store(rows);
   await events.record(feedbackId, event, expiresAt);
+  if (rows.length > 0 || recipients.length > 0) {
+    await eraseWhoIsErased(identitiesIn(send), { ...fact, feedbackId }, intake);
+  }
   return stored;
+}
+
+/**
+ * Somebody may have been erased from the send since it was read, or since a process read it that died before it came
+ * to this.
+ */
+async function eraseWhoIsErased(
+  named: readonly string[],
+  fact: Occurred,
+  { eraseFromReport, now }: EventRecording,
+): Promise<void> {
+  if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
+  const { feedbackId, providerMessageId, mailedTo, recipients } = fact;
+  const reported = recipients.map(({ email }) => identityOf(email));
+  const identities = [...new Set([...named, ...mailedTo, ...reported])];
+  await eraseFromReport({ feedbackId, providerMessageId, identities }, now());
 }
 
 /**

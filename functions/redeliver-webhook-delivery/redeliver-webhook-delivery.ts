@@ -28,12 +28,15 @@ export async function redeliverWebhookDelivery(
   replay: DeliveryReplay,
 ): Promise<Delivery> {
   const { organizationId } = await authenticateManager(credential, replay);
-  const original = await findDelivery(id, organizationId, replay);
-  await findWebhook(original.webhookId, organizationId, replay.webhooks);
-  const redelivery = redeliveryOf(original, newDeliveryId(original.id), replay.now());
-  await replay.redeliveries.put(original, redelivery);
-  await replay.wakeQueue([redelivery]);
-  return redelivery;
+  for (;;) {
+    const original = await findDelivery(id, organizationId, replay);
+    await findWebhook(original.webhookId, organizationId, replay.webhooks);
+    const redelivery = redeliveryOf(original, newDeliveryId(original.id), replay.now());
+    const outcome = await replay.redeliveries.put(original, redelivery);
+    if (outcome === 'original_changed') continue;
+    await replay.wakeQueue([redelivery]);
+    return redelivery;
+  }
 }
 
 async function findDelivery(

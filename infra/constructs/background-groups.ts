@@ -11,7 +11,7 @@ import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-que
 export const recordsProviderEvents = {
   trigger: 'provider-events',
   reservation: 'events',
-  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
   queriesIndexes: ['gsi1'],
   wakesWebhookQueue: true,
   timeoutSeconds: recordingTimeoutSeconds,

@@ -109,7 +109,7 @@ export const functionCatalogue = [
   {
     name: 'redeliver-webhook-delivery',
     ...managesWebhooks,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     wakesWebhookQueue: true,
   },
   {

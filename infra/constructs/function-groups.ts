@@ -55,7 +55,7 @@ export const servesMailLinks = {
 /** Records a visit while a person waits for the page. */
 export const tracksVisits = {
   ...servesMailLinks,
-  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
   wakesWebhookQueue: true,
 } as const;
 

@@ -1,11 +1,8 @@
 import { contactKey } from '#shared/table/contact-keys';
 import { queryAll } from '#shared/table/query-all';
 import type { Table } from '#shared/table/table-client';
-import { inParallel } from '#shared/timing/in-parallel';
 import type { ContactId } from '#shared/tokens/resource-id';
-import { eraseFromRow } from './row-erasure-store.ts';
-
-const concurrency = 16;
+import { eraseFromRows } from './row-erasure-store.ts';
 
 /**
  * Erases a person's address (`EmailAddress.identity`) from what stands beside the contact: its webhook
@@ -17,8 +14,8 @@ export async function anonymiseContactDeliveries(
   identity: string,
 ): Promise<void> {
   const { pk, sk: contact } = contactKey(contactId);
-  const rows = (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
-  await inParallel(rows, concurrency, (row) => eraseFromRow(table, row, { identity }));
+  const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
+  await eraseFromRows(table, readRows, { identities: [identity] });
 }
 
 export const openContactDeliveriesStore = (table: Table) => ({

@@ -10,38 +10,83 @@ import { writeIf } from '#shared/table/condition-failure';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { StoredItem, Table } from '#shared/table/table-client';
+import { inParallel } from '#shared/timing/in-parallel';
 import { withoutAddress, withoutAddressInJson } from './erased-address.ts';
 
 /** What is erased from the rows of a send or contact. */
 export type RowErasure = {
-  /** `EmailAddress.identity` */
-  readonly identity: string;
+  /** `EmailAddress.identity` of each person. */
+  readonly identities: readonly string[];
   /** When the rows expire, epoch seconds, unless they expire earlier. */
   readonly expiresAt?: number | undefined;
 };
 
 /**
- * Erases a person's address from a row of a send or contact: an event, a further message, a delivery.
- * A row that does not hold the address is not written. A delivery that is not attempted yet goes out
+ * Erases persons' addresses from a row of a send or contact: an event, a further message, a delivery with the log of
+ * its attempts. A row that does not hold them is not written. A delivery that is not attempted yet goes out
  * without the address. A delivery that expires does not go out at all.
+ *
+ * Reports merge into a row at any moment, and attempts are logged. So the write asks for what it changes as it was seen.
+ *
+ * @returns whether the row was written.
  */
 export async function eraseFromRow(
   table: Table,
   row: StoredItem,
   erasure: RowErasure,
-): Promise<void> {
-  const { pk, sk, change } = erasedRow(row, erasure);
-  if (changesNothing(change)) return;
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: { pk, sk },
-    ConditionExpression: isThere,
-    ...updateExpressionOf(change),
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
+): Promise<boolean> {
+  let standing: StoredItem | undefined = row;
+  while (standing !== undefined) {
+    const { pk, sk, change } = erasedRow(standing, erasure);
+    if (changesNothing(change)) return false;
+    const isAsSeen = conditionOf(standing, Object.keys(change.set));
+    const update = updateExpressionOf(change);
+    const command = new UpdateCommand({
+      TableName: table.name,
+      Key: { pk, sk },
+      ...update,
+      ConditionExpression: isAsSeen.expression,
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...isAsSeen.names },
+      ...(Object.keys(change.set).length > 0 && {
+        ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...isAsSeen.values },
+      }),
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const outcome = await writeIf(() => retryConflicts(() => table.client.send(command)));
+    if (outcome.written) return true;
+    standing = outcome.standing;
+  }
+  return false;
 }
 
-const isThere = 'attribute_exists(pk)';
+/**
+ * Erases persons' addresses from rows, and looks again until there is nothing to erase: a row may be copied while
+ * its original waits to be erased, as a redelivery is.
+ */
+export async function eraseFromRows(
+  table: Table,
+  readRows: () => Promise<readonly StoredItem[]>,
+  erasure: RowErasure,
+): Promise<void> {
+  let wasWritten = true;
+  while (wasWritten) {
+    wasWritten = false;
+    await inParallel(await readRows(), concurrency, async (row) => {
+      if (await eraseFromRow(table, row, erasure)) wasWritten = true;
+    });
+  }
+}
+
+const concurrency = 16;
+
+function conditionOf(standing: StoredItem, names: readonly string[]) {
+  const clauses = names.map((_, index) => `#seen${index} = :seen${index}`);
+  return {
+    expression: ['attribute_exists(pk)', ...clauses].join(' AND '),
+    names: Object.fromEntries(names.map((name, index) => [`#seen${index}`, name])),
+    values: Object.fromEntries(names.map((name, index) => [`:seen${index}`, standing[name]])),
+  };
+}
 
 const rowSchema = z.looseObject({
   pk: z.string(),
@@ -52,11 +97,13 @@ const rowSchema = z.looseObject({
 });
 const deliverySchema = z.object({ body: z.string() });
 
-function erasedRow(row: StoredItem, { identity, expiresAt }: RowErasure) {
-  const { pk, sk, gsi1pk, expiresAt: oldExpiry = Infinity, ...facts } = rowSchema.parse(row);
+function erasedRow(row: StoredItem, { identities, expiresAt }: RowErasure) {
+  const { pk, sk, gsi1pk, expiresAt: oldExpiry, ...facts } = rowSchema.parse(row);
   const isDelivery = sk.startsWith(deliverySortKeyPrefix);
-  const shown = isDelivery ? bodyWithoutAddress(row, identity) : withoutAddressIn(facts, identity);
-  const expires = expiresAt !== undefined && expiresAt < oldExpiry;
+  const shown = isDelivery
+    ? deliveryWithoutAddresses(row, identities)
+    : withoutAddresses(facts, identities);
+  const expires = expiresAt !== undefined && oldExpiry !== undefined && expiresAt < oldExpiry;
   const leavesDueIndex = expiresAt !== undefined && isDelivery && gsi1pk !== undefined;
   const change: AttributeChange = {
     set: { ...changedAttributes(row, shown), ...(expires && { expiresAt }) },
@@ -65,16 +112,19 @@ function erasedRow(row: StoredItem, { identity, expiresAt }: RowErasure) {
   return { pk, sk, change };
 }
 
-/**
- * Only the body of a delivery changes. A process that attempts the delivery may write its log of attempts
- * at any moment.
- */
-function bodyWithoutAddress(row: StoredItem, identity: string): StoredItem {
+/** The body, and what the receiver answered: it may quote the address. */
+function deliveryWithoutAddresses(row: StoredItem, identities: readonly string[]): StoredItem {
   const { body } = deliverySchema.parse(row);
-  return { body: withoutAddressInJson(body, identity) };
+  return {
+    body: identities.reduce(withoutAddressInJson, body),
+    ...withoutAddresses({ attempts: row['attempts'] }, identities),
+  };
 }
 
-const withoutAddressIn = (attributes: StoredItem, identity: string): StoredItem =>
+const withoutAddresses = (attributes: StoredItem, identities: readonly string[]): StoredItem =>
   Object.fromEntries(
-    Object.entries(attributes).map(([name, value]) => [name, withoutAddress(value, identity)]),
+    Object.entries(attributes).map(([name, value]) => [
+      name,
+      identities.reduce<unknown>(withoutAddress, value),
+    ]),
   );

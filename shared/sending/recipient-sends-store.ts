@@ -5,7 +5,7 @@ import {
   withoutAddress,
   withoutAddressInText,
 } from '#shared/contacts/erased-address';
-import { eraseFromRow, type RowErasure } from '#shared/contacts/row-erasure-store';
+import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import {
   type AttributeChange,
   changedAttributes,
@@ -13,13 +13,21 @@ import {
   updateExpressionOf,
 } from '#shared/table/attribute-change';
 import { writeIf } from '#shared/table/condition-failure';
-import { toSeconds } from '#shared/table/expiry';
+import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
+import { isExpired, toSeconds } from '#shared/table/expiry';
 import type { ListRange } from '#shared/table/list-reader';
 import { queryAll } from '#shared/table/query-all';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import { type ContactId, ownPartIn, type SlotId } from '#shared/tokens/resource-id';
+import {
+  type ContactId,
+  type FeedbackId,
+  ownPartIn,
+  type SlotId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { erasedFrom } from './erased-recipients.ts';
 import { type Send, stateAt } from './send.ts';
 import { isSameAttempt, isSameSend } from './send-conditions.ts';
 import { keyOf, toSend } from './send-items.ts';
@@ -55,9 +63,9 @@ export type SendErasureOutcome =
  * attempt at this moment. It brings the address in a request of its own, so it is not touched, and the send
  * stays in the index.
  *
- * One gap is left. An event may read the send before the first effect, or a redelivery may read its row before
- * the second. If it stores rows after the second effect, milliseconds later, those rows hold the address until
- * they expire.
+ * Whoever has read the send before the first effect may store rows after the second, however late. So a commit
+ * and a hit ask for the address as they saw it, a redelivery asks for the body that it copies, and a report of
+ * the provider looks at the send again (`eraseFromReport`).
  *
  * @param now epoch milliseconds
  */
@@ -69,7 +77,7 @@ export async function anonymiseSend(
 ): Promise<SendErasureOutcome> {
   const item = await getSendItem(table, slotId);
   // DynamoDB may delete the rows some time after their send.
-  if (item === undefined) return eraseRows(table, slotId, { identity });
+  if (item === undefined) return eraseRows(table, slotId, { identities: [identity] });
 
   const send = toSend(item);
   const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
@@ -80,7 +88,7 @@ export async function anonymiseSend(
 
   const hidden = await changeSend(table, send, addressChange(item, identity));
   if (hidden.kind === 'under_way') return hidden;
-  await eraseRows(table, slotId, { identity, expiresAt });
+  await eraseRows(table, slotId, { identities: [identity], expiresAt });
   if (!isToPerson) return anonymised;
   return isUnderWay ? underWay(send) : changeSend(table, send, departure(expiresAt));
 }
@@ -121,10 +129,51 @@ async function eraseRows(
   slotId: SlotId,
   erasure: RowErasure,
 ): Promise<typeof anonymised> {
-  for (const row of await queryAll(table, { pk: sendPartition(slotId) })) {
-    if (row['sk'] !== sendSortKey) await eraseFromRow(table, row, erasure);
-  }
+  await eraseFromRows(table, () => rowsIn(table, slotId), erasure);
   return anonymised;
+}
+
+const rowsIn = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
+  (await queryAll(table, { pk: sendPartition(slotId) })).filter(({ sk }) => sk !== sendSortKey);
+
+/** What a process has stored of a send: the events of this message, and all deliveries. */
+export type StoredReport = {
+  readonly feedbackId: FeedbackId;
+  readonly providerMessageId: string;
+  /** Everybody whom it may have named (`EmailAddress.identity`). */
+  readonly identities: readonly string[];
+};
+
+/**
+ * Takes back what a report has stored of persons who were erased from its send since it was read. To be called
+ * after the rows were stored: an erasure hides the address in the send first, and then looks for rows. If it
+ * hid the address before this call reads the send, this call erases the rows. If it did so later, it finds them.
+ *
+ * A process that dies before this call leaves the rows as they are until the report comes again.
+ *
+ * @param now epoch milliseconds
+ */
+export async function eraseFromReport(
+  table: Table,
+  { feedbackId, providerMessageId, identities }: StoredReport,
+  now: number,
+): Promise<void> {
+  const slotId = slotIdIn(feedbackId);
+  const item = await getSendItem(table, slotId);
+  const send = item && toSend(item);
+  // An expired send, or one that has the slot now, protects nobody: what is left of the report goes with its send.
+  const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now);
+  const erased = isKept ? erasedFrom(send, identities) : identities;
+  if (erased.length === 0) return;
+
+  const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
+  const isOwn = ({ sk }: StoredItem) =>
+    typeof sk === 'string' && (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
+  // A row that is expired is about to be deleted, as its send: nobody need be erased from it.
+  const readRows = async () =>
+    (await rowsIn(table, slotId)).filter((row) => isOwn(row) && !isExpired(row, now));
+  const expiresAt = isKept ? undefined : toSeconds(now);
+  await eraseFromRows(table, readRows, { identities: erased, expiresAt });
 }
 
 /** Changes a send, unless another attempt or another send has the slot by now. */

@@ -1,5 +1,6 @@
 import type { Engagement, Hit } from '#shared/tracking/engagement';
 import { deliveriesOf } from '#shared/webhooks/outbox';
+import { namedAsSeen } from './send-items.ts';
 import { webhookEventOf } from './send-webhook-event.ts';
 import type { LinkedMail } from './timeline-store.ts';
 import type { VisitRecording } from './visit-recording.ts';
@@ -18,14 +19,38 @@ export type EngagementRecording = Omit<VisitRecording, 'now' | 'keyring'>;
 export async function recordEngagement(
   engagement: Engagement,
   hit: Hit,
-  { timelines, settlements, engagements, wakeQueue }: EngagementRecording,
-  mail: Promise<LinkedMail> = timelines.getLinked(engagement.feedbackId, hit.at),
+  recording: EngagementRecording,
+  mail: Promise<LinkedMail> = linkedMailOf(engagement, hit, recording),
 ): Promise<void> {
+  let outcome = await tryRecording(engagement, hit, recording, mail);
+  while (outcome === 'send_changed') {
+    const again = linkedMailOf(engagement, hit, recording);
+    outcome = await tryRecording(engagement, hit, recording, again);
+  }
+}
+
+const linkedMailOf = (
+  { feedbackId }: Engagement,
+  { at }: Hit,
+  { timelines }: EngagementRecording,
+): Promise<LinkedMail> => timelines.getLinked(feedbackId, at);
+
+/**
+ * @returns `send_changed` if a person was erased from the send since it was read. What is told of the hit would
+ *   bring the address back, so nothing is written.
+ */
+async function tryRecording(
+  engagement: Engagement,
+  hit: Hit,
+  { settlements, engagements, wakeQueue }: EngagementRecording,
+  mail: Promise<LinkedMail>,
+): Promise<'recorded' | 'send_changed'> {
   const [{ send, organization }, isNews] = await Promise.all([
     mail,
     engagements.findOutIfNews(engagement, hit),
   ]);
-  if (send === undefined || organization === undefined || organization.linksDisabled) return;
+  const isLinked = send !== undefined && organization !== undefined && !organization.linksDisabled;
+  if (!isLinked) return 'recorded';
   if (send.providerMessageId === undefined) await settlements.recordProof(send, hit.at);
 
   const { type, url, feedbackId, key } = engagement;
@@ -37,8 +62,16 @@ export async function recordEngagement(
     hit.at,
   );
   if (!isNews || deliveries.length === 0) {
-    return engagements.countHit(engagement, hit, send.expiresAt);
+    await engagements.countHit(engagement, hit, send.expiresAt);
+    return 'recorded';
   }
-  const isTold = await engagements.countNews(engagement, hit, deliveries, send.expiresAt);
-  if (isTold) await wakeQueue(deliveries);
+  const outcome = await engagements.countNews(
+    engagement,
+    hit,
+    deliveries,
+    send.expiresAt,
+    namedAsSeen(send),
+  );
+  if (outcome === 'told') await wakeQueue(deliveries);
+  return outcome === 'send_changed' ? outcome : 'recorded';
 }

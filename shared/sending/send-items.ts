@@ -11,7 +11,7 @@ import {
   slotIdAt,
 } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import type { TransactionItem } from '#shared/table/transact-write';
+import type { ItemCondition, TransactionItem } from '#shared/table/transact-write';
 import {
   apiKeyIdOf,
   apiKeyOwnPart,
@@ -23,7 +23,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { type Acceptance, type Send, sendSchema } from './send.ts';
-import { hasThisMessage, isSameSend, isSent } from './send-conditions.ts';
+import { hasThisMessage, isNamedAsSeen, isSameSend, isSent, namesOf } from './send-conditions.ts';
 
 const storedSchema = z.object({
   pk: z.string(),
@@ -79,13 +79,27 @@ function recipientIndexKeyOf({ id, toEmail, createdAt }: Send) {
 const withoutEmpty = (lists: Readonly<Record<string, readonly unknown[]>>): StoredItem =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 
-/** Marks a send that is still `sent` by the message that it was seen with. `at` in epoch milliseconds. */
-export const touchSent = (table: Table, send: Send, at: number): TransactionItem => ({
+/**
+ * Marks a send that is still `sent` by the message that it was seen with. `at` in epoch milliseconds.
+ *
+ * @param asNamed asks for its recipient as it was seen, too: see `commitAcceptance`.
+ */
+export const touchSent = (
+  table: Table,
+  send: Send,
+  at: number,
+  asNamed: boolean,
+): TransactionItem => ({
   Update: {
     TableName: table.name,
     Key: keyOf(send),
     UpdateExpression: 'SET updatedAt = :at',
-    ConditionExpression: [isSameSend, isSent, hasThisMessage].join(' AND '),
+    ConditionExpression: [
+      isSameSend,
+      isSent,
+      hasThisMessage,
+      ...(asNamed ? [isNamedAsSeen] : []),
+    ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
@@ -93,8 +107,16 @@ export const touchSent = (table: Table, send: Send, at: number): TransactionItem
       ':sent': 'sent',
       ':providerMessageId': send.providerMessageId,
       ':at': at,
+      ...(asNamed && namesOf(send)),
     },
   },
+});
+
+/** Asks for the send to be there, and to name its recipient as it was seen. */
+export const namedAsSeen = (send: Send): ItemCondition => ({
+  Key: keyOf(send),
+  ConditionExpression: `${isSameSend} AND ${isNamedAsSeen}`,
+  ExpressionAttributeValues: { ':nonce': ownPartIn(send.id), ...namesOf(send) },
 });
 
 /** Puts a message beyond the one that the send itself holds. This is rare, so it is an item of its own. */

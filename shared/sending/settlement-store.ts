@@ -7,9 +7,16 @@ import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn } from '#shared/tokens/resource-id';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
+import { erasedBetween, withoutPersons } from './erased-recipients.ts';
 import { recordFailure, recordRejection } from './failure-store.ts';
 import { type Acceptance, judgeAcceptance, type Send } from './send.ts';
-import { hasNoMessage, isSameAttempt, isSameSend } from './send-conditions.ts';
+import {
+  hasNoMessage,
+  isNamedAsSeen,
+  isSameAttempt,
+  isSameSend,
+  namesOf,
+} from './send-conditions.ts';
 import { keyOf, putFurtherMessage, toSend, touchSent } from './send-items.ts';
 
 const hasRejectedMessage = 'providerMessageId = :rejected';
@@ -36,8 +43,11 @@ export type AcceptanceOutcome = {
  * An acceptance is true for every attempt. What it means to the send is judged by the send as it was seen, so
  * the write asks for exactly that: meanwhile one event may have settled the send, and another rejected it.
  *
+ * The outbox rows name the recipient. So they are written only while the send names the recipient as it did: a
+ * process that slept through an erasure does not bring the address back.
+ *
  * @param send the send as it was read or claimed.
- * @param deliveries the outbox rows of the acceptance.
+ * @param deliveries the outbox rows of the acceptance, made from the send as it was seen.
  */
 export async function commitAcceptance(
   table: Table,
@@ -47,17 +57,20 @@ export async function commitAcceptance(
 ): Promise<AcceptanceOutcome> {
   const { providerMessageId, at } = acceptance;
   let standing = send;
+  let rows = deliveries;
   for (;;) {
     const verdict = judgeAcceptance(standing, providerMessageId);
     if (verdict === 'known') return { kind: 'known', send: standing };
     const write = verdict === 'further' ? putFurther : settle;
-    const outcome = await write(table, standing, acceptance, deliveries);
+    const outcome = await write(table, standing, acceptance, rows);
     if (outcome === 'settled') {
       const settled = { ...standing, status: 'sent', providerMessageId, sentAt: at } as const;
       return { kind: 'settled', send: settled };
     }
     if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: standing };
     if (outcome?.id !== send.id) return { kind: 'gone', send };
+    const erased = erasedBetween(standing, outcome);
+    rows = rows.map((row) => withoutPersons(row, erased));
     standing = outcome;
   }
 }
@@ -78,13 +91,19 @@ async function settle(
     Key: keyOf(send),
     UpdateExpression:
       'SET #status = :sent, providerMessageId = :providerMessageId, sentAt = :at, updatedAt = :at, gsi1pk = :gsi1pk, gsi1sk = :gsi1sk REMOVE provenAt',
-    ConditionExpression: [isSameSend, isSameAttempt, hasSameMessage].join(' AND '),
+    ConditionExpression: [
+      isSameSend,
+      isSameAttempt,
+      hasSameMessage,
+      ...(deliveries.length > 0 ? [isNamedAsSeen] : []),
+    ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':nonce': ownPartIn(send.id),
       ':attempt': send.attempt,
       ...(rejected !== undefined && { ':rejected': rejected }),
+      ...(deliveries.length > 0 && namesOf(send)),
       ':sent': 'sent',
       ':providerMessageId': providerMessageId,
       ':at': at,
@@ -123,7 +142,7 @@ async function putFurther(
   deliveries: readonly Delivery[],
 ): Promise<'further' | 'known' | Send | undefined> {
   const outcome = await transactWrite(table, [
-    touchSent(table, send, acceptance.at),
+    touchSent(table, send, acceptance.at, deliveries.length > 0),
     putFurtherMessage(table, send, acceptance),
     ...putDeliveries(table, deliveries),
   ]);

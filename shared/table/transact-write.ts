@@ -22,6 +22,13 @@ type FailedCondition = {
   readonly item: StoredItem | undefined;
 };
 
+/** What must be true of an item that a transaction does not write. */
+export type ItemCondition = {
+  readonly Key: Key;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeValues?: Record<string, unknown>;
+};
+
 /** Lets a transaction fail unless the item is there. */
 export const requireItem = (table: Table, key: Key): TransactionItem => ({
   ConditionCheck: {

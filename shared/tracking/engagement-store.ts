@@ -2,7 +2,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { Table } from '#shared/table/table-client';
-import { transactWrite } from '#shared/table/transact-write';
+import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
 import type { Delivery } from '#shared/webhooks/delivery';
 import { putDeliveries } from '#shared/webhooks/delivery-store';
 import type { Engagement, Hit } from './engagement.ts';
@@ -37,7 +37,8 @@ export async function countHit(
  * Counts a hit that is news, and writes the webhook outbox rows that tell of it. When another hit was
  * faster, the hit is counted, and nobody is told again.
  *
- * @returns whether the rows were written.
+ * @param requirement what must be true of the send when they are written.
+ * @returns whether the rows were written; or that the requirement failed, and nothing was written.
  */
 export async function countNews(
   table: Table,
@@ -45,15 +46,19 @@ export async function countNews(
   hit: Hit,
   deliveries: readonly Delivery[],
   expiresAt: number,
-): Promise<boolean> {
+  requirement: ItemCondition,
+): Promise<'told' | 'counted' | 'send_changed'> {
   const isStillNews = hit.isMachine ? 'attribute_not_exists(pk)' : 'attribute_not_exists(personTs)';
   const update = countingUpdate(table, engagement, hit, expiresAt);
   const outcome = await transactWrite(table, [
     { Update: { ...update, ConditionExpression: isStillNews } },
     ...putDeliveries(table, deliveries),
+    { ConditionCheck: { TableName: table.name, ...requirement } },
   ]);
-  if (!outcome.committed) await countHit(table, engagement, hit, expiresAt);
-  return outcome.committed;
+  if (outcome.committed) return 'told';
+  if (outcome.conditions.at(-1)?.failed) return 'send_changed';
+  await countHit(table, engagement, hit, expiresAt);
+  return 'counted';
 }
 
 function countingUpdate(
@@ -91,6 +96,7 @@ export const openEngagementStore = (table: Table) => ({
     hit: Hit,
     deliveries: readonly Delivery[],
     expiresAt: number,
-  ) => countNews(table, engagement, hit, deliveries, expiresAt),
+    requirement: ItemCondition,
+  ) => countNews(table, engagement, hit, deliveries, expiresAt, requirement),
 });
 export type EngagementStore = ReturnType<typeof openEngagementStore>;

@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { writeIf } from '#shared/table/condition-failure';
 import { deliveryKey, dueIndexKey } from '#shared/table/delivery-keys';
 import { toSeconds } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
@@ -69,13 +70,38 @@ export type DeliveryOutcome =
 
 const isOurLease = 'leaseExpiresAt = :lease';
 
-/** Stores the outcome, unless the lease has expired and another process has claimed the delivery. */
+const hasSameBody = 'body = :body';
+
+/**
+ * Stores the outcome, unless the lease has expired and another process has claimed the delivery. If a person was
+ * erased from the body since it was claimed, the answers are not stored: they may quote the address.
+ */
 export async function settleDelivery(
   table: Table,
   delivery: Delivery,
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
+  let seen = delivery;
+  let { attempts } = outcome;
+  for (;;) {
+    const settled = await writeIf(() =>
+      table.client.send(settlement(table, seen, { ...outcome, attempts }, now)),
+    );
+    const standing = settled.written ? undefined : settled.standing;
+    const isOurs = standing !== undefined && standing['leaseExpiresAt'] === delivery.leaseExpiresAt;
+    if (!isOurs) return;
+    seen = toDelivery(standing);
+    attempts = attempts.map(({ answer: _, ...attempt }) => attempt);
+  }
+}
+
+function settlement(
+  table: Table,
+  delivery: Delivery,
+  outcome: DeliveryOutcome,
+  now: number,
+): UpdateCommand {
   const { attempts, ...changes } = outcome;
   const index =
     'dueAt' in outcome ? dueIndexKey(delivery.id, delivery.webhookId, outcome.dueAt) : undefined;
@@ -86,27 +112,23 @@ export async function settleDelivery(
     ...(index && { gsi1sk: index.gsi1sk }),
   };
   const names = Object.keys(assignments);
-  try {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: deliveryKey(delivery.id),
-        UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${
-          index === undefined ? 'leaseExpiresAt, gsi1pk, gsi1sk' : 'leaseExpiresAt'
-        }`,
-        ConditionExpression: isOurLease,
-        ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
-        ExpressionAttributeValues: {
-          ':lease': delivery.leaseExpiresAt,
-          ...Object.fromEntries(
-            Object.entries(assignments).map(([name, value]) => [`:${name}`, value]),
-          ),
-        },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  return new UpdateCommand({
+    TableName: table.name,
+    Key: deliveryKey(delivery.id),
+    UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${
+      index === undefined ? 'leaseExpiresAt, gsi1pk, gsi1sk' : 'leaseExpiresAt'
+    }`,
+    ConditionExpression: `${isOurLease} AND ${hasSameBody}`,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ':lease': delivery.leaseExpiresAt,
+      ':body': delivery.body,
+      ...Object.fromEntries(
+        Object.entries(assignments).map(([name, value]) => [`:${name}`, value]),
+      ),
+    },
+  });
 }
 
 export const openAttemptStore = (table: Table) => ({

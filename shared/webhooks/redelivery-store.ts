@@ -2,36 +2,62 @@ import { deliveryKey } from '#shared/table/delivery-keys';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import type { Delivery } from './delivery.ts';
-import { putDeliveries } from './delivery-store.ts';
+import { putDeliveries, toDelivery } from './delivery-store.ts';
 
 const isFailed = '#status = :failed';
 const isNotRedelivered = 'attribute_not_exists(redeliveredAs)';
+/** A person may be erased from it at any moment. A copy of what was read would bring the address back. */
+const hasSameBody = 'body = :body';
 
-/** Stores a redelivery. If the original failed, the original records which delivery repeats it. */
+/**
+ * Stores a redelivery. If the original failed, the original records which delivery repeats it.
+ *
+ * @returns `original_changed` if the original has another body by now, or is gone. Then nothing is stored.
+ */
 export async function putRedelivery(
   table: Table,
   original: Delivery,
   redelivery: Delivery,
-): Promise<void> {
-  const mark = original.status === 'failed' ? [markAs(table, original, redelivery, isFailed)] : [];
-  const outcome = await transactWrite(table, [...putDeliveries(table, [redelivery]), ...mark]);
-  if (!outcome.committed) throw new Error('The new id of a redelivery is taken');
+): Promise<'stored' | 'original_changed'> {
+  const { id, status, body } = original;
+  const check = {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: deliveryKey(id),
+      ConditionExpression: hasSameBody,
+      ExpressionAttributeValues: { ':body': body },
+    },
+  };
+  const outcome = await transactWrite(table, [
+    ...putDeliveries(table, [redelivery]),
+    status === 'failed' ? markAs(table, original, redelivery, isFailed) : check,
+  ]);
+  if (outcome.committed) return 'stored';
+  if (outcome.conditions[0]?.failed) throw new Error('The new id of a redelivery is taken');
+  return 'original_changed';
 }
 
 /**
  * Stores the redelivery of a failed delivery, unless the original has one already. Of several calls one
- * stores its redelivery.
+ * stores its redelivery. It has the body that the original has at that moment.
  */
 export async function putFirstRedelivery(
   table: Table,
   original: Delivery,
   redelivery: Delivery,
 ): Promise<'stored' | 'redelivered_before'> {
-  const outcome = await transactWrite(table, [
-    ...putDeliveries(table, [redelivery]),
-    markAs(table, original, redelivery, `${isFailed} AND ${isNotRedelivered}`),
-  ]);
-  return outcome.committed ? 'stored' : 'redelivered_before';
+  let seen = original;
+  for (;;) {
+    const outcome = await transactWrite(table, [
+      ...putDeliveries(table, [{ ...redelivery, body: seen.body }]),
+      markAs(table, seen, redelivery, `${isFailed} AND ${isNotRedelivered}`),
+    ]);
+    if (outcome.committed) return 'stored';
+    const item = outcome.conditions[1]?.item;
+    const standing = item && toDelivery(item);
+    if (standing === undefined || standing.body === seen.body) return 'redelivered_before';
+    seen = standing;
+  }
 }
 
 const markAs = (
@@ -44,12 +70,14 @@ const markAs = (
     TableName: table.name,
     Key: deliveryKey(original.id),
     UpdateExpression: 'SET redeliveredAs = :redelivery, updatedAt = :now',
-    ConditionExpression: condition,
+    ConditionExpression: `${condition} AND ${hasSameBody}`,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':redelivery': redelivery.id,
       ':now': redelivery.createdAt,
       ':failed': 'failed',
+      ':body': original.body,
     },
   },
 });

@@ -110,7 +110,7 @@ export async function tableScenarios(stack: StackDescription): Promise<Scenario[
     { what: 'Event Delivery, repeated', ...perEvent, run: () => report('Delivery') },
     {
       what: 'Event Bounce, permanent',
-      mostInARow: 3,
+      mostInARow: 4,
       mostWriteUnits: 6,
       run: () => reportBounce(baseUrl, bounced, toGone.email.to),
     },

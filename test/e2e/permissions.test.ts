@@ -85,6 +85,8 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => receiveEvent('Delivery', sent, {}));
     await watch(() => receiveEvent('Bounce', sent, tagged(sent.sendId)));
     await watch(() => receiveEvent('Reject', keyed, tagged(keyed.sendId)));
+    await call('DELETE', `/api/v1/contacts/${sent.to}`);
+    await watch(() => receiveEvent('Bounce', sent, tagged(sent.sendId)));
     await watch(() => invoke('record-provider-event', { Records: [unreadableMessage] }));
     const malformed = buildSesEvent('Send', {
       mail: { ...buildSesMail({ tags: tagged(keyed.sendId) }), timestamp: 'tomorrow' },
@@ -217,8 +219,10 @@ const scenarios: Record<FunctionName, Scenario> = {
   },
   'redeliver-webhook-delivery': async (watch) => {
     const delivery = await newDelivery(await newWebhook(500));
+    const redeliver = () => call('POST', `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`);
+    await watch(redeliver);
     await attempt(delivery);
-    await watch(() => call('POST', `/api/v1/webhooks/deliveries/${delivery.id}/redeliver`));
+    await watch(redeliver);
   },
   'redeliver-failed-deliveries': async (watch) => {
     const id = await newWebhook(500);

@@ -15,9 +15,11 @@ export function writesOf(call: TableCall): ItemWrite[] {
     case 'DeleteItem':
       return [writeOf(call.input.Key)];
     case 'TransactWriteItems':
-      return (call.input.TransactItems ?? []).map(({ Put, Update, Delete }) =>
-        writeOf(Put?.Item ?? Update?.Key ?? Delete?.Key),
-      );
+      // A condition of an item that is not written is none of them.
+      return (call.input.TransactItems ?? []).flatMap(({ Put, Update, Delete }) => {
+        const key = Put?.Item ?? Update?.Key ?? Delete?.Key;
+        return key === undefined ? [] : [writeOf(key)];
+      });
     default:
       return [];
   }

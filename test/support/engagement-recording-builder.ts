@@ -34,7 +34,7 @@ export function fakeEngagementRecording(
   const engagements: EngagementRecording['engagements'] = {
     findOutIfNews: async () => true,
     countHit: async () => {},
-    countNews: async () => true,
+    countNews: async () => 'told',
     ...overrides.engagements,
   };
   const organization =

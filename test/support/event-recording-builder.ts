@@ -7,7 +7,9 @@ export type IntakeEffect = readonly [name: string, ...args: readonly unknown[]];
 
 /** Functions of the stores to be used instead. */
 export type IntakeOverrides = {
-  readonly [Store in Exclude<keyof EventRecording, 'now'>]?: Partial<EventRecording[Store]>;
+  readonly [Store in Exclude<keyof EventRecording, 'now' | 'eraseFromReport'>]?: Partial<
+    EventRecording[Store]
+  >;
 };
 
 export const intakeNow = 1_750_000_000_000;
@@ -64,6 +66,7 @@ export function fakeEventRecording(
   };
   const intake: EventRecording = {
     now: () => intakeNow,
+    eraseFromReport: async () => {},
     timelines: {
       read: unexpected('timelines.read'),
       getLinked: unexpected('timelines.getLinked'),

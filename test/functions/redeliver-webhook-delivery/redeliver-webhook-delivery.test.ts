@@ -43,6 +43,7 @@ function prepare({ manager = buildManager(), original: overrides, ...world }: Wo
       redeliveries: fakeRedeliveryStore({
         put: async (...pair) => {
           effects.push(['stored', ...pair]);
+          return 'stored';
         },
       }),
       wakeQueue: async (deliveries) => {

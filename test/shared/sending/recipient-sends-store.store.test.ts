@@ -353,7 +353,7 @@ describe('a send whose attempt is under way', () => {
     expect(after).toMatchObject({ kind: 'replay', response: { sendId: send.id, status: 'sent' } });
   });
 
-  it('loses also what its attempt stored meanwhile, when it is found once more', async () => {
+  it('is told of without the address when its attempt commits, and expires when it is found once more', async () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
@@ -361,10 +361,12 @@ describe('a send whose attempt is under way', () => {
     const acceptance = buildAcceptance();
     await commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
     const meanwhile = await keysHolding(table, organizationId, ann);
+    const told = await readTimeline(table, send.id, claimNow + 2_000);
 
     const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
 
-    expect(meanwhile).toHaveLength(1);
+    expect(meanwhile).toEqual([]);
+    expect(told?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await readTimeline(table, send.id, claimNow + 2_000)).toBeUndefined();

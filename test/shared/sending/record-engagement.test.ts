@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';
+import { namedAsSeen } from '#shared/sending/send-items';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import {
@@ -77,7 +78,7 @@ describe('a hit on an email', () => {
       expiresAt: send.expiresAt,
     });
     expect(effects).toEqual([
-      ['countNews', click, person, [delivery], send.expiresAt],
+      ['countNews', click, person, [delivery], send.expiresAt, namedAsSeen(send)],
       ['wakeQueue', [delivery]],
     ]);
     expect(JSON.stringify(effects)).not.toContain('token=secret');
@@ -94,11 +95,24 @@ describe('a hit on an email', () => {
 
   it('wakes nobody when another hit was faster', async () => {
     const send = buildSent();
-    const world = fake(send, true, { engagements: { countNews: async () => false } });
+    const world = fake(send, true, { engagements: { countNews: async () => 'counted' } });
 
     await recordEngagement(openOf(send.feedbackId), person, world.recording);
 
     expect(namesOf(world)).toEqual(['countNews']);
+  });
+
+  it('is looked at again when a person was erased from its send at the same moment', async () => {
+    const send = buildSent();
+    const outcomes = ['send_changed', 'told'] as const;
+    let tries = 0;
+    const world = fake(send, true, {
+      engagements: { countNews: async () => outcomes[tries++] ?? 'told' },
+    });
+
+    await recordEngagement(openOf(send.feedbackId), person, world.recording);
+
+    expect(namesOf(world)).toEqual(['countNews', 'countNews', 'wakeQueue']);
   });
 
   it("is told of once as a machine's and once as a person's", async () => {

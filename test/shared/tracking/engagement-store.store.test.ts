@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { queryAll } from '#shared/table/query-all';
-import { sendPartition } from '#shared/table/send-keys';
+import { sendKey, sendPartition } from '#shared/table/send-keys';
 import {
   type FeedbackId,
   feedbackIdOf,
@@ -149,7 +149,25 @@ describe('an engagement', () => {
   );
 });
 
+/** Nothing else is asked for. */
+const noSend = {
+  Key: sendKey(slotIdIn(newFeedbackId())),
+  ConditionExpression: 'attribute_not_exists(pk)',
+};
+
 describe('news', () => {
+  it('is neither counted nor told when something else is not as it was seen', async () => {
+    const open = openOf(newFeedbackId());
+    const { deliveries, stored } = rows(open.feedbackId, 'person');
+    const missing = { ...noSend, ConditionExpression: 'attribute_exists(pk)' };
+
+    const outcome = await countNews(table, open, person(1_000), deliveries, farExpiry, missing);
+
+    expect(outcome).toBe('send_changed');
+    expect(await eventsOf(open.feedbackId)).toEqual([]);
+    expect(await stored()).toEqual([]);
+  });
+
   it('is the first hit of all, and the first of a person', async () => {
     const open = openOf(newFeedbackId());
     const hits = [machine(1_000), machine(2_000), person(3_000), person(4_000), machine(5_000)];
@@ -168,9 +186,9 @@ describe('news', () => {
     const deliveries = buildDeliveries(feedbackId);
 
     const open = openOf(feedbackId);
-    const isTold = await countNews(table, open, person(1_000), deliveries, farExpiry);
+    const outcome = await countNews(table, open, person(1_000), deliveries, farExpiry, noSend);
 
-    expect(isTold).toBe(true);
+    expect(outcome).toBe('told');
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 1 }]);
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
@@ -183,11 +201,11 @@ describe('news', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        countNews(table, openOf(feedbackId), person(1_000), deliveries, farExpiry),
+        countNews(table, openOf(feedbackId), person(1_000), deliveries, farExpiry, noSend),
       ),
     );
 
-    expect(answers.filter(Boolean)).toHaveLength(1);
+    expect(answers.filter((answer) => answer === 'told')).toHaveLength(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
     expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
       deliveries,
@@ -211,9 +229,9 @@ describe('news', () => {
     await countHit(table, open, first, farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'machine');
 
-    const isTold = await countNews(table, open, machine(2_000), deliveries, farExpiry);
+    const outcome = await countNews(table, open, machine(2_000), deliveries, farExpiry, noSend);
 
-    expect(isTold).toBe(false);
+    expect(outcome).toBe('counted');
     expect(await stored()).toEqual([]);
     expect(await eventsOf(open.feedbackId)).toMatchObject([{ ts: 1_000, hits: 2 }]);
   });
@@ -223,9 +241,9 @@ describe('news', () => {
     await countHit(table, open, machine(1_000), farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'person');
 
-    const isTold = await countNews(table, open, person(2_000), deliveries, farExpiry);
+    const outcome = await countNews(table, open, person(2_000), deliveries, farExpiry, noSend);
 
-    expect(isTold).toBe(true);
+    expect(outcome).toBe('told');
     expect(await stored()).toEqual(deliveries);
     expect(await eventsOf(open.feedbackId)).toMatchObject([{ ts: 2_000, hits: 2, machine: false }]);
   });
@@ -237,13 +255,13 @@ describe('news', () => {
     const told = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         index % 2 === 0
-          ? countNews(table, open, machine(1_000), ofMachine?.deliveries ?? [], farExpiry)
-          : countNews(table, open, person(1_000), ofPerson?.deliveries ?? [], farExpiry),
+          ? countNews(table, open, machine(1_000), ofMachine?.deliveries ?? [], farExpiry, noSend)
+          : countNews(table, open, person(1_000), ofPerson?.deliveries ?? [], farExpiry, noSend),
       ),
     );
 
     const [byMachines, byPersons] = [0, 1].map((rest) =>
-      told.filter((isTold, index) => isTold && index % 2 === rest),
+      told.filter((outcome, index) => outcome === 'told' && index % 2 === rest),
     );
     expect(byPersons).toHaveLength(1);
     expect(byMachines?.length).toBeLessThanOrEqual(1);

@@ -1,0 +1,35 @@
+import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { erasedAddress, withoutAddressInJson } from '#shared/contacts/erased-address';
+import type { Send } from './send.ts';
+
+type Named = Pick<Send, 'toEmail' | 'cc' | 'bcc'>;
+
+/** Whether somebody was erased from the send. */
+export const hasErased = ({ toEmail, cc, bcc }: Named): boolean =>
+  [toEmail, ...cc, ...bcc].includes(erasedAddress);
+
+/** Those whom the send names (`EmailAddress.identity`). */
+export const identitiesIn = ({ toEmail, cc, bcc }: Named): string[] =>
+  [toEmail, ...cc, ...bcc].flatMap((address) => recipientIdentityOf(address) ?? []);
+
+/** Those of the identities that a send does not name, if somebody was erased from it: they may be who. */
+export function erasedFrom(send: Named, identities: readonly string[]): string[] {
+  if (!hasErased(send)) return [];
+  const named = new Set(identitiesIn(send));
+  return [...new Set(identities)].filter((identity) => !named.has(identity));
+}
+
+/** Those who were erased from a send since it was seen. */
+export const erasedBetween = (seen: Named, standing: Named): string[] =>
+  erasedFrom(standing, identitiesIn(seen));
+
+/** The outbox row without these persons. */
+export const withoutPersons = <Row extends { readonly body: string }>(
+  row: Row,
+  identities: readonly string[],
+): Row => identities.reduce((one, identity) => withoutPerson(one, identity), row);
+
+const withoutPerson = <Row extends { readonly body: string }>(row: Row, identity: string): Row => ({
+  ...row,
+  body: withoutAddressInJson(row.body, identity),
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { openContactOutbox } from '#shared/contacts/contact-outbox';
+import { ensureContact } from '#shared/contacts/contact-store';
+import { readSesEvent } from '#shared/events/ses-event';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { claimSend } from '#shared/sending/claim-store';
+import { recordEngagement } from '#shared/sending/record-engagement';
+import type { Send } from '#shared/sending/send';
+import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
+import { commitAcceptance, openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sending/timeline-store';
+import type { Table } from '#shared/table/table-client';
+import { newDeliveryId } from '#shared/tokens/delivery-id';
+import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
+import { clickOf, openOf } from '#shared/tracking/engagement';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { openAttemptStore } from '#shared/webhooks/attempt-store';
+import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
+import { getDelivery, storeDeliveries } from '#shared/webhooks/delivery-store';
+import { deliveriesOf } from '#shared/webhooks/outbox';
+import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
+import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
+import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
+import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
+import { claimNow } from '../../support/claim-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';
+import { ann, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
+import { buildSesEvent, buildSesMail, type SesEventType } from '../../support/ses-event-builder.ts';
+import { takingTurns } from '../../support/turns.ts';
+import { storesOn } from './known-person.ts';
+
+/** What a process works with. All of it was there before the person was erased. */
+type Scene = { readonly send: Send; readonly row: Delivery; readonly attempted: Delivery };
+type Writer = (table: Table, scene: Scene) => Promise<unknown>;
+
+const hour = 3_600_000;
+const acceptance = { providerMessageId: 'message-1', at: claimNow + 500 };
+const quoting = `550 no ${ann} here`;
+
+const recordings = (table: Table) => ({
+  ...openEventRecording(table),
+  engagements: openEngagementStore(table),
+  settlements: openSettlementStore(table),
+  timelines: openTimelineStore(table),
+  now: () => erasedAt + hour,
+  wakeQueue: async () => {},
+});
+
+const telling =
+  (type: SesEventType, details: object = {}): Writer =>
+  (table, { send }) => {
+    const mail = buildSesMail({
+      messageId: acceptance.providerMessageId,
+      destination: [ann],
+      tags: { 'feedback-id': [send.feedbackId] },
+    });
+    return recordProviderEvent(
+      readSesEvent(buildSesEvent(type, { mail, ...details })),
+      recordings(table),
+    );
+  };
+
+const timestamp = new Date(claimNow + 900).toISOString();
+const bounce = {
+  timestamp,
+  bounceType: 'Permanent',
+  bounceSubType: 'General',
+  bouncedRecipients: [{ emailAddress: ann, diagnosticCode: quoting }],
+};
+
+const hit = { at: claimNow + 2_000, isMachine: false };
+
+/** Whoever may hold the address in memory, and the send that it is about. */
+const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = [
+  ['a Delivery event', 'in doubt', telling('Delivery')],
+  ['a Bounce event', 'settled', telling('Bounce', { bounce })],
+  ['a Send event', 'settled', telling('Send')],
+  ['a Send event', 'in doubt', telling('Send')],
+  [
+    'a request that commits',
+    'in doubt',
+    async (table, { send }) => {
+      const event = sentEventOf(send, acceptance);
+      await Promise.all([
+        ensureContact(table, sendOwner(send), ann, send.claimedAt),
+        commitAcceptance(table, send, acceptance, rowsAbout(send, event)),
+      ]);
+    },
+  ],
+  [
+    'a hit of the pixel',
+    'settled',
+    (table, { send }) => recordEngagement(openOf(send.feedbackId), hit, recordings(table)),
+  ],
+  [
+    'a click',
+    'settled',
+    (table, { send: { feedbackId } }) =>
+      recordEngagement(
+        clickOf({ feedbackId, destination: 'https://example.com/' }),
+        hit,
+        recordings(table),
+      ),
+  ],
+  [
+    'a redelivery',
+    'settled',
+    async (table, { row }) => {
+      const store = openRedeliveryStore(table);
+      for (;;) {
+        const original = await getDelivery(table, row.id, claimNow);
+        if (original === undefined) return;
+        const copy = redeliveryOf(original, newDeliveryId(row.id), claimNow);
+        if ((await store.put(original, copy)) === 'stored') return;
+      }
+    },
+  ],
+  [
+    'a redelivery of all that failed',
+    'settled',
+    (table, { attempted }) => {
+      const copy = redeliveryOf(attempted, newDeliveryId(attempted.id), claimNow);
+      return openRedeliveryStore(table).putFirst(attempted, copy);
+    },
+  ],
+  [
+    'an attempt at a webhook whose receiver quotes the address',
+    'settled',
+    async (table, { row }) => {
+      const store = openAttemptStore(table);
+      const claimed = await store.claim(row.id, 'first', claimNow + 1_000);
+      if (claimed === undefined) return;
+      const answer = claimed.body.includes(ann) ? quoting : 'ok';
+      const attempts = [{ at: claimNow, durationMs: 9, statusCode: 500, answer }];
+      const outcome = { status: 'pending', attempts, dueAt: claimNow + hour } as const;
+      await store.settle(claimed, outcome, claimNow);
+    },
+  ],
+  [
+    'an unsubscription',
+    'settled',
+    (table, { send }) => {
+      const contact = { id: contactIdOf(sendOwner(send), ann), email: ann };
+      const outbox = openContactOutbox(table, async () => {}, 90);
+      return outbox.unsubscribe(contact, claimNow + 2_000);
+    },
+  ],
+];
+
+const manager = buildManager();
+const sendOwner = (_: Send) => manager.organizationId;
+const endpoint = newWebhookId(manager.organizationId);
+const webhooks = { [endpoint]: { eventTypes: [] } };
+
+const rowsAbout = (send: Send, event: Parameters<typeof deliveriesOf>[0]): Delivery[] =>
+  deliveriesOf(event, { parent: send.feedbackId, expiresAt: send.expiresAt }, webhooks, event.at);
+
+/** An email to Ann, a delivery that is due and one that failed; and who erases her. */
+async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 'true' }) {
+  const { table, open, readItems } = wholeTableInMemory();
+  if (open === undefined) throw new Error('The table cannot be opened again');
+  const { organizationId, credential } = manager;
+  await putNewOrganization(table, buildOrganization({ id: organizationId, webhooks }));
+  const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
+  await claimSend(table, claim);
+  const settled =
+    state === 'settled' ? (await commitAcceptance(table, claim, acceptance, [])).send : claim;
+  const toldBefore = (ts: number): Delivery[] =>
+    rowsAbout(settled, webhookEventOf(settled, { type: 'opened', ts, machine: ts === 1 }));
+  const [row] = toldBefore(claimNow);
+  const [other] = toldBefore(1);
+  if (row === undefined || other === undefined) throw new Error('Nobody is told');
+  const attempted: Delivery = {
+    ...other,
+    status: 'failed',
+    attempts: [{ at: claimNow, durationMs: 9, statusCode: 500, answer: quoting }],
+    attemptsStarted: 1,
+  };
+  await storeDeliveries(table, [row, attempted]);
+  const erase = (on: Table) =>
+    eraseContact(
+      { credential, email: ann, parse: () => query },
+      { ...manager, now: () => erasedAt, ...storesOn(on) },
+    );
+  return {
+    scene: { send: settled, row, attempted },
+    open,
+    erase: (on = table) => erase(on),
+    keysHoldingAnn: async () => keysOfThoseHolding(await readItems(organizationId), ann),
+  };
+}
+
+/** Calls of the writer before the erasure begins, and of the erasure before the writer goes on. */
+type Interleaving = { readonly writes: number; readonly erases: number; readonly dies: boolean };
+
+async function interleave(
+  [, state, write]: (typeof writers)[number],
+  query: { readonly sends?: 'true' },
+  { writes, erases, dies }: Interleaving,
+) {
+  const { scene, open, erase, keysHoldingAnn } = await prepare(state, query);
+  const writer = takingTurns((table) => write(table, scene), open);
+  await writer.proceed(writes);
+  const eraser = takingTurns(erase, open);
+  await eraser.proceed(erases);
+  const second = dies ? takingTurns((table) => write(table, scene), open) : writer;
+  await second.proceed();
+  await eraser.proceed();
+  await second.proceed();
+  return {
+    left: await keysHoldingAnn(),
+    endings: [second.ending(), eraser.ending()].map((ending) => ending?.status),
+    writerMade: writer.made(),
+    eraserMade: eraser.made(),
+  };
+}
+
+/** An event that was not recorded comes again. */
+const isRepeated = (name: string) => name.endsWith('event');
+
+describe.each(writers)('an erasure and %s of a send %s', (...writer) => {
+  it.each([
+    { query: {}, dies: false },
+    { query: { sends: 'true' } as const, dies: false },
+    ...(isRepeated(writer[0]) ? [{ query: {}, dies: true }] : []),
+  ])(
+    'leave the address nowhere, however they meet: $query, the first process dies: $dies',
+    async ({ query, dies }) => {
+      const whole = await interleave(writer, query, { writes: 99, erases: 0, dies: false });
+      const met: string[] = [];
+
+      for (let writes = 0; writes <= whole.writerMade; writes += 1) {
+        for (let erases = 0; erases <= whole.eraserMade; erases += 1) {
+          const outcome = await interleave(writer, query, { writes, erases, dies });
+          expect(outcome.endings).toEqual(['fulfilled', 'fulfilled']);
+          if (outcome.left.length > 0) met.push(`${writes}, ${erases}: ${outcome.left}`);
+        }
+      }
+
+      expect(whole.writerMade).toBeGreaterThan(0);
+      expect(met).toEqual([]);
+    },
+  );
+});
