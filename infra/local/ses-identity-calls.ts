@@ -85,10 +85,7 @@ function shownOf(domain: string, state: SesState, dns: LocalDns) {
   const identity = state.identities[domain];
   if (identity === undefined) throw new Error(`No identity ${domain}`);
   const { tokens, tags, mailFromDomain, forwarding, errorType } = identity;
-  const hasKeys = tokens.every((token) =>
-    dns.find(`${token}._domainkey.${domain}`, 'CNAME')?.includes(`${token}.dkim.amazonses.com`),
-  );
-  const dkim = identity.dkim ?? (hasKeys ? 'SUCCESS' : 'PENDING');
+  const dkim = dkimStatusOf(domain, identity, dns);
   const exchanges = (mailFromDomain && dns.find(mailFromDomain, 'MX')) || [];
   const isOfSes = exchanges.length === 1 && exchanges[0]?.endsWith('.amazonses.com');
   return {
@@ -113,4 +110,39 @@ function shownOf(domain: string, state: SesState, dns: LocalDns) {
     Tags: tags,
     VerificationInfo: errorType === undefined ? {} : { ErrorType: errorType },
   };
+}
+
+function dkimStatusOf(
+  domain: string,
+  { tokens, dkim }: SesState['identities'][string],
+  dns: LocalDns,
+) {
+  const hasKeys = tokens.every((token) =>
+    dns.find(`${token}._domainkey.${domain}`, 'CNAME')?.includes(`${token}.dkim.amazonses.com`),
+  );
+  return dkim ?? (hasKeys ? 'SUCCESS' : 'PENDING');
+}
+
+/**
+ * Why SES refuses an email in the sandbox: it goes to addresses of verified domains and to the mailbox simulator
+ * alone (SES guide, "Request production access"). `undefined` when it takes it.
+ */
+export function refusalInSandbox(
+  recipients: readonly string[],
+  { account, identities }: SesState,
+  dns: LocalDns,
+): SesAnswer | undefined {
+  if (account.ProductionAccessEnabled) return undefined;
+  const verified = Object.entries(identities)
+    .filter(([domain, identity]) => dkimStatusOf(domain, identity, dns) === 'SUCCESS')
+    .map(([domain]) => domain);
+  const unverified = recipients.filter((address) => {
+    const host = address.toLowerCase().split('@').at(-1) ?? '';
+    return ![...verified, 'simulator.amazonses.com'].some(
+      (domain) => host === domain || host.endsWith(`.${domain}`),
+    );
+  });
+  if (unverified.length === 0) return undefined;
+  const message = `Email address is not verified. The following identities failed the check in region US-EAST-1: ${unverified.join(', ')}`;
+  return { status: 400, error: 'MessageRejected', json: { message } };
 }

@@ -10,6 +10,7 @@ import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './req
 import { bareAddress, sendEmailRequest } from './sent-email.ts';
 import { createSesAccount, type SesAccountSimulation, type SesAnswer } from './ses-account.ts';
 import { type SesEvent, sesEventsOf } from './ses-events.ts';
+import { refusalInSandbox } from './ses-identity-calls.ts';
 import { suppressionOf } from './ses-suppression-calls.ts';
 import { refusalOfSend } from './ses-tenant-calls.ts';
 
@@ -95,10 +96,14 @@ function answerOfAccount(
   );
 }
 
-/** A send in a tenant's name needs the domain and the configuration set to be the tenant's. */
-function refusalOf(body: unknown, { state }: SesAccountSimulation): SesAnswer | undefined {
+/** In the sandbox SES takes few recipients. A send in a tenant's name needs the domain and the configuration set to be the tenant's. */
+function refusalOf(body: unknown, { state, dns }: SesAccountSimulation): SesAnswer | undefined {
   const { data: request } = sendEmailRequest.safeParse(body);
-  if (request?.TenantName === undefined) return undefined;
+  if (request === undefined) return undefined;
+  const { ToAddresses, CcAddresses, BccAddresses } = request.Destination;
+  const recipients = [...ToAddresses, ...CcAddresses, ...BccAddresses].map(bareAddress);
+  const refusal = refusalInSandbox(recipients, state, dns);
+  if (refusal !== undefined || request.TenantName === undefined) return refusal;
   const domain = bareAddress(request.FromEmailAddress).split('@').at(-1);
   const resources = [`identity/${domain}`, `configuration-set/${request.ConfigurationSetName}`];
   return refusalOfSend(request.TenantName, resources, state);

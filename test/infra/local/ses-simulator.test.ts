@@ -1,4 +1,5 @@
 import {
+  CreateEmailIdentityCommand,
   CreateTenantCommand,
   CreateTenantResourceAssociationCommand,
   DeleteSuppressedDestinationCommand,
@@ -86,6 +87,27 @@ describe('SES simulator', () => {
     await simulator.settled();
 
     expect(published).toEqual([]);
+  });
+
+  it('refuses unverified addresses in the sandbox, as SES does, and takes those of its simulator', async () => {
+    const { simulator, published } = await simulatorWith();
+    simulator.account.turn({ account: { ProductionAccessEnabled: false } });
+    const client = clientOf(simulator.url);
+
+    const refused = client.send(sendEmail('ann@example.com'));
+
+    await expect(refused).rejects.toThrow(
+      'Email address is not verified. The following identities failed the check in region US-EAST-1: ann@example.com',
+    );
+    await expect(refused).rejects.toMatchObject({ name: 'MessageRejected' });
+    await client.send(sendEmail('success@simulator.amazonses.com'));
+    await simulator.settled();
+    expect(published).toEqual(['Send', 'Delivery']);
+
+    await client.send(new CreateEmailIdentityCommand({ EmailIdentity: 'example.com' }));
+    await expect(client.send(sendEmail('ann@example.com'))).rejects.toThrow('not verified');
+    simulator.account.turn({ identities: { 'example.com': { dkim: 'SUCCESS' } } });
+    expect((await client.send(sendEmail('ann@example.com'))).MessageId).toBeTruthy();
   });
 
   it('publishes nothing for an email without a configuration set', async () => {
