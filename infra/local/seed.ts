@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { putNewCategory } from '#shared/contacts/category-store';
+import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { openDomainStore } from '#shared/identity/domain-store';
 import { storeWanted } from '#shared/identity/identity-store';
 import { createApiKey } from '#shared/organizations/api-key';
@@ -45,7 +46,7 @@ async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   try {
     return (await getOrganization(table, id)) !== undefined;
   } catch (error) {
-    if (!(error instanceof z.core.$ZodError)) throw error;
+    if (!(error instanceof UnreadableItemError)) throw error;
     throw new StartFailure(
       'The data in .local/ was made by another version of the service. Forget it with: npm start -- --fresh',
     );

@@ -60,11 +60,11 @@ describe('the usage', () => {
 
     const usage = await settledUsage(caller.organizationId, { sends: 1 });
 
-    expect(usage).toEqual(sumUsage([{ sends: 1, sent: 1 }]));
+    expect(usage).toEqual(sumUsage([{ sends: 1, recipients: 1, sent: 1 }]));
     expect((await sendOnce(caller)).result).toMatchObject({ reused: true });
     await service.deliverProviderEvents();
     expect(await settledUsage(caller.organizationId, { delivered: 1 })).toEqual(
-      sumUsage([{ sends: 1, sent: 1, delivered: 1 }]),
+      sumUsage([{ sends: 1, recipients: 1, sent: 1, delivered: 1 }]),
     );
   });
 
@@ -77,7 +77,7 @@ describe('the usage', () => {
     await sendOnce(caller);
 
     const usage = await settledUsage(caller.organizationId, { sends: 1, delivered: 1 });
-    expect(usage).toEqual(sumUsage([{ sends: 1, sent: 1, delivered: 1 }]));
+    expect(usage).toEqual(sumUsage([{ sends: 1, recipients: 1, sent: 1, delivered: 1 }]));
   });
 
   it('has a send once that a retry took over, and both messages that SES accepted', async () => {
@@ -89,7 +89,7 @@ describe('the usage', () => {
 
     expect(reused).toBe(false);
     const usage = await settledUsage(caller.organizationId, { sends: 1, delivered: 2 });
-    expect(usage).toEqual(sumUsage([{ sends: 1, sent: 2, delivered: 2 }]));
+    expect(usage).toEqual(sumUsage([{ sends: 1, recipients: 1, sent: 2, delivered: 2 }]));
   });
 
   it('has a send once whose commit was answered to nobody, so that it was repeated', async () => {
@@ -99,7 +99,7 @@ describe('the usage', () => {
     resultOf(await sendOnce(caller));
 
     expect(await settledUsage(caller.organizationId, { sends: 1 })).toEqual(
-      sumUsage([{ sends: 1, sent: 1 }]),
+      sumUsage([{ sends: 1, recipients: 1, sent: 1 }]),
     );
   });
 });
