@@ -36,20 +36,21 @@ export const defaultThrottleOf = ({
  */
 export type Audience = 'keyed' | 'links' | 'strangers';
 
-/** What each route of an audience takes; nothing where the default counts. */
+/** What all routes of an audience take together, as a multiple of what one keyed route takes. They share it equally. */
+const shares = { links: 1.2, strangers: 0.3 } as const;
+
+/**
+ * What each route of an audience takes; nothing where the default counts. However many routes there are, those without a
+ * key take no more together.
+ */
 export function throttleOf(audience: Audience, settings: Settings): Throttle | undefined {
   const { rateLimit, burstLimit } = defaultThrottleOf(settings);
-  switch (audience) {
-    case 'keyed':
-      return undefined;
-    case 'links':
-      return {
-        rateLimit: settings.linkRequestsPerSecond ?? Math.ceil(rateLimit / 10),
-        burstLimit,
-      };
-    case 'strangers':
-      return { rateLimit: Math.ceil(rateLimit / 20), burstLimit: Math.ceil(burstLimit / 2) };
-  }
+  if (audience === 'keyed') return undefined;
+  const routesOfAudience = [...routeAudiences.values()].filter((one) => one === audience).length;
+  const share = Math.max(1, Math.floor((rateLimit * shares[audience]) / routesOfAudience));
+  return audience === 'links'
+    ? { rateLimit: settings.linkRequestsPerSecond ?? share, burstLimit }
+    : { rateLimit: share, burstLimit: Math.ceil(burstLimit / 2) };
 }
 
 /** By who may call, as the endpoint's own reference declares it. */

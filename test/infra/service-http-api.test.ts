@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defaultFunction, routes } from '../../functions/routes.ts';
+import { throttleOf } from '../../infra/constructs/route-throttles.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {
   functionPath,
@@ -93,8 +94,13 @@ describe('the HTTP API', () => {
       ThrottlingRateLimit: 100,
       ThrottlingBurstLimit: 20,
     });
-    expect(throttled['GET /t/c/{token}']?.ThrottlingRateLimit).toBe(10);
-    expect(throttled['$default']?.ThrottlingRateLimit).toBe(5);
+    const settings = { lambdaConcurrency: 10 };
+    expect(throttled['GET /t/c/{token}']?.ThrottlingRateLimit).toBe(
+      throttleOf('links', settings)?.rateLimit,
+    );
+    expect(throttled['$default']?.ThrottlingRateLimit).toBe(
+      throttleOf('strangers', settings)?.rateLimit,
+    );
     expect(Object.keys(throttled)).not.toContain('POST /api/v1/emails/send');
     expect(waitsFor).toEqual(expect.arrayContaining(nested.map(({ logicalId }) => logicalId)));
   });
