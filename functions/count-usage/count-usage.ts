@@ -1,11 +1,17 @@
 import type { NoticeFiling } from '#shared/notices/notice-filing';
+import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { isRefusedForGood } from '#shared/table/condition-failure';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
+import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
+import { dayOf } from '#shared/usage/day';
+import type { DailyUsage } from '#shared/usage/day-counters';
+import { isTimeToLook } from '#shared/usage/day-use';
+import { overFairShare, overShareMs } from '#shared/usage/fair-share';
 import type { KeyDayStore } from '#shared/usage/key-day-store';
 import { type KeyDayTally, tallyKeyDays } from '#shared/usage/key-day-tally';
 import { keysToLookAt, spikeNotice } from '#shared/usage/key-spikes';
+import type { OrganizationUseStore } from '#shared/usage/organization-use-store';
 import { rateNotices } from '#shared/usage/rate-notices';
-import { readStreamRecord } from '#shared/usage/stream-record';
+import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
@@ -17,6 +23,8 @@ export type UsageCounting = {
   readonly now: () => number;
   readonly usage: UsageStore;
   readonly keyDays: KeyDayStore;
+  readonly organizationUse: OrganizationUseStore;
+  readonly limitsOfDeployment: GivenLimits;
   readonly notices: NoticeFiling;
   /** Is told of a record that cannot be read, by its sequence number if that is legible. */
   readonly reportUnreadable: (sequence: string | undefined) => void;
@@ -30,7 +38,8 @@ export type UsageCounting = {
 const writesAtATime = 20;
 
 /**
- * Counts what the records of one shard add to organizations' usage. An organization with another bounce or
+ * Counts what the records of one shard add to organizations' usage, and notes on an organization what it has used
+ * of its limits. An organization with another bounce or
  * complaint is told when its rate is near the limit of SES, and one whose key sends ten times its usual day of that.
  *
  * A batch that fails holds up every organization's behind it. So only months fail one, and only for what may pass:
@@ -52,9 +61,15 @@ export async function countUsage(
     return reading.kind === 'counts' ? [reading.entry] : [];
   });
 
+  const overShare = overFairShare(recentRecipients(entries, counting.now()));
   const failures: unknown[] = [];
   const pending = [
-    ...tallyUsage(entries).map((tally) => () => countMonth(shardId, tally, counting)),
+    ...tallyUsage(entries).map((tally) => async () => {
+      const days = await countMonth(shardId, tally, counting);
+      if (days === undefined) return;
+      await watchRates(tally, counting);
+      await watchUse(tally, days, overShare.has(tally.organizationId), counting);
+    }),
     ...tallyKeyDays(entries).map((tally) => () => countKeyDay(shardId, tally, counting)),
   ].values();
   const work = async () => {
@@ -66,15 +81,69 @@ export async function countUsage(
   if (failures.length > 0) throw new AggregateError(failures, 'usage not counted');
 }
 
-async function countMonth(shardId: string, tally: UsageTally, counting: UsageCounting) {
+/** @returns the days of the month as the shard has told of them; `undefined` of what can never be counted. */
+async function countMonth(
+  shardId: string,
+  tally: UsageTally,
+  { usage, reportUncounted }: UsageCounting,
+): Promise<readonly DailyUsage[] | undefined> {
   try {
-    await counting.usage.add(shardId, tally);
+    return await usage.add(shardId, tally);
   } catch (error) {
     if (!isRefusedForGood(error)) throw error;
-    counting.reportUncounted(error, tally);
-    return;
+    reportUncounted(error, tally);
+    return undefined;
   }
-  await watchRates(tally, counting);
+}
+
+/** A batch that comes late says nothing of who sends much now. */
+const recentMs = 120_000;
+
+function recentRecipients(entries: readonly UsageEntry[], now: number) {
+  const recipients = new Map<OrganizationId, number>();
+  for (const { organizationId, at, counts } of entries) {
+    if (counts.recipients === undefined || now - at > recentMs) continue;
+    recipients.set(organizationId, (recipients.get(organizationId) ?? 0) + counts.recipients);
+  }
+  return recipients;
+}
+
+/**
+ * Notes on an organization what it has used of today, and whether it sends more than its share, for its sends to
+ * read. Never makes the count fail.
+ */
+async function watchUse(
+  { organizationId, entries }: UsageTally,
+  days: readonly DailyUsage[],
+  isOverShare: boolean,
+  { now: readClock, usage, organizationUse, limitsOfDeployment, reportUnwatched }: UsageCounting,
+): Promise<void> {
+  const now = readClock();
+  const today = dayOf(now);
+  const added = entries
+    .filter(({ at }) => dayOf(at) === today)
+    .reduce((sum, { counts }) => sum + (counts.recipients ?? 0), 0);
+  if (added === 0) return;
+  try {
+    const bounds = await organizationUse.readBounds(organizationId);
+    if (bounds === undefined) return;
+    const isNoted = (bounds.overShareUntil ?? 0) > now + overShareMs / 2;
+    if (isOverShare && !isNoted) {
+      await organizationUse.noteOverShare(organizationId, now + overShareMs);
+    }
+    const limit = limitsInForce(bounds.limits, limitsOfDeployment)('recipientsPerDay');
+    const counted = days.find(({ day }) => day === today)?.counts.recipients ?? 0;
+    if (limit === undefined || !isTimeToLook(added, counted, limit)) return;
+    const parts = await usage.readDays(organizationId, { from: today, to: today });
+    const { recipients } = sumUsage(parts.map((part) => part.counts));
+    await organizationUse.noteDayUse(organizationId, {
+      day: today,
+      // The read may be older than the count.
+      recipients: Math.max(recipients, counted),
+    });
+  } catch (error) {
+    reportUnwatched(error);
+  }
 }
 
 /** Never makes the count fail. */

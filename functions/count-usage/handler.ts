@@ -1,17 +1,21 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { limitsEnvironment } from '#shared/config/limits-environment';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
+import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from './count-usage.ts';
 import { tableStreamEventSchema, type WindowResponse } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const environment = parseEnvironment(limitsEnvironment);
+const table = openTable(environment.TABLE_NAME);
 const usage = openUsageStore(table);
 const keyDays = openKeyDayStore(table);
+const organizationUse = openOrganizationUseStore(table);
 const notices = openNoticeFiling(table);
 
 /** Throws when anything could not be counted. Lambda then gives the same records again. */
@@ -27,6 +31,8 @@ export async function handler(
       now: Date.now,
       usage,
       keyDays,
+      organizationUse,
+      limitsOfDeployment: environment.ORGANIZATION_LIMITS,
       notices,
       reportUnreadable: (sequence) => {
         log.warn('usage record skipped', { sequence });

@@ -3,6 +3,7 @@ import { type ApiKey, createApiKey as newApiKey } from '#shared/organizations/ap
 import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { auditedSettingsOf, requireFuture } from '#shared/organizations/change-api-key';
+import { requireKeyRoom } from '#shared/organizations/require-key-room';
 import { requireShownKey } from '#shared/organizations/sign-in';
 import type { CreateApiKeyRequest } from './schema.ts';
 
@@ -12,18 +13,20 @@ import type { CreateApiKeyRequest } from './schema.ts';
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`,
- *   `key_confirmation_required`
+ *   `key_confirmation_required`, `too_many_api_keys`
  */
 export async function createApiKey(
   credential: string | undefined,
   parse: () => CreateApiKeyRequest,
   management: ApiKeyManagement,
 ): Promise<{ readonly text: string; readonly apiKey: ApiKey }> {
-  const { organizationId, actor, session } = await authenticateManager(credential, management);
+  const manager = await authenticateManager(credential, management);
+  const { organizationId, actor, session } = manager;
   const now = management.now();
   requireShownKey(session, now);
   const settings = parse();
   requireFuture(settings.validUntil, now);
+  await requireKeyRoom(manager, management);
   const created = newApiKey(organizationId, { ...settings, createdAt: now });
   const { apiKey } = created;
   const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };

@@ -1,4 +1,5 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { limitsEnvironment } from '#shared/config/limits-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
@@ -9,7 +10,11 @@ import { openTable } from '#shared/table/table-client';
 import { createApiKey } from './create-api-key.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+const environment = parseEnvironment(limitsEnvironment);
+const management = openApiKeyManagement(
+  openTable(environment.TABLE_NAME),
+  environment.ORGANIZATION_LIMITS,
+);
 
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const { text, apiKey } = await createApiKey(

@@ -15,5 +15,5 @@ export const reference = {
       example: { ...exampleApiKey, key: exampleIds.apiKeyText },
     },
   },
-  errors: ['key_confirmation_required'],
+  errors: ['key_confirmation_required', 'too_many_api_keys'],
 } as const satisfies EndpointReference;

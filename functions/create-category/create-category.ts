@@ -1,8 +1,13 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type Category, maxCategories } from '#shared/contacts/category';
+import type { Category } from '#shared/contacts/category';
 import type { CategoryManagement } from '#shared/contacts/category-management';
 import { ServiceError } from '#shared/errors/service-error';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import {
+  type GivenLimits,
+  limitsInForce,
+  requireRoom,
+} from '#shared/organizations/organization-limits';
 import type { CreateCategoryRequest } from './schema.ts';
 
 /**
@@ -16,15 +21,15 @@ import type { CreateCategoryRequest } from './schema.ts';
 export async function createCategory(
   credential: string | undefined,
   parse: () => CreateCategoryRequest,
-  management: CategoryManagement,
+  management: CategoryManagement & { readonly limitsOfDeployment: GivenLimits },
 ): Promise<Category> {
   const { categories, now } = management;
-  const { organizationId, actor } = await authenticateManager(credential, management);
+  const { organizationId, actor, ownLimits } = await authenticateManager(credential, management);
   const category = parse();
-  // Two requests at the same moment may exceed the limit by one, which hurts nobody.
   const existing = await categories.list(organizationId);
   if (existing.some(({ key }) => key === category.key)) throw keyTaken();
-  if (existing.length >= maxCategories) throw tooMany();
+  const limits = limitsInForce(ownLimits, management.limitsOfDeployment);
+  requireRoom('categories', existing.length, limits);
   const change = { action: 'category.created', target: category.key, after: category };
   const entry = newAuditEntry(organizationId, actor, change, now());
   const outcome = await categories.create(organizationId, category, entry);
@@ -34,9 +39,3 @@ export async function createCategory(
 
 const keyTaken = () =>
   new ServiceError('category_key_taken', 'The organization has a category with this key already.');
-
-const tooMany = () =>
-  new ServiceError(
-    'too_many_categories',
-    `An organization has at most ${maxCategories} categories. Delete one that is not needed.`,
-  );

@@ -1,4 +1,5 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { limitsEnvironment } from '#shared/config/limits-environment';
 import { openCategoryManagement } from '#shared/contacts/category-management';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
@@ -8,7 +9,11 @@ import { openTable } from '#shared/table/table-client';
 import { createCategory } from './create-category.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const management = openCategoryManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
+const environment = parseEnvironment(limitsEnvironment);
+const management = {
+  ...openCategoryManagement(openTable(environment.TABLE_NAME)),
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+};
 
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
   const category = await createCategory(

@@ -1,4 +1,5 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { limitsEnvironment } from '#shared/config/limits-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
@@ -8,7 +9,11 @@ import { openTemplates } from '#shared/templates/templates';
 import { createTemplate } from './create-template.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const templates = openTemplates(parseEnvironment(tableEnvironment));
+const environment = parseEnvironment(limitsEnvironment);
+const templates = {
+  ...openTemplates(environment),
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+};
 
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const template = await createTemplate(

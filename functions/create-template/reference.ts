@@ -32,5 +32,5 @@ export const reference = {
       },
     },
   },
-  errors: ['template_name_taken'],
+  errors: ['template_name_taken', 'too_many_templates'],
 } as const satisfies EndpointReference;

@@ -1,10 +1,11 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { auditedWebhook } from '#shared/webhooks/audited-webhook';
 import { tooManyWebhooks } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import type { Webhook } from '#shared/webhooks/webhook';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
 import type { CreateWebhookRequest } from './schema.ts';
@@ -18,9 +19,12 @@ import type { CreateWebhookRequest } from './schema.ts';
 export async function createWebhook(
   credential: string | undefined,
   parse: () => CreateWebhookRequest,
-  management: WebhookManagement & { readonly urlPolicy: WebhookUrlPolicy },
+  management: WebhookManagement & {
+    readonly urlPolicy: WebhookUrlPolicy;
+    readonly limitsOfDeployment: GivenLimits;
+  },
 ): Promise<Webhook> {
-  const { organizationId, actor } = await authenticateManager(credential, management);
+  const { organizationId, actor, ownLimits } = await authenticateManager(credential, management);
   const request = parse();
   requireValidUrl(request.url, management.urlPolicy);
   const now = management.now();
@@ -34,6 +38,8 @@ export async function createWebhook(
   };
   const change = { action: 'webhook.created', target: webhook.id, after: auditedWebhook(webhook) };
   const entry = newAuditEntry(organizationId, actor, change, now);
-  if ((await management.webhooks.putNew(webhook, entry)) === 'too_many') throw tooManyWebhooks();
+  const most = limitsInForce(ownLimits, management.limitsOfDeployment)('webhooks') ?? maxWebhooks;
+  const outcome = await management.webhooks.putNew(webhook, entry, most);
+  if (outcome === 'too_many') throw tooManyWebhooks(most);
   return webhook;
 }

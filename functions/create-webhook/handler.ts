@@ -1,4 +1,6 @@
+import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
+import { limitsEnvironment } from '#shared/config/limits-environment';
 import { webhookUrlEnvironment } from '#shared/config/webhook-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
@@ -10,9 +12,10 @@ import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { createWebhook } from './create-webhook.ts';
 import { requestSchema, responseSchema } from './schema.ts';
 
-const environment = parseEnvironment(webhookUrlEnvironment);
+const environment = parseEnvironment(z.extend(webhookUrlEnvironment, limitsEnvironment.shape));
 const management = {
   ...openWebhookManagement(openTable(environment.TABLE_NAME)),
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
   urlPolicy: { allowLoopbackHttp: environment.WEBHOOK_ALLOW_LOOPBACK_HTTP },
 };
 

@@ -1,20 +1,26 @@
 import { parseEnvironment } from '#shared/config/environment';
-import { operatorEnvironment } from '#shared/config/operator-environment';
+import { operatorLimitsEnvironment } from '#shared/config/operator-environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseParameters, readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
-import { getOrganization } from './get-organization.ts';
+import { readOrganizationUse } from '#shared/usage/read-organization-use';
+import { getOrganization, type OrganizationReading } from './get-organization.ts';
 import { headersSchema, pathSchema, responseSchema } from './schema.ts';
 
-const environment = parseEnvironment(operatorEnvironment);
+const environment = parseEnvironment(operatorLimitsEnvironment);
 const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
-const organizations = openOrganizationStore(openTable(environment.TABLE_NAME));
+const table = openTable(environment.TABLE_NAME);
+const reading: OrganizationReading = {
+  organizations: openOrganizationStore(table),
+  readUse: (organization) => readOrganizationUse(table, organization, Date.now()),
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+};
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
   const { id } = readPath(pathSchema, pathParameters);
-  return jsonResponse(responseSchema.parse(await getOrganization(id, organizations)));
+  return jsonResponse(responseSchema.parse(await getOrganization(id, reading)));
 });

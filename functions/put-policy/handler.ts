@@ -1,4 +1,5 @@
-import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { parseEnvironment } from '#shared/config/environment';
+import { limitsEnvironment } from '#shared/config/limits-environment';
 import { openCategoryManagement } from '#shared/contacts/category-management';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
@@ -9,8 +10,13 @@ import { openTable } from '#shared/table/table-client';
 import { putPolicy } from './put-policy.ts';
 import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
-const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const writing = { ...openCategoryManagement(table), policies: openPolicyStore(table) };
+const environment = parseEnvironment(limitsEnvironment);
+const table = openTable(environment.TABLE_NAME);
+const writing = {
+  ...openCategoryManagement(table),
+  policies: openPolicyStore(table),
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
+};
 
 export const handler = jsonEndpoint(async ({ headers, pathParameters, readBody }) => {
   const policy = await putPolicy(

@@ -3,9 +3,13 @@ import { invalidField } from '#shared/errors/service-error';
 import type { Authentication } from '#shared/organizations/authenticate-caller';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changeOrganization } from '#shared/organizations/change-organization';
-import { maxPolicies, type Organization } from '#shared/organizations/organization';
+import type { Organization } from '#shared/organizations/organization';
 import { resourceKey } from '#shared/organizations/organization-fields';
-import { tooManyPolicies } from '#shared/organizations/policy-refusals';
+import {
+  type GivenLimits,
+  limitsInForce,
+  requireRoom,
+} from '#shared/organizations/organization-limits';
 import type { PolicyStore } from '#shared/organizations/policy-store';
 import type { PolicyView } from '#shared/organizations/policy-view';
 import type { PutPolicyRequest } from './schema.ts';
@@ -13,6 +17,7 @@ import type { PutPolicyRequest } from './schema.ts';
 export type PolicyWriting = Authentication & {
   readonly policies: PolicyStore;
   readonly categories: Pick<CategoryManagementStore, 'get'>;
+  readonly limitsOfDeployment: GivenLimits;
 };
 
 /**
@@ -26,7 +31,7 @@ export async function putPolicy(
   credential: string | undefined,
   presentedKey: string | undefined,
   parse: () => PutPolicyRequest,
-  { policies: organizations, categories, ...authentication }: PolicyWriting,
+  { policies: organizations, categories, limitsOfDeployment, ...authentication }: PolicyWriting,
 ): Promise<PolicyView> {
   const { organizationId, actor } = await authenticateManager(credential, authentication);
   const policy = parse();
@@ -37,7 +42,10 @@ export async function putPolicy(
       categoryKey === undefined || (await categories.get(organizationId, categoryKey));
     if (!isKnown) throw invalidField('categoryKey', 'the organization has no such category');
     const policies = { ...organization.policies, [key]: policy };
-    if (Object.keys(policies).length > maxPolicies) throw tooManyPolicies();
+    if (!Object.hasOwn(organization.policies, key)) {
+      const limits = limitsInForce(organization.limits, limitsOfDeployment);
+      requireRoom('policies', Object.keys(organization.policies).length, limits);
+    }
     return { ...organization, policies };
   };
   const describe = (before: Organization) => ({

@@ -26,6 +26,7 @@ export const reference = {
     'api_key_not_found',
     'api_key_revoked',
     'api_key_rotated',
+    'too_many_api_keys',
     'concurrent_change',
   ],
 } as const satisfies EndpointReference;

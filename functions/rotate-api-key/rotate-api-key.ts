@@ -3,6 +3,7 @@ import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
 import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changeApiKey, requireNotRevoked } from '#shared/organizations/change-api-key';
+import { requireKeyRoom } from '#shared/organizations/require-key-room';
 import { requireShownKey } from '#shared/organizations/sign-in';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { RotateApiKeyRequest } from './schema.ts';
@@ -16,7 +17,8 @@ type NewKey = ReturnType<typeof createApiKey>;
  *
  * @param parse reads the request, once the caller is known.
  * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `api_key_not_found`,
- *   `api_key_revoked`, `api_key_rotated`, `key_confirmation_required`, `concurrent_change`
+ *   `api_key_revoked`, `api_key_rotated`, `key_confirmation_required`,
+ *   `too_many_api_keys`, `concurrent_change`
  */
 export async function rotateApiKey(
   credential: string | undefined,
@@ -27,6 +29,7 @@ export async function rotateApiKey(
   const manager = await authenticateManager(credential, management);
   requireShownKey(manager.session, management.now());
   const overlapMs = Math.round(parse().overlapHours * hourMs);
+  await requireKeyRoom(manager, management, 'successor');
   let successor: NewKey | undefined;
   const plan = (before: ApiKey, now: number) => {
     requireNotRevoked(before, now);

@@ -53,6 +53,7 @@ export const countsUsage = {
   trigger: 'table-stream',
   tableActions: ['GetItem', 'UpdateItem', 'Query', 'PutItem'],
   onlyPartitions: [usagePartitions, noticePartitions],
+  notesUse: true,
   timeoutSeconds: 60,
   memoryMegabytes: 512,
 } as const;

@@ -1,10 +1,25 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
+import { limitNames, organizationLimits } from '#shared/config/organization-limits';
 import { sendingEnvironment } from '#shared/config/sending-environment';
 import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-suppression';
 import { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { editDistance } from '#shared/errors/edit-distance';
+
+/** The command line gives text, `cdk.json` an object. */
+function readJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+const limits = Object.fromEntries(
+  limitNames.map((name) => [name, z.int().min(1).max(organizationLimits[name].most)]),
+);
 
 const reservation = z.coerce.number().int().positive().optional();
 
@@ -44,6 +59,8 @@ export const deploymentConfig = z.object({
    * are counted by the network that the outermost of them was asked from.
    */
   proxiesInFront: z.coerce.number().int().min(0).default(0),
+  /** What an organization may use by default: `{"recipientsPerDay": 50000}`, by the names in `organization-limits.ts`. */
+  organizationLimits: z.preprocess(readJson, z.strictObject(limits).partial()).optional(),
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']).default('INFO'),
   /** One of the periods CloudWatch Logs knows: 1, 3, 5, 7, 14, 30, 60, 90 … */
   logRetentionDays: z.coerce.number().pipe(z.enum(RetentionDays)).default(RetentionDays.ONE_MONTH),

@@ -62,6 +62,26 @@ export const grantNoteOfKeyUse = (role: Role, table: Table): void =>
 export const grantSignIn = (role: Role, table: Table): void =>
   grantChangeOf(role, table, 'signIns');
 
+/** The counting of usage knows what bounds an organization, and may note there what it uses. */
+export function grantNoteOfUse(role: Role, table: Table): void {
+  grantChangeOf(role, table, 'dayUse');
+  grantChangeOf(role, table, 'overShareUntil');
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:GetItem'],
+      resources: [table.tableArn],
+      conditions: {
+        'ForAllValues:StringEquals': {
+          'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
+        },
+        Null: { 'dynamodb:Attributes': 'false' },
+        // Without it, a request that names no attribute would get all of them.
+        StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    }),
+  );
+}
+
 /**
  * One attribute of an item, and nothing else of it (DynamoDB guide, "Specifying conditions: using condition
  * keys": the attributes of a request are those that it names, keys and conditions included).

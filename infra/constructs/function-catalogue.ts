@@ -47,6 +47,7 @@ export const functionCatalogue = [
     name: 'create-template',
     ...managesTemplates,
     tableActions: ['GetItem', 'PutItem'],
+    queriesIndexes: ['gsi2'],
   },
   {
     name: 'list-templates',
@@ -125,7 +126,7 @@ export const functionCatalogue = [
   { name: 'count-usage', ...countsUsage },
   { name: 'index-contacts', ...indexesContacts },
   { name: 'get-usage', ...readsTable },
-  { name: 'create-api-key', ...managesKeys, tableActions: ['GetItem', 'PutItem'] },
+  { name: 'create-api-key', ...managesKeys, tableActions: ['GetItem', 'Query', 'PutItem'] },
   {
     name: 'list-api-keys',
     ...managesKeys,
@@ -137,7 +138,7 @@ export const functionCatalogue = [
   {
     name: 'rotate-api-key',
     ...managesKeys,
-    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
   },
   { name: 'list-audit-entries', ...readsTable },
   ...organizationFunctions,

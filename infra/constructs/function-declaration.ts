@@ -73,6 +73,8 @@ export type FunctionDeclaration = {
   readonly signsIn?: true;
   /** Tells the audit of what it does: it may put entries there, whatever else it may do with the table. */
   readonly writesAudit?: true;
+  /** Reads the limits of organizations, and notes on them what they use: these attributes and no others. */
+  readonly notesUse?: true;
   /** Restricts these actions to partitions whose keys are like this. */
   readonly onlyPartitions?: readonly string[];
   readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];

@@ -15,6 +15,7 @@ import type {
   tableEnvironment,
 } from '#shared/config/environment';
 import type { identityEnvironment } from '#shared/config/identity-environment';
+import type { limitsEnvironment } from '#shared/config/limits-environment';
 import type { noticeEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
@@ -49,6 +50,7 @@ export function environmentOf(
     POWERTOOLS_SERVICE_NAME: serviceNameOf(surroundings.table),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
     POWERTOOLS_LOG_LEVEL: surroundings.config.logLevel,
+    ...limits(surroundings),
   };
   return {
     ...always,
@@ -66,6 +68,12 @@ export function environmentOf(
     ...(declaration.builtFile && builtFiles),
   };
 }
+
+/** Most functions hold nobody to a limit, and it does them no harm. */
+const limits = ({ config }: FunctionSurroundings): Variables<typeof limitsEnvironment> =>
+  config.organizationLimits === undefined
+    ? {}
+    : { ORGANIZATION_LIMITS: JSON.stringify(config.organizationLimits) };
 
 /** Where Lambda unpacks a function (Lambda developer guide, "Defined runtime environment variables"). */
 const builtFiles: Variables<typeof builtFileEnvironment> = { BUILT_FILES_FOLDER: '/var/task' };

@@ -11,7 +11,12 @@ export const organizationFunctions = [
     tableActions: ['BatchGetItem'],
     queriesIndexes: ['gsi2'],
   },
-  { name: 'get-organization', ...managesOrganizations, tableActions: ['GetItem'] },
+  {
+    name: 'get-organization',
+    ...managesOrganizations,
+    tableActions: ['GetItem', 'Query'],
+    queriesIndexes: ['gsi2'],
+  },
   {
     name: 'update-organization',
     ...managesOrganizations,

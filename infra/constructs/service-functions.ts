@@ -8,6 +8,7 @@ import {
   grantAttachments,
   grantAuditEntries,
   grantNoteOfKeyUse,
+  grantNoteOfUse,
   grantReadSecret,
   grantSendMessages,
   grantSignIn,
@@ -85,6 +86,7 @@ function grantDeclared(
   if (declaration.tableActions.length > 0) grantTableAccess(role, table, declaration);
   if (declaration.admitsKeys) grantNoteOfKeyUse(role, table);
   if (declaration.signsIn) grantSignIn(role, table);
+  if (declaration.notesUse) grantNoteOfUse(role, table);
   if (declaration.writesAudit) grantAuditEntries(role, table);
   for (const name of declaration.readsSecrets ?? []) grantReadSecret(role, secrets[name].secretArn);
   if (declaration.sendsEmail) grantSendEmail(role, configurationSet);

@@ -28,12 +28,16 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The organization has no address for notices, or it is confirmed. Set another to change it.',
   policy_not_found: 'The organization has no policy with this key.',
   policy_in_use: 'The policy is the default of the organization. Set another default first.',
-  too_many_policies: 'The organization has 50 policies. Delete one.',
+  too_many_api_keys:
+    'The organization has as many API keys as it may have, or too many that were revoked in the last 30 days. Revoke one, wait, or ask the operator.',
+  too_many_templates:
+    'The organization has as many templates as it may have. Delete one, or ask the operator.',
+  too_many_policies: 'The organization has as many policies as it may have. Delete one.',
   category_not_found: 'The organization has no category with this key.',
   category_key_taken: 'The organization has a category with this key. Choose another.',
   category_in_use:
     'Policies, which `detail` names, name the category. Change or delete them first.',
-  too_many_categories: 'The organization has 100 categories. Delete one.',
+  too_many_categories: 'The organization has as many categories as it may have. Delete one.',
   identity_not_found: 'The organization has no From identity. Set one.',
   domain_taken:
     "The domain is in the AWS account's SES already, and was not set here. Ask the operator.",
@@ -70,7 +74,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The organization that sent the email was deleted. It sends no more email, so there is nothing left to choose.',
   webhook_not_found: 'The organization has no such webhook endpoint.',
   delivery_not_found: 'The organization has no such webhook delivery.',
-  too_many_webhooks: 'The organization has 20 webhook endpoints. Delete one.',
+  too_many_webhooks: 'The organization has as many webhook endpoints as it may have. Delete one.',
   webhook_disabled: 'The webhook endpoint is disabled. Enable it first.',
   concurrent_change: 'Other requests are changing the same thing. Read it again, then repeat.',
   idempotency_in_progress:
@@ -78,6 +82,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   idempotency_key_reused:
     'The key was used for a different request. Use a new key for a new email.',
   rate_limited: 'Too many requests. Nothing was done. Wait for `Retry-After`.',
+  organization_rate_limited:
+    'The organization sends faster than the operator lets it. Nothing was sent. Wait for `Retry-After`, same key.',
+  daily_recipients_exhausted:
+    'The organization has sent to as many recipients today (UTC) as the operator lets it. Nothing was sent. Wait for `Retry-After`, or ask the operator.',
   provider_throttled:
     'SES limits how much is sent, and how often it is asked. Nothing was done. Wait for `Retry-After`, same key.',
   provider_unreachable:
@@ -97,6 +105,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 export const codesWithRetryAfter: ReadonlySet<ErrorCode> = new Set([
   'idempotency_in_progress',
   'rate_limited',
+  'organization_rate_limited',
+  'daily_recipients_exhausted',
   'provider_throttled',
   'provider_unreachable',
   'provider_outcome_unknown',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { attachmentEnvironment } from './attachment-environment.ts';
 import { longestCallMs } from './attempt-time.ts';
 import { outboxEnvironment, tokenEnvironment } from './environment.ts';
+import { limitsEnvironment } from './limits-environment.ts';
 
 /** Environment of whatever hands emails to SES. */
 export const mailingEnvironment = z.extend(tokenEnvironment, {
@@ -33,7 +34,10 @@ export const mailingEnvironment = z.extend(tokenEnvironment, {
 });
 
 /** Environment of the functions that send callers' emails, which may have attachments. */
-export const sendingEnvironment = z.extend(mailingEnvironment, attachmentEnvironment.shape);
+export const sendingEnvironment = z.extend(mailingEnvironment, {
+  ...attachmentEnvironment.shape,
+  ...limitsEnvironment.shape,
+});
 
 /** Environment of the function that writes to organizations. */
 export const noticeEnvironment = z.extend(mailingEnvironment, {

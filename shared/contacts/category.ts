@@ -9,7 +9,6 @@ export const categorySchema = z.object({
 export type Category = z.infer<typeof categorySchema>;
 
 /** A page of preferences shows them all. */
-export const maxCategories = 100;
 
 export const categoryNotFound = (): ServiceError =>
   new ServiceError('category_not_found', 'The organization has no category with this key.');

@@ -5,6 +5,7 @@ export type CountName =
   | 'SendSettled'
   | 'SendReplayed'
   | 'SendInDoubt'
+  | 'SendThrottled'
   | 'ProviderEventRecorded'
   | 'ProviderEventIgnored'
   | 'ProviderEventNotMarked'
@@ -18,9 +19,18 @@ export type CountName =
 /** Empty again after each line: nothing of one is in the next. */
 const metrics = new Metrics();
 
-/** Publishes one count with its dimensions at once: one line of log, no call. */
-export function publishCount(name: CountName, dimensions: Readonly<Record<string, string>>): void {
+/**
+ * Publishes one count with its dimensions at once: one line of log, no call.
+ *
+ * @param properties stand in the line only: as dimensions, each value would be a metric of its own.
+ */
+export function publishCount(
+  name: CountName,
+  dimensions: Readonly<Record<string, string>>,
+  properties: Readonly<Record<string, string>> = {},
+): void {
   metrics.addDimensions({ ...dimensions });
+  for (const [property, value] of Object.entries(properties)) metrics.addMetadata(property, value);
   metrics.addMetric(name, MetricUnit.Count, 1);
   metrics.publishStoredMetrics();
 }

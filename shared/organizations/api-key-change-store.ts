@@ -59,6 +59,37 @@ export async function changeApiKeyWithEntry(
   return outcome.committed ? 'stored' : 'changed_meanwhile';
 }
 
+/** How many keys an organization has: that are valid, and that are listed at all. */
+export type KeyNumbers = { readonly valid: number; readonly listed: number };
+
+/** Counts an organization's keys, and stops when `most` are listed. */
+export async function countApiKeys(
+  table: Table,
+  organizationId: OrganizationId,
+  now: number,
+  most: number,
+): Promise<KeyNumbers> {
+  const { pk, skPrefix } = apiKeysOf(organizationId);
+  const pages = paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      Select: 'COUNT',
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :skPrefix)',
+      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+      ExpressionAttributeValues: { ':pk': pk, ':skPrefix': skPrefix, ':now': now },
+      ConsistentRead: true,
+    },
+  );
+  const numbers = { valid: 0, listed: 0 };
+  for await (const { Count = 0, ScannedCount = 0 } of pages) {
+    numbers.valid += Count;
+    numbers.listed += ScannedCount;
+    if (numbers.listed >= most) break;
+  }
+  return numbers;
+}
+
 /** Another key than the given one that may manage the organization now, if it has one. */
 export async function findOtherManager(
   table: Table,
@@ -121,6 +152,8 @@ function updateFrom(table: Table, before: ApiKey, after: ApiKey): TransactionIte
 export const openApiKeyChangeStore = (table: Table) => ({
   create: (apiKey: ApiKey, entry: AuditEntry) => createApiKeyWithEntry(table, apiKey, entry),
   change: (change: ApiKeyChange, entry: AuditEntry) => changeApiKeyWithEntry(table, change, entry),
+  count: (organizationId: OrganizationId, now: number, most: number) =>
+    countApiKeys(table, organizationId, now, most),
   findOtherManager: (organizationId: OrganizationId, except: ApiKeyId, now: number) =>
     findOtherManager(table, organizationId, except, now),
 });

@@ -24,9 +24,9 @@ export async function putNewApiKey(table: Table, apiKey: ApiKey): Promise<void> 
 }
 
 /** A key as a request presents it, and what the request may use of the key's organization. */
-export type KeyInUse = { readonly apiKey: ApiKey } & Pick<Organization, 'cursorSecret'>;
+export type KeyInUse = { readonly apiKey: ApiKey } & Pick<Organization, 'cursorSecret' | 'limits'>;
 
-const inUse = z.pick(organizationSchema, { cursorSecret: true });
+const inUse = z.pick(organizationSchema, { cursorSecret: true, limits: true });
 
 /**
  * Reads a key and its organization, strongly consistent: a key revoked a moment ago is refused now. A key of

@@ -3,6 +3,7 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
 import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import { noteKeyUse } from './key-use.ts';
+import type { GivenLimits } from './organization-limits.ts';
 import { requireScope, type Scope } from './scopes.ts';
 import { findSignIn, type SignIn } from './sign-in.ts';
 
@@ -17,6 +18,8 @@ export type Caller = {
   readonly apiKey: ApiKey;
   readonly session: SignIn | undefined;
   readonly cursorOwner: CursorOwner;
+  /** What the operator has set for the organization alone. */
+  readonly ownLimits: GivenLimits | undefined;
 };
 
 /**
@@ -51,7 +54,7 @@ export async function admitCaller(
   const session = presented.isSession
     ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
     : undefined;
-  return { apiKey, session, cursorOwner };
+  return { apiKey, session, cursorOwner, ownLimits: found.limits };
 }
 
 /**

@@ -19,3 +19,39 @@ export const exampleSettings = {
   replyTo: 'help@example.com',
   keylessReading: true,
 } as const;
+
+/** Its limits. This organization may send to fewer than the deployment lets others. */
+export const exampleLimits = {
+  sendsPerSecond: { limit: null, isDefault: true },
+  recipientsPerDay: { limit: 50_000, isDefault: false },
+  apiKeys: { limit: 100, isDefault: true },
+  templates: { limit: 1_000, isDefault: true },
+  webhooks: { limit: 20, isDefault: true },
+  policies: { limit: 50, isDefault: true },
+  categories: { limit: 100, isDefault: true },
+} as const;
+
+export const exampleUse = {
+  recipientsPerDay: 12_480,
+  apiKeys: 4,
+  templates: 12,
+  webhooks: 1,
+  policies: 2,
+  categories: 3,
+} as const;
+
+/** What the limits mean, wherever they are shown or set. */
+export const limitFields = {
+  limits: 'What the organization may use. Rates and days answer 429, numbers of things 409.',
+  limit: 'So much of it, `null`: without a limit.',
+  isDefault: 'Whether the limit is the deployment’s, and not the organization’s own.',
+  use: 'What it uses of its limits.',
+  sendsPerSecond:
+    'Recipients a second, over ten seconds. Without it SES’s rate for the account is the only one.',
+  recipientsPerDay: 'Recipients of a day, in UTC. The limit holds about half a minute late.',
+  apiKeys: 'API keys that are valid.',
+  templates: 'Templates.',
+  webhooks: 'Webhook endpoints.',
+  policies: 'Policies of its own.',
+  categories: 'Categories.',
+} as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { dayUseSchema, givenLimitsSchema } from './organization-limits.ts';
 import { webhookSubscriptionsSchema } from './webhook-subscriptions.ts';
 
 // How long sends are kept by default: `config/environment.ts`.
@@ -29,9 +30,6 @@ export const policySchema = z.object({
   categoryKey: z.optional(z.string()),
 });
 export type Policy = z.infer<typeof policySchema>;
-
-/** Of the organization's own. */
-export const maxPolicies = 50;
 
 export const noticeEmailStates = ['pending', 'confirmed'] as const;
 export type NoticeEmailState = (typeof noticeEmailStates)[number];
@@ -72,6 +70,12 @@ export const organizationSchema = z.object({
   /** The organization's own policies by key; they come before the built-in ones. */
   policies: z.record(z.string(), policySchema),
   webhooks: webhookSubscriptionsSchema,
+  /** What the operator lets it use, where that differs from the deployment's limits: `organization-limits.ts`. */
+  limits: z.optional(givenLimitsSchema),
+  /** What it had used of a day when the counting of usage last looked: `usage/day-use.ts`. */
+  dayUse: z.optional(dayUseSchema),
+  /** Until then it counts as sending more than its share: `usage/fair-share.ts`. Epoch milliseconds. */
+  overShareUntil: z.optional(z.int()),
   /** Seals the cursors of its lists. Nobody is shown it. */
   cursorSecret: z.string().check(z.minLength(32)),
   createdAt: z.int(),

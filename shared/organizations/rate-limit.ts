@@ -16,6 +16,16 @@ export type RateLimit = {
 /** The fixed window that `now` lies in, counted in minutes from the epoch. */
 export const minuteOf = (now: number): number => Math.floor(now / minuteMs);
 
+/** An organization's rate is judged over so many seconds, so that a burst may be ten times as fast. */
+export const rateSpanSeconds = 10;
+
+/** The span that `now` lies in, counted from the epoch. */
+export const rateSpanOf = (now: number): number => Math.floor(now / (rateSpanSeconds * 1_000));
+
+/** How long a caller over its organization's rate has to wait, in whole seconds. */
+export const retryAfterSpanOf = (now: number): number =>
+  secondsUntil((rateSpanOf(now) + 1) * rateSpanSeconds * 1_000, now);
+
 const dayMs = 86_400_000;
 
 /** The day that `now` lies in, in UTC, counted from the epoch. */

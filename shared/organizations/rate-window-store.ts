@@ -2,10 +2,10 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
-import { type Key, rateDayKey, rateWindowKey } from '#shared/table/keys';
+import { type Key, organizationRateKey, rateDayKey, rateWindowKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import type { ApiKeyId } from '#shared/tokens/resource-id';
-import { dayOf, minuteOf, type WindowCount } from './rate-limit.ts';
+import type { ApiKeyId, OrganizationId } from '#shared/tokens/resource-id';
+import { dayOf, minuteOf, rateSpanOf, type WindowCount } from './rate-limit.ts';
 
 /** Named when a request counted one, whatever recipients it had. */
 const rateWindowSchema = z.object({ requests: z.int() });
@@ -86,11 +86,31 @@ async function add(
   return requests;
 }
 
+/**
+ * Counts an email's recipients in its organization's current ten seconds. All of them count, whether the email may go
+ * out or not: the window is over soon.
+ *
+ * @returns how many the window had before.
+ */
+export async function countOfOrganization(
+  table: Table,
+  id: OrganizationId,
+  now: number,
+  recipients: number,
+): Promise<number> {
+  const key = organizationRateKey(id, rateSpanOf(now));
+  const count = await add(table, key, toSeconds(now) + minuteKeptForSeconds, recipients);
+  return (count ?? recipients) - recipients;
+}
+
 export const openRateWindowStore = (table: Table) => ({
   /** Counts a request, and answers what the minute has. */
   count: (id: ApiKeyId, now: number, demand: WindowDemand) => countRequest(table, id, now, demand),
   /** Counts a request, and answers what the day has. */
   countOfDay: (id: ApiKeyId, now: number, demand: WindowDemand) =>
     countRequestOfDay(table, id, now, demand),
+  /** Counts an email's recipients, and answers how many its organization's ten seconds had before. */
+  countOfOrganization: (id: OrganizationId, now: number, recipients: number) =>
+    countOfOrganization(table, id, now, recipients),
 });
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

@@ -10,6 +10,7 @@ import {
   invalidApiKey,
   parseApiKey,
 } from '#shared/organizations/api-key';
+import { limitOrganization } from '#shared/organizations/limit-organization';
 import { limitRate } from '#shared/organizations/limit-rate';
 import {
   defaultPolicyKeyOf,
@@ -54,7 +55,7 @@ export type AdmissionObserver = {
 };
 
 /**
- * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy. A
+ * Checks in this order: key, scope, rate limit, the request itself, organization, attachments, policy, limits. A
  * caller without a valid key does not learn whether its request was well-formed. Every request of a key with
  * a cap is counted, so that all its answers show what is left: by its recipients, or as one if it can't be sent.
  *
@@ -98,6 +99,9 @@ export async function admit(
   );
   if (!addressing.ok) throw addressing.error;
   const { policyKey, policy } = addressing;
+  if (!addressing.recipients.isToSuppressed) {
+    await limitOrganization(organization, recipientCount, now, sending);
+  }
   return {
     apiKey,
     organization,

@@ -24,6 +24,8 @@ export type OutgoingEmail = {
   readonly html: string | undefined;
   readonly headers: readonly EmailHeader[];
   readonly attachments: readonly OutgoingAttachment[];
+  /** Whether it is not tried again when the provider throttles, as its organization sends more than its share. */
+  readonly isShedFirst: boolean;
 };
 
 /**

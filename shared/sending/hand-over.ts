@@ -47,6 +47,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       bcc: recipients.bcc,
       subject: request.subject,
       attachments,
+      isShedFirst: (organization.overShareUntil ?? 0) > send.claimedAt,
       ...(await contentOf(attempt, sending.baseUrl)),
     },
     deadlineOf(send),
@@ -58,6 +59,7 @@ export async function handOver(attempt: Attempt, sending: Mailing): Promise<Send
       await fail(attempt, outcome.reason, sending);
       throw rejected(outcome.reason);
     case 'throttled':
+      sending.countThrottled(organization.id);
       await fail(attempt, 'Throttled', sending);
       throw throttled();
     case 'unreachable':

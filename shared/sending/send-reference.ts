@@ -30,6 +30,8 @@ export const sendReference = {
     'unknown_policy',
     'bulk_needs_one_recipient',
     'recipients_exceed_cap',
+    'organization_rate_limited',
+    'daily_recipients_exhausted',
     'too_many',
     'invalid_base64',
     'unknown_upload',

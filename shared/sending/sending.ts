@@ -9,6 +9,7 @@ import { openRateWindowStore } from '#shared/organizations/rate-window-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { keyringReader } from '#shared/tokens/keyring';
+import type { OrganizationId } from '#shared/tokens/resource-id';
 import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openClaimStore } from './claim-store.ts';
 import { openSendContextStore } from './send-context-store.ts';
@@ -45,6 +46,9 @@ export function openMailing(environment: z.output<typeof mailingEnvironment>) {
     }),
     /** Wakes the webhook queue. If that fails, the scheduled run finds the rows within a minute. */
     wakeQueue: createQueueWaker(environment.WEBHOOK_QUEUE_URL),
+    /** Counts a send that SES was too busy for, and says whose. */
+    countThrottled: (organizationId: OrganizationId) =>
+      publishCount('SendThrottled', {}, { organizationId }),
     /** Counts a send whose outcome nobody knows: SES did not answer, or a retry took the send over. */
     countDoubt: (found: 'unanswered' | 'taken over') => publishCount('SendInDoubt', { found }),
   };
@@ -53,6 +57,8 @@ export function openMailing(environment: z.output<typeof mailingEnvironment>) {
 /** All that a send uses. */
 export const openSending = (environment: z.output<typeof sendingEnvironment>) => ({
   ...openMailing(environment),
+  /** What the deployment lets every organization use. */
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
   ...openAttachmentGate(environment),
   fetchUpload: openUploadStore(environment).fetchUpload,
 });

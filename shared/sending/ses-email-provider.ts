@@ -69,6 +69,7 @@ export function createSesEmailProvider(client: SESv2Client, settings: SesSetting
     for (let attempt = 1; Date.now() < lastStart; attempt += 1) {
       outcome = await callSes(client, settings, email, deadline);
       if (outcome.kind !== 'throttled' && outcome.kind !== 'unreachable') return outcome;
+      if (outcome.kind === 'throttled' && email.isShedFirst) break;
       // A wait that may outlast the budget would be for nothing.
       const mayOutlast = Date.now() + backoffCeiling(attempt, 100, 2_000) >= lastStart;
       if (mayOutlast) break;

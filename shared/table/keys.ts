@@ -188,6 +188,12 @@ export const rateDayKey = (apiKeyId: ApiKeyId, day: number): Key => ({
   sk: `DAY#${day}`,
 });
 
+/** What an organization sends in ten seconds. `window` counts from the epoch. */
+export const organizationRateKey = (organizationId: OrganizationId, window: number): Key => ({
+  pk: `${organizationPartition(organizationId)}#RATE`,
+  sk: `${window}`,
+});
+
 /** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
   pk: `ADDRESS#${sha256(identity)}`,

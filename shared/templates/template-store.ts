@@ -1,11 +1,12 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import { batchGet } from '#shared/table/batch-get';
-import { templateNameKey } from '#shared/table/keys';
+import { countListed } from '#shared/table/count-items';
+import { templateListPartition, templateNameKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { backOff } from '#shared/timing/backoff';
-import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
+import { type OrganizationId, organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 import { readingOf, templateItemsOf, templateKeysOf } from './template-items.ts';
 
@@ -91,7 +92,13 @@ const giveNameBack = (table: Table, { id, name }: Template): TransactionItem => 
   Delete: { TableName: table.name, Key: templateNameKey(organizationIdOf(id), name) },
 });
 
+/** Counts an organization's templates, and stops at `most`. */
+export const countTemplates = (table: Table, organizationId: OrganizationId, most: number) =>
+  countListed(table, templateListPartition(organizationId), most);
+
 export const openTemplateStore = (table: Table) => ({
+  count: (organizationId: OrganizationId, most: number) =>
+    countTemplates(table, organizationId, most),
   get: (id: TemplateId) => getTemplate(table, id),
   create: (template: Template, entry: AuditEntry) => putNewTemplate(table, template, entry),
   replace: (before: Template, after: Template, entry: AuditEntry) =>

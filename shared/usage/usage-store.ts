@@ -16,22 +16,26 @@ import type { UsageTally } from './usage-tally.ts';
  * Counts what a shard tells of one organization's month, and of its days. Each change counts once, however often it comes.
  *
  * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
+ *
+ * @returns the days of that month, as the shard has told until now.
  */
 export async function addUsage(
   table: Table,
   shardId: string,
   { organizationId, month, entries }: UsageTally,
-): Promise<void> {
+): Promise<DailyUsage[]> {
   const item = { key: usageKey(organizationId, month, shardId), attributes: { month } };
   const dated = entries.map((entry) => ({ ...entry, day: dayOf(entry.at) }));
+  let stored: StoredItem = {};
   // One after another: the mark in the item says that all before it is counted.
   for (const part of partsOf(dated, ({ day }) => day, mostDaysAtOnce)) {
     const additions = part.map(({ sequence, day, counts }) => ({
       sequence,
       counts: { ...counts, ...dayCountersOf(day, counts) },
     }));
-    await addOnce(table, item, additions);
+    stored = await addOnce(table, item, additions);
   }
+  return readDayCounters(month, stored);
 }
 
 /** A day has up to 13 counters: with those of the month that makes an expression of 3 KB. */

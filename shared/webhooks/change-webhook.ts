@@ -1,6 +1,7 @@
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Manager } from '#shared/organizations/authenticate-manager';
+import { tooMany } from '#shared/organizations/organization-limits';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { auditedWebhook } from './audited-webhook.ts';
 import { findWebhook } from './find-webhook.ts';
@@ -40,8 +41,5 @@ export async function changeWebhook(
   );
 }
 
-export const tooManyWebhooks = (): ServiceError =>
-  new ServiceError(
-    'too_many_webhooks',
-    `An organization has at most ${maxWebhooks} webhooks. Delete one that is not needed.`,
-  );
+export const tooManyWebhooks = (most: number = maxWebhooks): ServiceError =>
+  tooMany('webhooks', most);

@@ -18,14 +18,15 @@ const isNew = 'attribute_not_exists(pk)';
 const isThere = 'attribute_exists(pk)';
 const isSameVersion = '#updatedAt = :before';
 
-/** Stores a new webhook and its subscription, unless the organization has `maxWebhooks` already. */
+/** Stores a new webhook and its subscription, unless the organization has `most` already. */
 export async function putNewWebhook(
   table: Table,
   webhook: Webhook,
   entry?: AuditEntry,
+  most: number = maxWebhooks,
 ): Promise<'stored' | 'too_many'> {
   const existing = await listWebhooks(table, organizationIdOf(webhook.id));
-  if (existing.length >= maxWebhooks) return 'too_many';
+  if (existing.length >= most) return 'too_many';
   const outcome = await transactWrite(table, [
     {
       Put: {
@@ -174,7 +175,8 @@ async function update(
 const toWebhook = (item: StoredItem): Webhook => readItem('webhook', webhookSchema, item);
 
 export const openWebhookStore = (table: Table) => ({
-  putNew: (webhook: Webhook, entry: AuditEntry) => putNewWebhook(table, webhook, entry),
+  putNew: (webhook: Webhook, entry: AuditEntry, most: number) =>
+    putNewWebhook(table, webhook, entry, most),
   /** Replaces the version `before` of a webhook. What the service changes by itself has no entry. */
   replace: (before: Webhook, after: Webhook, alongside?: Alongside) =>
     replaceWebhook(table, before, after, alongside),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { organizationLimits } from '#shared/config/organization-limits';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
 import { endpointHealthSchema } from './endpoint-health.ts';
@@ -7,7 +8,7 @@ import { endpointHealthSchema } from './endpoint-health.ts';
 // `functions/rotate-webhook-secret/schema.ts`, when an endpoint is slow in `slow-answers.ts`, when it is disabled in
 // `endpoint-health.ts`, how many attempts a delivery has, and how long each may take, in `config/webhook-environment.ts`.
 
-export const maxWebhooks = 20;
+export const maxWebhooks = organizationLimits.webhooks.most;
 
 /** Why a webhook is disabled: by its owner, by its answer 410, or after days of exhausted deliveries. */
 export const disabledReasons = ['by_owner', 'gone', 'failing'] as const;

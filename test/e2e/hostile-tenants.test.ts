@@ -624,6 +624,119 @@ describe('a domain', () => {
 
 // Limits that the operator sets.
 
+describe('a tenant that the operator bounds', () => {
+  const bound = (organizationId: string, limits: Readonly<Record<string, number | null>>) =>
+    call('PATCH', `/api/v1/organizations/${organizationId}`, {
+      headers: asOperator,
+      body: { limits },
+    });
+  const createKey = (as: Readonly<Record<string, string>>) =>
+    call('POST', '/api/v1/api-keys', { headers: as, body: { name: 'one more' } });
+
+  it('makes no more keys than it may, and none by rotating', async () => {
+    const tenant = await newTenant('Keys Ltd');
+    await bound(tenant.organizationId, { apiKeys: 2 });
+
+    const first = await createKey(tenant.as);
+    const second = await createKey(tenant.as);
+
+    expect(first.status).toBe(201);
+    expect(second).toMatchObject({ status: 409, json: { code: 'too_many_api_keys' } });
+  });
+
+  it('can’t raise its own limits', async () => {
+    const tenant = await newTenant('Greedy Ltd');
+
+    const asManager = await call('PATCH', '/api/v1/organization', {
+      headers: tenant.as,
+      body: { limits: { apiKeys: 900 } },
+    });
+    const asOther = await call('PATCH', `/api/v1/organizations/${tenant.organizationId}`, {
+      headers: tenant.as,
+      body: { limits: { apiKeys: 900 } },
+    });
+
+    expect([asManager.status, asOther.status]).toEqual([400, 401]);
+  });
+
+  it('stores no more templates and webhooks than it may, and the operator sees how many', async () => {
+    const tenant = await newTenant('Templates Ltd');
+    await bound(tenant.organizationId, { templates: 1, webhooks: 1 });
+    const template = (name: string) =>
+      call('POST', '/api/v1/templates', {
+        headers: tenant.as,
+        body: { name, subject: 'Hi', content: 'Hi' },
+      });
+    const webhook = (url: string) =>
+      call('POST', '/api/v1/webhooks', { headers: tenant.as, body: { url } });
+
+    const made = [await template('one'), await webhook('https://example.com/one')];
+    const refused = [await template('two'), await webhook('https://example.com/two')];
+    const shown = await call('GET', `/api/v1/organizations/${tenant.organizationId}`, {
+      headers: asOperator,
+    });
+
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    expect(refused).toMatchObject([
+      { status: 409, json: { code: 'too_many_templates' } },
+      { status: 409, json: { code: 'too_many_webhooks' } },
+    ]);
+    expect(shown.json).toMatchObject({
+      limits: { templates: { limit: 1, isDefault: false }, apiKeys: { isDefault: true } },
+      use: { templates: 1, webhooks: 1, apiKeys: 1 },
+    });
+  });
+});
+
+describe('a tenant that sends', () => {
+  const { organizationId } = stack.description;
+  const mail = (to: string) =>
+    call('POST', '/api/v1/emails/send', {
+      headers: bearer(stack.description.apiKey),
+      body: { to, subject: 'Hi', content: 'Hi' },
+    });
+  const bound = (limits: Readonly<Record<string, number | null>>) =>
+    call('PATCH', `/api/v1/organizations/${organizationId}`, {
+      headers: asOperator,
+      body: { limits },
+    });
+
+  it('is held to its recipients a day some seconds late, until the operator lets it have more', async () => {
+    await bound({ recipientsPerDay: 1 });
+    await mail('ann@example.com');
+
+    const refused = await vi.waitFor(async () => {
+      const answer = await mail('bob@example.com');
+      expect(answer.status).toBe(429);
+      return answer;
+    }, patience);
+    await bound({ recipientsPerDay: null });
+    const allowed = await mail('cy@example.com');
+
+    expect(refused.json).toMatchObject({ code: 'daily_recipients_exhausted' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(allowed.status).toBe(200);
+  });
+
+  it('goes no faster than its rate a second, by all of its keys together', async () => {
+    await bound({ sendsPerSecond: 1 });
+
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => mail(`burst${index}@example.com`)),
+    );
+    await bound({ sendsPerSecond: null });
+
+    // Ten seconds' worth, or twice that if another ten seconds begin in between.
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(taken.length).toBeGreaterThanOrEqual(10);
+    expect(taken.length).toBeLessThanOrEqual(20);
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 429,
+      json: { code: 'organization_rate_limited' },
+    });
+  });
+});
+
 describe('the recipients of an email', () => {
   const people = (count: number) => Array.from({ length: count }, (_, i) => `p${i}@example.com`);
   const mail = (key: string, bcc: readonly string[], idempotencyKey: string) =>

@@ -70,6 +70,16 @@ describe('the calls of a send', () => {
     ]);
   });
 
+  it('with a rate of the organization are one more', async () => {
+    const caller = await service.newCaller({ limits: { sendsPerSecond: 100 }, hasWebhook: false });
+    await caller.send();
+    service.dynamodb.clear();
+
+    resultOf(await caller.send({}, key));
+
+    expect(dynamodbCalls()).toEqual(['BatchGetItem', 'UpdateItem', 'PutItem', 'UpdateItem']);
+  });
+
   it('with a key whose use was not noted for an hour note it beside the rest, once', async () => {
     const caller = await service.newCaller({ apiKey: { lastUsedAt: 0 }, hasWebhook: false });
     const note = Promise.withResolvers<void>();

@@ -63,6 +63,13 @@ const permissionsIn = (declaration: FunctionDeclaration): string[] => [
   `logs:PutLogEvents on ${functionPath(declaration.name, 'Logs')}`,
   ...declaration.tableActions.map((action) => `dynamodb:${action} on ${table}`),
   ...(declaration.admitsKeys || declaration.signsIn ? [`dynamodb:UpdateItem on ${table}`] : []),
+  ...(declaration.notesUse
+    ? [
+        `dynamodb:GetItem on ${table}`,
+        `dynamodb:UpdateItem on ${table}`,
+        `dynamodb:UpdateItem on ${table}`,
+      ]
+    : []),
   ...(declaration.writesAudit ? [`dynamodb:PutItem on ${table}`] : []),
   ...(declaration.queriesIndexes ?? []).map((index) => `dynamodb:Query on ${table}/index/${index}`),
   ...(declaration.suppressedDestinations ?? []).map(

@@ -138,6 +138,8 @@ const openSending = (table: Table, ledger: Ledger, retentionDays: number, now: (
     attachmentLimits: { maxCount: 5, maxTotalBytes: 1_000_000 },
     checkEntitlement: unexpected('checkEntitlement'),
     fetchUpload: unexpected('fetchUpload'),
+    countThrottled: () => {},
+    limitsOfDeployment: {},
     countDoubt: (found: 'unanswered' | 'taken over') => {
       if (found === 'taken over') ledger.takeovers += 1;
     },

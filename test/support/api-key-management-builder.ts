@@ -24,6 +24,7 @@ export function buildKeyManagement(
   const written: Written[] = [];
   const management: ApiKeyManagement = {
     now: () => managementNow,
+    limitsOfDeployment: {},
     apiKeys: { ...fakeApiKeys([]), get: (id) => fakeApiKeys(keys.values()).get(id) },
     apiKeyChanges: {
       create: async (apiKey, entry) => {
@@ -34,6 +35,7 @@ export function buildKeyManagement(
         written.push({ change, entry });
         return 'stored';
       },
+      count: async () => ({ valid: keys.size, listed: keys.size }),
       findOtherManager: unexpected('apiKeyChanges.findOtherManager'),
       ...overrides,
     },

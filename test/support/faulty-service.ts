@@ -1,6 +1,7 @@
 import { afterAll, beforeEach } from 'vitest';
 import type { ApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
@@ -49,6 +50,8 @@ export type CallerSettings = {
   readonly apiKey?: Partial<Pick<ApiKey, 'scopes' | 'perMinuteCap' | 'dailyCap' | 'lastUsedAt'>>;
   /** Whether an endpoint wants every event, so that each is stored with its outbox row. */
   readonly hasWebhook?: boolean;
+  /** What the operator has set for the organization. */
+  readonly limits?: GivenLimits;
 };
 
 export type FaultySettings = {
@@ -115,10 +118,10 @@ const timing = ({ doubtWindowSeconds = 2, providerCallTimeoutMs = 1_000 }: Fault
   PROVIDER_RETRY_BUDGET_MS: '1000',
 });
 
-async function seed(table: Table, { apiKey: key, hasWebhook = true }: CallerSettings = {}) {
+async function seed(table: Table, { apiKey: key, hasWebhook = true, limits }: CallerSettings = {}) {
   const id = newOrganizationId();
   const webhooks = hasWebhook ? { [newWebhookId(id)]: { eventTypes: [] } } : {};
-  const organization = buildOrganization({ id, webhooks });
+  const organization = buildOrganization({ id, webhooks, ...(limits && { limits }) });
   // A key in daily use: its last use was noted within the hour.
   const lastUsedAt = Date.now();
   const { text, apiKey } = buildApiKey({ organizationId: id, lastUsedAt, ...key });

@@ -6,10 +6,13 @@ import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 import { serviceErrorOf } from './service-error.ts';
 
-const knowing = (...known: readonly ApiKey[]): Authentication => ({
+const knowing = (...known: readonly ApiKey[]): Known => ({
+  limitsOfDeployment: {},
   now: () => webhookNow,
   apiKeys: fakeApiKeys(known, cursorSecret),
 });
+
+type Known = Authentication & { readonly limitsOfDeployment: Record<string, number> };
 
 const cursorSecret = newCursorSecret();
 
@@ -26,7 +29,7 @@ export function buildManager(organizationId = newOrganizationId()) {
   };
 }
 
-type Run = (credential: string | undefined, authentication: Authentication) => Promise<unknown>;
+type Run = (credential: string | undefined, authentication: Known) => Promise<unknown>;
 
 /** The codes that those get who may not manage an organization: see `allRefusals`. */
 export async function refusalsOf(run: Run): Promise<Record<string, string>> {

@@ -21,6 +21,7 @@ export function buildOutgoingEmail(overrides: Partial<OutgoingEmail> = {}): Outg
     html: undefined,
     headers: [],
     attachments: [],
+    isShedFirst: false,
     ...overrides,
   };
 }

@@ -61,6 +61,10 @@ export function fakeSending(
     rateWindows: {
       count: recorded('rateWindows.count', rateWindows.count),
       countOfDay: recorded('rateWindows.countOfDay', rateWindows.countOfDay),
+      countOfOrganization: recorded(
+        'rateWindows.countOfOrganization',
+        rateWindows.countOfOrganization,
+      ),
     },
     claims: {
       claim: recorded('claims.claim', claims.claim),
@@ -77,6 +81,7 @@ export function fakeSending(
     fetchUpload: recorded('fetchUpload', fake.fetchUpload),
     callProvider: recorded('callProvider', fake.callProvider),
     wakeQueue: recorded('wakeQueue', fake.wakeQueue),
+    countThrottled: recorded('countThrottled', fake.countThrottled),
     countDoubt: recorded('countDoubt', fake.countDoubt),
   };
   return { sending, effects };
@@ -96,7 +101,9 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     callProvider: async () => ({ kind: 'accepted', providerMessageId: 'message-1' }),
     wakeQueue: async () => {},
     countDoubt: () => {},
+    countThrottled: () => {},
     ...overrides,
+    limitsOfDeployment: {},
     apiKeys: { get: unexpected('apiKeys.get'), noteUse: async () => {}, ...overrides.apiKeys },
     contexts: {
       read: async () => ({
@@ -118,6 +125,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     rateWindows: {
       count: async () => ({ count: 1, fits: true }),
       countOfDay: async () => ({ count: 1, fits: true }),
+      countOfOrganization: async () => 0,
       ...overrides.rateWindows,
     },
     claims: {

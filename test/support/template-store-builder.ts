@@ -3,6 +3,7 @@ import { unexpected } from './unexpected.ts';
 
 /** A store of templates. What is not overridden throws. */
 export const fakeTemplateStore = (overrides: Partial<TemplateStore> = {}): TemplateStore => ({
+  count: async () => 0,
   get: unexpected('templates.get'),
   create: unexpected('templates.create'),
   replace: unexpected('templates.replace'),

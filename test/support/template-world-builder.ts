@@ -17,7 +17,8 @@ export function buildTemplateWorld(
   const organizationId = newOrganizationId();
   const { text: credential, apiKey } = buildApiKey({ organizationId, scopes: [...scopes] });
   const template: Template = buildTemplate({ id: newTemplateId(organizationId) });
-  const templates: Templates = {
+  const templates: Templates & { readonly limitsOfDeployment: Record<string, number> } = {
+    limitsOfDeployment: {},
     now: () => templatesNow,
     apiKeys: fakeApiKeys([apiKey]),
     templates: fakeTemplateStore({

@@ -29,6 +29,13 @@ export const organization = z.object({
 });
 export type Organization = z.output<typeof organization>;
 
+/** The same with its limits, and by itself with what it uses of them. */
+export const boundedOrganization = z.extend(organization, {
+  limits: z.record(text, z.object({ limit: z.nullable(z.number()), isDefault: z.boolean() })),
+  use: z.optional(z.record(text, z.number())),
+});
+export type BoundedOrganization = z.output<typeof boundedOrganization>;
+
 /** A key of every scope, with the text that is shown once. */
 export const firstKey = z.object({ id: text, key: text });
 export const newOrganization = z.object({ organization, apiKey: firstKey });

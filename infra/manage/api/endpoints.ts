@@ -12,8 +12,8 @@ type RouteName<Known extends Route> = Known extends Route
 export const endpoints = {
   'POST /api/v1/organizations': answers.newOrganization,
   'GET /api/v1/organizations': answers.pageOf(answers.organization),
-  'GET /api/v1/organizations/{id}': answers.organization,
-  'PATCH /api/v1/organizations/{id}': answers.organization,
+  'GET /api/v1/organizations/{id}': answers.boundedOrganization,
+  'PATCH /api/v1/organizations/{id}': answers.boundedOrganization,
   'DELETE /api/v1/organizations/{id}': answers.nothing,
   'POST /api/v1/organizations/{id}/api-keys': answers.firstKey,
   'GET /api/v1/organization': answers.settings,

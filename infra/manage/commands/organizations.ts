@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import type { Organization } from '../api/answers.ts';
+import type { BoundedOrganization, Organization } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import { type Column, drawRecord, foreign, momentOf } from '../columns.ts';
+import { type Column, drawRecord, drawTable, foreign, momentOf } from '../columns.ts';
 import { examples } from '../examples.ts';
+import { usageFailure } from '../failure.ts';
 import { type PageOptions, showList, withPages } from '../listing.ts';
 import { needed } from '../needed-option.ts';
 import type { OpenSession } from '../session.ts';
@@ -14,6 +15,7 @@ export function addOrganizations(organizations: Command, open: OpenSession): voi
   addList(organizations, open);
   addShow(organizations, open);
   addUpdate(organizations, open);
+  addLimits(organizations, open);
   addPause(organizations, open, 'pause');
   addPause(organizations, open, 'resume');
   addDelete(organizations, open);
@@ -107,6 +109,45 @@ function addUpdate(organizations: Command, open: OpenSession): void {
       },
     );
 }
+
+function addLimits(organizations: Command, open: OpenSession): void {
+  organizations
+    .command('limits')
+    .argument('<id>', 'the id of an organization')
+    .argument('[limits...]', 'limits to set, each as name=number, or name=default')
+    .description('What an organization may use, and what it uses')
+    .addHelpText(
+      'after',
+      examples('organizations limits org_… recipientsPerDay=50000 apiKeys=default'),
+    )
+    .action(async (id: string, wanted: readonly string[], _options, command: Command) => {
+      const { terminal, asOperator } = await open(command);
+      const api = await asOperator();
+      if (wanted.length > 0)
+        await change(api, id, { limits: Object.fromEntries(wanted.map(toLimit)) });
+      const request = { parameters: { id } };
+      const { body, value } = await api.ask('GET /api/v1/organizations/{id}', request);
+      terminal.show(body, (paint) => drawTable(limitRows(value), limitColumns, paint));
+    });
+}
+
+/** `apiKeys=200`; the service knows the names. */
+function toLimit(text: string): readonly [string, number | null] {
+  const [, name, value] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
+  if (name === undefined)
+    throw usageFailure(`${text} is no limit: write name=number, or name=default.`);
+  return [name, value === 'default' ? null : Number(value)];
+}
+
+const limitRows = ({ limits, use = {} }: BoundedOrganization) =>
+  Object.entries(limits).map(([name, limit]) => ({ name, ...limit, used: use[name] }));
+
+const limitColumns = [
+  ['LIMIT', ({ name }) => name],
+  ['MAY USE', ({ limit }) => limit ?? 'no limit'],
+  ['USES', ({ used }) => used],
+  ['SET FOR', ({ isDefault }) => (isDefault ? 'all' : 'this organization')],
+] as const satisfies readonly Column<ReturnType<typeof limitRows>[number]>[];
 
 function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 'resume'): void {
   const paused = verb === 'pause';

@@ -7,6 +7,7 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { openKeyDayStore } from '#shared/usage/key-day-store';
+import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { countUsage } from '../../../functions/count-usage/count-usage.ts';
@@ -20,6 +21,8 @@ const counting = {
   now: () => recordedAt,
   usage,
   keyDays: openKeyDayStore(table),
+  organizationUse: openOrganizationUseStore(table),
+  limitsOfDeployment: {},
   notices: openNoticeFiling(table),
   reportUnreadable: unexpected('reportUnreadable'),
   reportUncounted: unexpected('reportUncounted'),

@@ -3,13 +3,20 @@ import { DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { Notice } from '#shared/notices/notice';
 import type { NoticeFiling } from '#shared/notices/notice-filing';
-import { apiKeyOwnPart, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import {
+  apiKeyOwnPart,
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+import type { DailyUsage } from '#shared/usage/day-counters';
 import type { KeyDay, KeyDayStore } from '#shared/usage/key-day-store';
 import type { KeyDayTally } from '#shared/usage/key-day-tally';
+import type { OrganizationBounds } from '#shared/usage/organization-use-store';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { UsageStore } from '#shared/usage/usage-store';
 import type { UsageTally } from '#shared/usage/usage-tally';
-import { countUsage } from '../../../functions/count-usage/count-usage.ts';
+import { countUsage, type UsageCounting } from '../../../functions/count-usage/count-usage.ts';
 import { buildEventRecord, buildSentRecord } from '../../support/stream-record-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -19,12 +26,13 @@ const now = Date.UTC(2026, 6, 15);
 
 /** Keeps what is added, and what cannot be read. */
 function recordCounting(
-  addUsage = async (_tally: UsageTally) => {},
+  addUsage = async (_tally: UsageTally): Promise<DailyUsage[]> => [],
   watching: Pick<UsageStore, 'read'> & NoticeFiling = {
     read: unexpected('usage.read'),
     file: unexpected('notices.file'),
   },
   keyDays: KeyDayStore = { add: unexpected('keyDays.add'), read: unexpected('keyDays.read') },
+  use: Partial<Pick<UsageCounting, 'organizationUse'> & Pick<UsageStore, 'readDays'>> = {},
 ) {
   const added: { readonly shardId: string; readonly tally: UsageTally }[] = [];
   const unreadable: (string | undefined)[] = [];
@@ -41,10 +49,16 @@ function recordCounting(
             return addUsage(tally);
           },
           read: watching.read,
-          readDays: unexpected('usage.readDays'),
+          readDays: use.readDays ?? unexpected('usage.readDays'),
           readMilestones: unexpected('usage.readMilestones'),
         },
         keyDays,
+        organizationUse: use.organizationUse ?? {
+          readBounds: async () => undefined,
+          noteDayUse: unexpected('organizationUse.noteDayUse'),
+          noteOverShare: unexpected('organizationUse.noteOverShare'),
+        },
+        limitsOfDeployment: {},
         notices: { file: watching.file },
         reportUnreadable: (sequence) => unreadable.push(sequence),
         reportUncounted: (_, { organizationId }) => uncounted.push(organizationId),
@@ -115,6 +129,7 @@ describe('countUsage', () => {
   it('fails when one organization could not be counted, after the others were', async () => {
     const { added, count } = recordCounting(async ({ organizationId }) => {
       if (organizationId === one) throw new Error('throttled');
+      return [];
     });
     const records = [
       buildSentRecord({ organizationId: one, sequence: 1 }),
@@ -134,6 +149,7 @@ describe('countUsage', () => {
     });
     const { added, uncounted, count } = recordCounting(async ({ organizationId }) => {
       if (organizationId === one) throw refusal;
+      return [];
     });
 
     await count([
@@ -153,6 +169,7 @@ describe('countUsage', () => {
       most = Math.max(most, underWay);
       await setImmediate();
       underWay -= 1;
+      return [];
     });
     const records = Array.from({ length: 100 }, (_, sequence) =>
       buildSentRecord({ organizationId: newOrganizationId(), sequence }),
@@ -222,6 +239,84 @@ describe('the rates of an organization', () => {
     await count([bounced]);
 
     expect(added).toHaveLength(1);
+    expect(unwatched).toEqual([new Error('throttled')]);
+  });
+});
+
+describe('the use of an organization', () => {
+  const sent = (organizationId: OrganizationId, count: number, from = 0, at = now) =>
+    Array.from({ length: count }, (_, index) =>
+      buildSentRecord({ organizationId, sequence: from + index, at }),
+    );
+  const today = (recipients: number): DailyUsage => ({
+    day: '2026-07-15',
+    counts: sumUsage([{ recipients }]),
+  });
+
+  function prepare(bounds: OrganizationBounds, ofShard: number, ofAll = ofShard) {
+    const noted: unknown[] = [];
+    const counting = recordCounting(async () => [today(ofShard)], undefined, undefined, {
+      readDays: async () => [today(ofAll)],
+      organizationUse: {
+        readBounds: async () => bounds,
+        noteDayUse: async (_id, use) => {
+          noted.push(use);
+        },
+        noteOverShare: async (id, until) => {
+          noted.push([id, until]);
+        },
+      },
+    });
+    return { ...counting, noted };
+  }
+
+  it('is noted for its sends once a hundredth of its limit was counted, with what other shards told', async () => {
+    const { count, noted } = prepare({ limits: { recipientsPerDay: 100 } }, 5, 80);
+
+    await count(sent(one, 5));
+
+    expect(noted).toEqual([{ day: '2026-07-15', recipients: 80 }]);
+  });
+
+  it('is neither read nor noted in between', async () => {
+    const { count, noted, unwatched } = prepare({ limits: { recipientsPerDay: 10_000 } }, 5);
+
+    await count(sent(one, 4));
+
+    expect([noted, unwatched]).toEqual([[], []]);
+  });
+
+  it('of another day is not noted', async () => {
+    const { count, noted } = prepare({ limits: { recipientsPerDay: 1 } }, 5);
+
+    await count(sent(one, 5, 0, now - 86_400_000));
+
+    expect(noted).toEqual([]);
+  });
+
+  it('is marked as more than its share, and not again while it is marked', async () => {
+    const records = [...sent(one, 180), ...sent(other, 20, 180)];
+    const fresh = prepare({}, 500);
+    const marked = prepare({ overShareUntil: now + 50_000 }, 500);
+
+    await fresh.count(records);
+    await marked.count(records);
+
+    expect(fresh.noted).toEqual([[one, now + 60_000]]);
+    expect(marked.noted).toEqual([]);
+  });
+
+  it('never makes the count fail', async () => {
+    const { count, unwatched } = recordCounting(async () => [today(5)], undefined, undefined, {
+      organizationUse: {
+        readBounds: () => Promise.reject(new Error('throttled')),
+        noteDayUse: unexpected('noteDayUse'),
+        noteOverShare: unexpected('noteOverShare'),
+      },
+    });
+
+    await count(sent(one, 5));
+
     expect(unwatched).toEqual([new Error('throttled')]);
   });
 });

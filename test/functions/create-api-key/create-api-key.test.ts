@@ -8,8 +8,8 @@ import { buildKeyManagement, managementNow } from '../../support/api-key-managem
 import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
-function prepare(body: unknown) {
-  const world = buildKeyManagement();
+function prepare(body: unknown, numbers?: { readonly valid: number; readonly listed: number }) {
+  const world = buildKeyManagement([], numbers && { count: async () => numbers });
   const { manager, management } = world;
   const run = () => createApiKey(manager.text, () => parseBody(requestSchema, body), management);
   return { run, ...world };
@@ -71,6 +71,19 @@ describe('createApiKey', () => {
     expect(error.errors).toEqual([
       { path: 'validUntil', message: 'must lie in the future; to end a key now, revoke it' },
     ]);
+    expect(written).toEqual([]);
+  });
+
+  it.each([
+    ['are valid', { valid: 100, listed: 100 }, 'may have 100 API keys'],
+    ['were made and revoked', { valid: 1, listed: 1_000 }, 'may have 1000 API keys'],
+  ])('refuses one key more than may be when so many %s', async (_what, numbers, words) => {
+    const { run, written } = prepare({ name: 'billing' }, numbers);
+
+    const error = await serviceErrorOf(run);
+
+    expect(error.code).toBe('too_many_api_keys');
+    expect(error.message).toContain(words);
     expect(written).toEqual([]);
   });
 

@@ -44,6 +44,16 @@ describe('createTemplate', () => {
     expect((await serviceErrorOf(prepare('name_taken').run)).code).toBe('template_name_taken');
   });
 
+  it('refuses one template more than may be', async () => {
+    const world = buildTemplateWorld({ count: async () => 1_000 });
+
+    const error = await serviceErrorOf(() =>
+      createTemplate(world.credential, () => requestSchema.parse(body), world.templates),
+    );
+
+    expect(error.code).toBe('too_many_templates');
+  });
+
   it('reads no request of a key that may not manage templates', async () => {
     const { credential, templates } = buildTemplateWorld({}, ['send_email']);
 

@@ -25,6 +25,36 @@ describe('updateOrganization', () => {
       after: { paused: true },
     });
   });
+
+  it('sets the limits that are named, and gives back those that are null', async () => {
+    const organization = buildOrganization({ limits: { apiKeys: 5, templates: 6 } });
+    const { management, written } = fakeOrganizationVersions([organization]);
+
+    const changed = await updateOrganization(
+      organization.id,
+      requestSchema.parse({ limits: { apiKeys: null, webhooks: 2 } }),
+      management,
+    );
+
+    expect(changed.limits).toEqual({ templates: 6, webhooks: 2 });
+    expect(written[0]?.entry).toMatchObject({
+      before: { limits: { apiKeys: 5, templates: 6 } },
+      after: { limits: { templates: 6, webhooks: 2 } },
+    });
+  });
+
+  it('keeps no limits when all are given back', async () => {
+    const organization = buildOrganization({ limits: { apiKeys: 5 } });
+    const { management } = fakeOrganizationVersions([organization]);
+
+    const changed = await updateOrganization(
+      organization.id,
+      requestSchema.parse({ limits: { apiKeys: null } }),
+      management,
+    );
+
+    expect(changed).not.toHaveProperty('limits');
+  });
 });
 
 describe('the request', () => {
@@ -35,6 +65,9 @@ describe('the request', () => {
     { name: '' },
     { name: 'a\nb' },
     { footerText: 'x' },
+    { limits: { apiKeys: 0 } },
+    { limits: { webhooks: 21 } },
+    { limits: { apiKey: 5 } },
   ])('is refused as %o', (body) => {
     expect(requestSchema.safeParse(body).success).toBe(false);
   });

@@ -34,6 +34,19 @@ const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   return apiKey;
 };
 
+describe('the number of keys', () => {
+  it('has the valid ones, and beside them all that are listed', async () => {
+    const organizationId = newOrganizationId();
+    await storeKey({ organizationId });
+    await storeKey({ organizationId, validUntil: now + 1 });
+    await storeKey({ organizationId, validUntil: now });
+    await storeKey({ organizationId, revokedAt: now - 1 });
+    await storeKey();
+
+    expect(await store.count(organizationId, now, 100)).toEqual({ valid: 2, listed: 4 });
+  });
+});
+
 const entryOf = (apiKey: ApiKey, actor: Actor = apiKey.id) =>
   newAuditEntry(
     organizationIdOf(apiKey.id),

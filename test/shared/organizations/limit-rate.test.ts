@@ -4,6 +4,7 @@ import type { RateLimit } from '#shared/organizations/rate-limit';
 import type { WindowDemand } from '#shared/organizations/rate-window-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
 
 /** Ten seconds after a minute, and an hour before midnight in UTC. */
 const now = Date.UTC(2026, 10, 21, 23, 0, 10);
@@ -21,7 +22,11 @@ function prepare(
       expect(demand.recipients).toBe(recipients);
       return { count: counts[name], fits: counts[name] <= demand.cap };
     };
-  const rateWindows = { count: counting('minute'), countOfDay: counting('day') };
+  const rateWindows = {
+    count: counting('minute'),
+    countOfDay: counting('day'),
+    countOfOrganization: unexpected('countOfOrganization'),
+  };
   const run = () =>
     limitRate(buildApiKey(caps).apiKey, recipients, now, rateWindows, (limit) =>
       limits.push(limit),

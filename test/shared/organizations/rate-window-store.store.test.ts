@@ -4,9 +4,15 @@ import { minuteOf } from '#shared/organizations/rate-limit';
 import {
   countRequest as countIn,
   countRequestOfDay as countInDay,
+  countOfOrganization,
 } from '#shared/organizations/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
-import { type ApiKeyId, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
+import {
+  type ApiKeyId,
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -99,6 +105,22 @@ describe('countRequest', () => {
     );
 
     expect(counts.filter(({ fits }) => fits)).toHaveLength(3);
+  });
+
+  it("counts an organization's ten seconds beside its keys, whatever fits", async () => {
+    const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
+    const count = (id: OrganizationId, at: number, recipients: number) =>
+      countOfOrganization(table, id, at, recipients);
+
+    const before = [
+      await count(organizationId, now, 3),
+      await count(organizationId, now + 9_999, 50),
+      await count(organizationId, now + 9_999, 1),
+      await count(organizationId, now + 10_000, 1),
+      await count(other, now, 1),
+    ];
+
+    expect(before).toEqual([0, 3, 53, 0, 0]);
   });
 
   it('lets the window be forgotten once it is over', async () => {

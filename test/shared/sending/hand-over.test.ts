@@ -245,6 +245,34 @@ describe('contacts', () => {
   });
 });
 
+describe('an email that SES is too busy for', () => {
+  it('is counted as its organization’s', async () => {
+    const { run, effects, organization } = prepare({
+      overrides: providing({ kind: 'throttled' }),
+    });
+
+    await serviceErrorOf(run);
+
+    expect(argsOf(effects, 'countThrottled')).toEqual([[organization.id]]);
+  });
+
+  it.each([
+    [sendingNow + 1, true],
+    [sendingNow, false],
+    [undefined, false],
+  ])(
+    'is shed first while its organization is over its share, here until %s',
+    async (until, isShedFirst) => {
+      const organization = buildOrganization(until === undefined ? {} : { overShareUntil: until });
+      const { run, effects } = prepare({ organization });
+
+      await run();
+
+      expect(argsOf(effects, 'callProvider')[0]).toMatchObject({ isShedFirst });
+    },
+  );
+});
+
 describe('the send that is handed over', () => {
   it('tells the usage how many attachments it has, and their decoded bytes together', async () => {
     const organization = buildOrganization({ attachmentsEnabled: true });

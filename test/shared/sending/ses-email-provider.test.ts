@@ -38,10 +38,14 @@ const within = (ms: number, longest = ms): CallDeadline => ({
 });
 
 /** Provides one email through the client that the service uses. */
-function provide(changed: Partial<SesSettings> = {}, deadline = within(60_000)) {
+function provide(
+  changed: Partial<SesSettings> = {},
+  deadline = within(60_000),
+  isShedFirst = false,
+) {
   const client = openSesClient({ connectMs: 60_000 });
   const provider = createSesEmailProvider(client, { ...settings, ...changed });
-  return provider(buildOutgoingEmail(), deadline);
+  return provider(buildOutgoingEmail({ isShedFirst }), deadline);
 }
 
 const throttle = refuseWith(429, 'TooManyRequestsException');
@@ -77,6 +81,17 @@ function resolveNames(...answers: readonly (Error | null | (() => Error))[]) {
   });
   onTestFinished(() => lookup.mockRestore());
 }
+
+describe('an email of an organization that sends more than its share', () => {
+  it('is handed over once, and not again when SES throttles', async () => {
+    const ses = await startSesServer(throttle);
+
+    const outcome = await provide({}, undefined, true);
+
+    expect(outcome).toEqual({ kind: 'throttled' });
+    expect(ses.calls).toHaveLength(1);
+  });
+});
 
 describe('an answer of SES', () => {
   it('with a message id is an acceptance', async () => {

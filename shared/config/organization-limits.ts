@@ -1,0 +1,33 @@
+export const limitNames = [
+  'sendsPerSecond',
+  'recipientsPerDay',
+  'apiKeys',
+  'templates',
+  'webhooks',
+  'policies',
+  'categories',
+] as const;
+export type LimitName = (typeof limitNames)[number];
+
+type Limit = { readonly default: number | undefined; readonly most: number };
+
+/**
+ * What an organization may use, so that no tenant takes what belongs to all. A single honest team meets none of the
+ * defaults. The deployment may set others, and the operator others again for one organization, each up to `most`.
+ *
+ * Rates and days are refused with 429, numbers of things with 409.
+ */
+export const organizationLimits = {
+  /** Recipients a second, over ten seconds. Without it SES's own rate for the account is the limit. */
+  sendsPerSecond: { default: undefined, most: 500 },
+  /** Recipients of a day in UTC. It holds some seconds late: see `usage/day-use.ts`. */
+  recipientsPerDay: { default: 10_000_000, most: 1_000_000_000 },
+  /** Keys that are valid. Those that are listed, revoked and expired ones too, may be ten times as many. */
+  apiKeys: { default: 100, most: 1_000 },
+  templates: { default: 1_000, most: 10_000 },
+  /** As many rows go into a send's transaction. */
+  webhooks: { default: 20, most: 20 },
+  /** Of its own. They stand on the organization, which each send reads. */
+  policies: { default: 50, most: 50 },
+  categories: { default: 100, most: 100 },
+} as const satisfies Readonly<Record<LimitName, Limit>>;

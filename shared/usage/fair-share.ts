@@ -1,0 +1,27 @@
+import type { OrganizationId } from '#shared/tokens/resource-id';
+
+/** With fewer recipients in a batch of the stream, nobody is in anybody's way. */
+export const leastRecipients = 100;
+/** So many times the even share is more than a fair one. */
+export const unfairFactor = 1.5;
+/** How long an organization counts as over its share. A batch comes every 20 s, so it is noted again by then. */
+export const overShareMs = 60_000;
+
+/**
+ * The organizations that sent more than their share of one batch. A shard of the stream gets a random part of all
+ * sends, as each is in a partition of its own: its shares are everybody's, within chance.
+ *
+ * When SES throttles the account, these are refused at once, and the others are tried again for a while
+ * (`sending/ses-email-provider.ts`). It is late by half a minute, and it orders who waits: a queue would share
+ * to the letter.
+ *
+ * @param recipients of each organization in the batch.
+ */
+export function overFairShare(
+  recipients: ReadonlyMap<OrganizationId, number>,
+): ReadonlySet<OrganizationId> {
+  const total = [...recipients.values()].reduce((sum, count) => sum + count, 0);
+  if (total < leastRecipients || recipients.size < 2) return new Set();
+  const most = (unfairFactor * total) / recipients.size;
+  return new Set([...recipients].flatMap(([id, count]) => (count > most ? [id] : [])));
+}

@@ -1,0 +1,34 @@
+import { openApiKeyChangeStore } from '#shared/organizations/api-key-change-store';
+import type { OrganizationUse } from '#shared/organizations/limits-view';
+import type { Organization } from '#shared/organizations/organization';
+import { countItems } from '#shared/table/count-items';
+import { categoriesOf, webhooksOf } from '#shared/table/keys';
+import type { Table } from '#shared/table/table-client';
+import { countTemplates } from '#shared/templates/template-store';
+import { dayOf } from './day.ts';
+import { sumUsage } from './usage-counts.ts';
+import { readDailyUsage } from './usage-store.ts';
+
+/** Counts what an organization uses of its limits. `now` in epoch milliseconds. */
+export async function readOrganizationUse(
+  table: Table,
+  { id, policies }: Organization,
+  now: number,
+): Promise<OrganizationUse> {
+  const today = dayOf(now);
+  const [days, keys, templates, webhooks, categories] = await Promise.all([
+    readDailyUsage(table, id, { from: today, to: today }),
+    openApiKeyChangeStore(table).count(id, now, Infinity),
+    countTemplates(table, id, Infinity),
+    countItems(table, webhooksOf(id)),
+    countItems(table, categoriesOf(id)),
+  ]);
+  return {
+    recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
+    apiKeys: keys.valid,
+    templates,
+    webhooks,
+    policies: Object.keys(policies).length,
+    categories,
+  };
+}

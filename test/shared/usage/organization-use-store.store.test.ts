@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const uses = openOrganizationUseStore(table);
+const day = '2026-11-22';
+
+it('an organization keeps the most that was noted of its latest day', async () => {
+  const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
+  await putNewOrganization(table, organization);
+  const noted = async (on: string, recipients: number) => {
+    await uses.noteDayUse(organization.id, { day: on, recipients });
+    return (await uses.readBounds(organization.id))?.dayUse;
+  };
+
+  expect(await noted(day, 5)).toEqual({ day, recipients: 5 });
+  expect(await noted(day, 8)).toEqual({ day, recipients: 8 });
+  expect(await noted(day, 7)).toEqual({ day, recipients: 8 });
+  expect(await noted('2026-11-21', 100)).toEqual({ day, recipients: 8 });
+  expect(await noted('2026-11-23', 1)).toEqual({ day: '2026-11-23', recipients: 1 });
+  expect(await getOrganization(table, organization.id)).toEqual({
+    ...organization,
+    dayUse: { day: '2026-11-23', recipients: 1 },
+  });
+});
+
+it('an organization that sends more than its share is marked, and what bounds it is read without the rest', async () => {
+  const organization = buildOrganization({ limits: { apiKeys: 3 } });
+  await putNewOrganization(table, organization);
+
+  await uses.noteOverShare(organization.id, 1_750_000_000_000);
+
+  expect(await uses.readBounds(organization.id)).toEqual({
+    limits: { apiKeys: 3 },
+    overShareUntil: 1_750_000_000_000,
+  });
+});
+
+it('an organization that is gone is not made again by a note', async () => {
+  const id = newOrganizationId();
+
+  await uses.noteDayUse(id, { day, recipients: 5 });
+  await uses.noteOverShare(id, 1);
+
+  expect(await uses.readBounds(id)).toBeUndefined();
+});
