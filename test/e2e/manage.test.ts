@@ -89,6 +89,21 @@ describe('organizations and keys', () => {
     ]);
   });
 
+  it('are bounded, with what they use, and given back to the default', async () => {
+    const created = await json(['organizations', 'create', '--name', 'Bounded Ltd']);
+    const { organization } = createdShape.parse(created);
+    const limits = ['organizations', 'limits', organization.id];
+
+    const set = await manage([...limits, 'apiKeys=5', 'recipientsPerDay=1000']);
+    const reset = await manage([...limits, 'apiKeys=default']);
+    const nonsense = await manage([...limits, 'apiKeys=many']);
+
+    expect(set.stdout).toMatch(/^apiKeys +5 +1 +this organization$/m);
+    expect(set.stdout).toMatch(/^recipientsPerDay +1000 +0 +this organization$/m);
+    expect(reset.stdout).toMatch(/^apiKeys +100 +1 +all$/m);
+    expect(nonsense.stderr).toContain('write name=number, or name=default');
+  });
+
   it('make keys that are listed, changed, rotated and revoked', async () => {
     const create = ['keys', 'create', '--name', 'billing', '--scopes', 'send_email,read_sends'];
     const made = z

@@ -31,6 +31,7 @@ describe('the deployment config', () => {
       logRetentionDays: '90',
       logLevel: 'DEBUG',
       sesTenants: 'true',
+      organizationLimits: '{"recipientsPerDay": 50000}',
     });
 
     const config = readDeploymentConfig(app);
@@ -41,10 +42,14 @@ describe('the deployment config', () => {
       logRetentionDays: 90,
       logLevel: 'DEBUG',
       sesTenants: true,
+      organizationLimits: { recipientsPerDay: 50_000 },
     });
   });
 
   it.each([
+    { organizationLimits: '{"apiKey": 5}' },
+    { organizationLimits: '{"webhooks": 21}' },
+    { organizationLimits: 'many' },
     { doubtWindowSeconds: 'soon' },
     { sendRetentionDays: '0' },
     { sendRetentionDays: '1.5' },

@@ -96,6 +96,13 @@ describe('the environment of a function', () => {
     expect(environmentOf('send-notices')).not.toHaveProperty('NOTICE_FROM_EMAIL');
   });
 
+  it('has what the deployment lets every organization use, where that is set', () => {
+    expect(environmentOf('create-api-key', withSettings)).toMatchObject({
+      ORGANIZATION_LIMITS: '{"apiKeys":30}',
+    });
+    expect(environmentOf('create-api-key')).not.toHaveProperty('ORGANIZATION_LIMITS');
+  });
+
   it('says whether a bare address may speak, and what stands in front, to who takes bare addresses', () => {
     const told = functionNames.filter(
       (name) => 'PROXIES_IN_FRONT' in environmentOf(name, withSettings),

@@ -67,6 +67,7 @@ export const settings = {
   alarmEmail: 'on-call@example.com',
   entitlementsUrl: 'https://entitlements.example.com/check',
   entitlementsSecretArn: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:entitlements-AbCdEf',
+  organizationLimits: '{"apiKeys":30}',
   doubtWindowSeconds: '120',
   sendRetentionDays: '30',
   webhookMaxAttempts: '8',

@@ -68,7 +68,7 @@ describe('the counting of usage', () => {
     );
   });
 
-  it('may change usage counters and file notices, and touch no other item', () => {
+  it('may change usage counters and file notices, and of other items what an organization uses', () => {
     const statements = statementsOfRole(stack, 'count-usage').filter(({ Action }) =>
       Action.includes('dynamodb:UpdateItem'),
     );
@@ -82,6 +82,32 @@ describe('the counting of usage', () => {
             'dynamodb:LeadingKeys': [usagePartitions, noticePartitions],
           },
           Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      },
+      ...['dayUse', 'overShareUntil'].map((attribute) => ({
+        Action: ['dynamodb:UpdateItem'],
+        Condition: {
+          'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', attribute] },
+          Null: { 'dynamodb:Attributes': 'false' },
+        },
+      })),
+    ]);
+  });
+
+  it('may read what bounds an organization, and nothing else of it', () => {
+    const statements = statementsOfRole(stack, 'count-usage').filter(
+      ({ Action, Condition }) =>
+        Action.includes('dynamodb:GetItem') && !JSON.stringify(Condition).includes('LeadingKeys'),
+    );
+
+    expect(statements).toMatchObject([
+      {
+        Condition: {
+          'ForAllValues:StringEquals': {
+            'dynamodb:Attributes': ['pk', 'sk', 'limits', 'dayUse', 'overShareUntil'],
+          },
+          Null: { 'dynamodb:Attributes': 'false' },
+          StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
         },
       },
     ]);

@@ -29,10 +29,10 @@ export const organization = z.object({
 });
 export type Organization = z.output<typeof organization>;
 
-/** The same with its limits, and by itself with what it uses of them. */
+/** The same with its limits, and what it uses of them. */
 export const boundedOrganization = z.extend(organization, {
   limits: z.record(text, z.object({ limit: z.nullable(z.number()), isDefault: z.boolean() })),
-  use: z.optional(z.record(text, z.number())),
+  use: z.record(text, z.number()),
 });
 export type BoundedOrganization = z.output<typeof boundedOrganization>;
 

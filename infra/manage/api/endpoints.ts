@@ -13,7 +13,7 @@ export const endpoints = {
   'POST /api/v1/organizations': answers.newOrganization,
   'GET /api/v1/organizations': answers.pageOf(answers.organization),
   'GET /api/v1/organizations/{id}': answers.boundedOrganization,
-  'PATCH /api/v1/organizations/{id}': answers.boundedOrganization,
+  'PATCH /api/v1/organizations/{id}': answers.organization,
   'DELETE /api/v1/organizations/{id}': answers.nothing,
   'POST /api/v1/organizations/{id}/api-keys': answers.firstKey,
   'GET /api/v1/organization': answers.settings,

@@ -139,7 +139,7 @@ function toLimit(text: string): readonly [string, number | null] {
   return [name, value === 'default' ? null : Number(value)];
 }
 
-const limitRows = ({ limits, use = {} }: BoundedOrganization) =>
+const limitRows = ({ limits, use }: BoundedOrganization) =>
   Object.entries(limits).map(([name, limit]) => ({ name, ...limit, used: use[name] }));
 
 const limitColumns = [
