@@ -98,10 +98,10 @@ describe('organizations and keys', () => {
     const reset = await manage([...limits, 'apiKeys=default']);
     const nonsense = await manage([...limits, 'apiKeys=many']);
 
-    expect(set.stdout).toMatch(/^apiKeys +5 +1 +this organization$/m);
-    expect(set.stdout).toMatch(/^recipientsPerDay +1000 +0 +this organization$/m);
-    expect(reset.stdout).toMatch(/^apiKeys +100 +1 +all$/m);
-    expect(nonsense.stderr).toContain('write name=number, or name=default');
+    expect(set.output).toMatch(/^apiKeys +5 +1 +this organization$/m);
+    expect(set.output).toMatch(/^recipientsPerDay +1000 +0 +this organization$/m);
+    expect(reset.output).toMatch(/^apiKeys +100 +1 +all$/m);
+    expect(nonsense.words).toContain('write name=number, or name=default');
   });
 
   it('make keys that are listed, changed, rotated and revoked', async () => {
