@@ -1,10 +1,7 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { admitIdentityChange } from '#shared/identity/identity-change-limit';
-import {
-  changedMeanwhile,
-  type IdentityManagement,
-  identityNotFound,
-} from '#shared/identity/identity-management';
+import { changedMeanwhile, identityNotFound } from '#shared/identity/identity-faults';
+import type { IdentityManagement } from '#shared/identity/identity-management';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
 import { noIdentityOf, withoutWanted } from '#shared/identity/unwanted-identity';
 import type { RequestLog } from '#shared/observability/request-log';

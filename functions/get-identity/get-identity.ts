@@ -1,6 +1,7 @@
 import { askSes } from '#shared/identity/ask-ses';
 import { isOfService } from '#shared/identity/ensure-domain';
-import { type IdentityManagement, identityNotFound } from '#shared/identity/identity-management';
+import { identityNotFound } from '#shared/identity/identity-faults';
+import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import type { SesDomain } from '#shared/identity/ses-domain';

@@ -1,20 +1,7 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
+import { domainField } from '#shared/identity/domain-field';
 import { identityViewSchema } from '#shared/identity/identity-view';
-
-/** With the longest MAIL FROM label before it, a name in DNS has room (RFC 1035 §2.3.4). */
-const maxDomainLength = 180;
-
-const domain = z.pipe(
-  z.string().check(z.maxLength(maxDomainLength)),
-  z.transform((text, context): string => {
-    const parsed = parseEmailAddress(`postmaster@${text}`);
-    if (parsed.ok) return parsed.value.address.slice('postmaster@'.length);
-    const message = 'must be a domain such as mail.example.com';
-    context.issues.push({ code: 'custom', message, input: text });
-    return z.NEVER;
-  }),
-);
 
 const address = z.pipe(
   z.string(),
@@ -35,7 +22,7 @@ const label = z.string().check(
 /** Body of PUT /api/v1/organization/identity. */
 export const requestSchema = z
   .strictObject({
-    domain,
+    domain: domainField,
     fromEmail: address,
     /** Of the MAIL FROM domain, `<label>.<domain>`. */
     mailFromLabel: z._default(label, 'bounces'),

@@ -8,7 +8,8 @@ import {
   withWanted,
 } from '#shared/identity/identity';
 import { admitIdentityChange } from '#shared/identity/identity-change-limit';
-import { changedMeanwhile, type IdentityManagement } from '#shared/identity/identity-management';
+import { changedMeanwhile } from '#shared/identity/identity-faults';
+import type { IdentityManagement } from '#shared/identity/identity-management';
 import type { IdentityContext } from '#shared/identity/identity-store';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';

@@ -32,6 +32,22 @@ export const organizationFunctions = [
     ...managesOrganizations,
     tableActions: ['ConditionCheckItem', 'PutItem'],
   },
+  {
+    name: 'list-domain-claims',
+    ...managesOrganizations,
+    tableActions: ['BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  {
+    name: 'vouch-for-domain',
+    ...managesOrganizations,
+    tableActions: ['BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+  },
+  {
+    name: 'release-domain',
+    ...managesOrganizations,
+    tableActions: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+  },
   { name: 'get-organization-settings', ...managesSettings, tableActions: ['GetItem'] },
   {
     name: 'update-organization-settings',

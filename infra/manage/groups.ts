@@ -22,6 +22,11 @@ export const groups: readonly Group[] = [
     load: async () => (await import('./commands/organizations.ts')).addLinks,
   },
   {
+    name: 'domains',
+    description: 'Whose a domain is, with the operator secret',
+    load: async () => (await import('./commands/domains.ts')).addDomains,
+  },
+  {
     name: 'settings',
     description: 'What the organization of the key sets for itself',
     load: async () => (await import('./commands/settings.ts')).addSettings,

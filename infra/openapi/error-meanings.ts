@@ -39,6 +39,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'Policies, which `detail` names, name the category. Change or delete them first.',
   too_many_categories: 'The organization has as many categories as it may have. Delete one.',
   identity_not_found: 'The organization has no From identity. Set one.',
+  domain_claim_not_found: 'The organization has nothing to do with the domain.',
   domain_taken:
     "The domain is in the AWS account's SES already, and was not set here. Ask the operator.",
   identity_rejected: 'SES does not take the domain; `detail` has AWS’s reason.',

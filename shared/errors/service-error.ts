@@ -24,6 +24,7 @@ export const errorCodes = [
   'no_active_identity',
   'identity_not_found',
   'domain_taken',
+  'domain_claim_not_found',
   'identity_rejected',
   'endpoint_not_found',
   'method_not_allowed',

@@ -30,6 +30,7 @@ const problems = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   organization_not_found: { status: 404, title: 'Organization not found' },
   identity_not_found: { status: 404, title: 'Identity not found' },
+  domain_claim_not_found: { status: 404, title: 'Domain claim not found' },
   domain_taken: { status: 409, title: 'Domain taken' },
   identity_rejected: { status: 422, title: 'Provider rejected the domain' },
   send_not_found: { status: 404, title: 'Send not found' },

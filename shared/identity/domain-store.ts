@@ -31,7 +31,7 @@ import {
   updateOrganization,
 } from './identity-items.ts';
 
-const ownerSchema = z.object({
+export const ownerSchema = z.object({
   organizationId: organizationIdSchema,
   claimedAt: z.int(),
   proof: z.optional(z.enum(domainProofs)),

@@ -157,6 +157,29 @@ export function afterLoss(before: Identity, domain: string, now: number): Identi
   };
 }
 
+/** How it stands once the operator has released a domain of it: the checks take the domain out of SES. */
+export function afterRelease(before: Identity, domain: string, now: number): Identity {
+  const { wanted } = before;
+  return {
+    ...before,
+    ...(wanted?.domain === domain && {
+      wanted: { ...wanted, status: 'failed', reason: released, pendingSince: now },
+    }),
+    removing: [...new Set([...before.removing, domain])],
+    nextCheckAt: now,
+    updatedAt: changeTimeOf(before, now),
+  };
+}
+
+const released = 'The operator has released the domain. To use it again, set it again.';
+
+/** The same, with the next check right now. */
+export const checkedNow = (before: Identity, now: number): Identity => ({
+  ...before,
+  nextCheckAt: now,
+  updatedAt: changeTimeOf(before, now),
+});
+
 /** Why a domain is lost to another organization. */
 export const movedAway =
   'The domain has moved to another organization of this service: the TXT record of this one is no longer in its DNS, and that of the other is. If that is wrong, mend the records.';

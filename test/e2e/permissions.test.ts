@@ -410,6 +410,30 @@ const scenarios: Record<FunctionName, Scenario> = {
     await watch(() => call('POST', path));
   },
   'create-organization': (watch) => watch(newOrganization),
+  'list-domain-claims': async (watch) => {
+    await setDomain(newDomain());
+    await watch(() => operate('GET', '/api/v1/domain-claims'));
+  },
+  'vouch-for-domain': async (watch) => {
+    const { id, key } = await newOrganization();
+    const domain = newDomain();
+    await setDomain(domain, key);
+    const body = { domain, organizationId: id };
+    await watch(() => operate('POST', '/api/v1/domain-claims', body));
+  },
+  'release-domain': async (watch) => {
+    const { id, key } = await newOrganization();
+    const domain = newDomain();
+    await setDomain(domain, key);
+    await publish(key);
+    await call('GET', identityPath, { key });
+    const path = `/api/v1/domain-claims/${domain}?organizationId=${id}`;
+    await watch(() => operate('DELETE', path));
+
+    const vouched = newDomain();
+    await operate('POST', '/api/v1/domain-claims', { domain: vouched, organizationId: id });
+    await watch(() => operate('DELETE', `/api/v1/domain-claims/${vouched}?organizationId=${id}`));
+  },
   'list-organizations': async (watch) => {
     await newOrganization();
     await watch(() => operate('GET', '/api/v1/organizations'));

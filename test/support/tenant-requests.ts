@@ -179,6 +179,13 @@ const asks: RouteTable<Asks> = {
     { id: its.organizationId, query: { name: its.name }, ...operators },
   ],
   'POST /api/v1/organizations/{id}/api-keys': ofOrganization(),
+  'GET /api/v1/domain-claims': () => [operators],
+  'POST /api/v1/domain-claims': ({ organizationId }) => [
+    { body: { domain: 'mail.vouched.example', organizationId }, ...operators },
+  ],
+  'DELETE /api/v1/domain-claims/{domain}': ({ organizationId, identity }) => [
+    { id: identity.domain, query: { organizationId }, ...operators },
+  ],
   'PUT /api/v1/organization/identity': ({ identity }) => [{ body: identity, stranger: own }],
   'DELETE /api/v1/organization/identity': () => [{ stranger: own }],
   // A file that is the same for everybody: it takes neither a key nor an id.

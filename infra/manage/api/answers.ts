@@ -114,6 +114,16 @@ export type Webhook = z.output<typeof webhook>;
 export const webhooks = z.object({ data: z.array(webhook) });
 export const newWebhook = z.extend(webhook, { secret: text });
 
+export const domainClaim = z.object({
+  domain: text,
+  organizationId: text,
+  isOwner: z.boolean(),
+  proof: maybe.text,
+  claimedAt: maybe.moment,
+  vouchedAt: maybe.moment,
+});
+export type DomainClaim = z.output<typeof domainClaim>;
+
 const dnsRecord = z.object({
   purpose: text,
   isRequired: z.boolean(),

@@ -1,0 +1,22 @@
+import { parseEnvironment } from '#shared/config/environment';
+import { operatorEnvironment } from '#shared/config/operator-environment';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { jsonResponse } from '#shared/http/http-response';
+import { openOperatorGate } from '#shared/http/operator-gate';
+import { parseParameters } from '#shared/http/parse-request';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { openTable } from '#shared/table/table-client';
+import { listDomainClaims } from './list-domain-claims.ts';
+import { headersSchema, querySchema, responseSchema } from './schema.ts';
+
+const environment = parseEnvironment(operatorEnvironment);
+const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
+const claims = openDomainClaimStore(openTable(environment.TABLE_NAME));
+
+export const handler = bodilessEndpoint(async ({ headers, query }) => {
+  const operator = await admitOperator(
+    parseParameters(headersSchema, headers)['x-operator-secret'],
+  );
+  const page = await listDomainClaims(parseParameters(querySchema, query), operator, claims);
+  return jsonResponse(responseSchema.parse(page));
+});

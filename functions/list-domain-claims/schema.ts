@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { operatorHeadersSchema } from '#shared/http/shared-secret';
+import { domainClaimViewSchema } from '#shared/identity/domain-claim';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+
+export const headersSchema = operatorHeadersSchema;
+
+/** Query of GET /api/v1/domain-claims. */
+export const querySchema = z.object(pageQueryFields);
+export type ListDomainClaimsQuery = z.infer<typeof querySchema>;
+
+/** Response 200: claims, newest first. */
+export const responseSchema = pageSchema(domainClaimViewSchema);

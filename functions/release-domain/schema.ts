@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { noBody } from '#shared/http/response-body';
+import { operatorHeadersSchema } from '#shared/http/shared-secret';
+import { domainField } from '#shared/identity/domain-field';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+export const headersSchema = operatorHeadersSchema;
+
+/** Path of DELETE /api/v1/domain-claims/{domain}. */
+export const pathSchema = z.object({ domain: domainField });
+
+/** Query of it: whose claim. */
+export const querySchema = z.object({ organizationId: organizationIdSchema });
+export type ReleaseDomainQuery = z.infer<typeof querySchema>;
+
+/** Response 204. */
+export const responseSchema = noBody;

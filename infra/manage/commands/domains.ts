@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { DomainClaim } from '../api/answers.ts';
+import type { Query } from '../api/client.ts';
+import { type Column, drawTable, momentOf } from '../columns.ts';
+import { examples } from '../examples.ts';
+import { type PageOptions, showList, withPages } from '../listing.ts';
+import { needed } from '../needed-option.ts';
+import type { OpenSession } from '../session.ts';
+
+const columns = [
+  ['DOMAIN', ({ domain }) => domain],
+  ['ORGANIZATION', ({ organizationId }) => organizationId],
+  ['OWNER', ({ isOwner, proof }) => (isOwner ? `yes, by ${proof ?? 'record'}` : 'no')],
+  ['CLAIMED', ({ claimedAt }) => claimedAt && momentOf(claimedAt)],
+  ['VOUCHED FOR', ({ vouchedAt }) => vouchedAt && momentOf(vouchedAt)],
+] as const satisfies readonly Column<DomainClaim>[];
+
+type OrganizationOption = { readonly organization: string };
+
+export function addDomains(domains: Command, open: OpenSession): void {
+  withPages(domains.command('list'))
+    .description('Who wants which domain, and who has it, newest first')
+    .addHelpText('after', examples('domains list --all'))
+    .action(async (options: PageOptions, command: Command) => {
+      const { terminal, asOperator } = await open(command);
+      const api = await asOperator();
+      const ask = (query: Query) => api.ask('GET /api/v1/domain-claims', { query });
+      await showList(terminal, { ask, columns, whenEmpty: 'Nobody wants a domain.' }, options);
+    });
+  domains
+    .command('vouch')
+    .argument('<domain>', 'the domain')
+    .description("Says that a domain is an organization's: it needs no TXT record then")
+    .addOption(needed('--organization <id>', 'the id of the organization'))
+    .addHelpText('after', examples('domains vouch mail.example.com --organization org_…'))
+    .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
+      const { terminal, asOperator } = await open(command);
+      const api = await asOperator();
+      const request = { body: { domain, organizationId: organization } };
+      const { body, value } = await api.ask('POST /api/v1/domain-claims', request);
+      terminal.show(body, (paint) => drawTable([value], columns, paint));
+    });
+  domains
+    .command('release')
+    .argument('<domain>', 'the domain')
+    .description('Takes a domain from an organization: its sends are refused from then on')
+    .addOption(needed('--organization <id>', 'the id of the organization'))
+    .addHelpText('after', examples('domains release mail.example.com --organization org_…'))
+    .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
+      const { terminal, target, asOperator } = await open(command);
+      const api = await asOperator();
+      await terminal.confirm(`Take ${domain} from ${organization} of ${target.name}?`);
+      await api.ask('DELETE /api/v1/domain-claims/{domain}', {
+        parameters: { domain },
+        query: { organizationId: organization },
+      });
+      terminal.say(`${domain} is released.`);
+    });
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod/mini';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putAuditEntry } from '#shared/audit/audit-store';
+import { batchGet } from '#shared/table/batch-get';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import {
+  domainClaimKey,
+  domainClaimListIndexKey,
+  domainClaimListPartition,
+  domainKey,
+  organizationKey,
+} from '#shared/table/keys';
+import { idAt, listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
+import type { Table } from '#shared/table/table-client';
+import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import { type DomainClaimView, viewClaim } from './domain-claim.ts';
+import type { DomainStanding } from './domain-ownership.ts';
+import {
+  claimSchema,
+  deleteClaim,
+  ownerSchema,
+  readDomain,
+  releaseDomain,
+} from './domain-store.ts';
+import {
+  type IdentityChange,
+  type OrganizationChange,
+  putVersion,
+  updateOrganization,
+} from './identity-items.ts';
+import { readIdentity } from './identity-store.ts';
+
+/** A vouch that its organization makes no use of ends with this. */
+const unusedVouchMs = 30 * 86_400_000;
+
+const claimIdSchema = z
+  .string()
+  .check(z.refine((text) => organizationIdSchema.safeParse(text.split('#')[0]).success));
+/** Where a claim stands in the list of all. */
+export const claimPositionSchema = listPositionOf(claimIdSchema).brand<'DomainClaimPosition'>();
+export type ClaimPosition = z.infer<typeof claimPositionSchema>;
+
+const allClaims: List<ClaimPosition> = {
+  index: 'gsi2',
+  partitions: [domainClaimListPartition],
+  positionSchema: claimPositionSchema,
+};
+
+/** Reads a page of all claims, newest first. */
+async function readClaims(table: Table, range: ListRange<ClaimPosition>, now: number) {
+  const { entries, next } = await readListPage(table, allClaims, range);
+  const named = entries.map(({ position }) => {
+    const [organizationId, domain = ''] = idAt(position).split('#');
+    return { domain, claim: domainClaimKey(domain, organizationIdSchema.parse(organizationId)) };
+  });
+  const owners = new Map(named.map(({ domain }) => [domain, domainKey(domain)]));
+  const ofClaim = await batchGet(
+    table,
+    named.map(({ claim }) => claim),
+  );
+  const ofOwner = await batchGet(table, [...owners.values()]);
+  const claims = named.flatMap(({ domain, claim }): DomainClaimView[] => {
+    const item = ofClaim(claim);
+    if (item === undefined || isExpired(item, now)) return [];
+    const owner = ofOwner(domainKey(domain));
+    return [viewClaim(domain, claimSchema.parse(item), owner && ownerSchema.parse(owner))];
+  });
+  return { claims, next };
+}
+
+/** Vouches for an organization, and has its identity checked soon, where it waits for that. */
+async function storeVouch(
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+  isClaimed: boolean,
+  identity: IdentityChange | undefined,
+  audit: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const now = audit.at;
+  const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
+  const vouch: TransactionItem = {
+    Update: {
+      TableName: table.name,
+      Key: domainClaimKey(domain, organizationId),
+      UpdateExpression: `SET #domain = :domain, organizationId = :organizationId, vouchedAt = if_not_exists(vouchedAt, :now), gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk)${isClaimed ? '' : ', expiresAt = :expiresAt'}`,
+      ConditionExpression: isClaimed
+        ? 'attribute_exists(claimedAt)'
+        : 'attribute_not_exists(claimedAt)',
+      ExpressionAttributeNames: { '#domain': 'domain' },
+      ExpressionAttributeValues: {
+        ':domain': domain,
+        ':organizationId': organizationId,
+        ':now': now,
+        ':gsi2pk': gsi2pk,
+        ':gsi2sk': gsi2sk,
+        ...(!isClaimed && { ':expiresAt': toSeconds(now + unusedVouchMs) }),
+      },
+    },
+  };
+  const outcome = await transactWrite(table, [
+    vouch,
+    requireItem(table, organizationKey(organizationId)),
+    ...(identity === undefined ? [] : [putVersion(table, identity)]),
+    putAuditEntry(table, audit),
+  ]);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
+/** Ends a claim of which SES has nothing: a vouch, or what an organization that is gone has left. */
+async function storeEnd(
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+  { owner }: DomainStanding,
+  audit: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, [
+    deleteClaim(table, domain, organizationId),
+    ...(owner?.organizationId === organizationId
+      ? [releaseDomain(table, domain, organizationId)]
+      : []),
+    putAuditEntry(table, audit),
+  ]);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
+/** Hands the domain to the checks, which take it out of SES and then end the claim. */
+async function storeRelease(
+  table: Table,
+  identity: IdentityChange,
+  organization: OrganizationChange,
+  audit: AuditEntry,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, [
+    putVersion(table, identity),
+    ...updateOrganization(table, identity.after.organizationId, organization),
+    putAuditEntry(table, audit),
+  ]);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
+/** The claims to domains, as the operator manages them. */
+export const openDomainClaimStore = (table: Table) => ({
+  now: Date.now,
+  list: (range: ListRange<ClaimPosition>, now: number) => readClaims(table, range, now),
+  readDomain: (domain: string, now: number) => readDomain(table, domain, now),
+  readIdentity: (organizationId: OrganizationId) => readIdentity(table, organizationId),
+  storeVouch: (
+    domain: string,
+    organizationId: OrganizationId,
+    isClaimed: boolean,
+    identity: IdentityChange | undefined,
+    audit: AuditEntry,
+  ) => storeVouch(table, domain, organizationId, isClaimed, identity, audit),
+  storeEnd: (
+    domain: string,
+    organizationId: OrganizationId,
+    standing: DomainStanding,
+    audit: AuditEntry,
+  ) => storeEnd(table, domain, organizationId, standing, audit),
+  storeRelease: (identity: IdentityChange, organization: OrganizationChange, audit: AuditEntry) =>
+    storeRelease(table, identity, organization, audit),
+});
+export type DomainClaimStore = ReturnType<typeof openDomainClaimStore>;

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+
+/** With the longest MAIL FROM label before it, a name in DNS has room (RFC 1035 §2.3.4). */
+const maxDomainLength = 180;
+
+/** A domain as people write it, which becomes what DNS has. */
+export const domainField = z.pipe(
+  z.string().check(z.maxLength(maxDomainLength)),
+  z.transform((text, context): string => {
+    const parsed = parseEmailAddress(`postmaster@${text}`);
+    if (parsed.ok) return parsed.value.address.slice('postmaster@'.length);
+    const message = 'must be a domain such as mail.example.com';
+    context.issues.push({ code: 'custom', message, input: text });
+    return z.NEVER;
+  }),
+);

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { newCursorSecret } from '#shared/table/cursor';
+import { listDomainClaims } from '../../../functions/list-domain-claims/list-domain-claims.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { openIdentityWorld } from '../../support/identity-world.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+
+describe('listDomainClaims', () => {
+  it('lists all who want a domain, page by page, and who has it', async () => {
+    const { table } = openMemoryTable();
+    const domain = 'mail.example.com';
+    const owner = { id: 'operator', secret: newCursorSecret() };
+    const claims = openDomainClaimStore(table);
+    for (const isUnproven of [false, true]) {
+      const world = await openIdentityWorld(table, { isUnproven });
+      world.pass(isUnproven ? 1_000 : 0);
+      const wanted = { domain, fromEmail: `x@${domain}`, mailFromLabel: 'bounces' };
+      await setIdentity(world.credential, () => wanted, world.management, world.log);
+    }
+
+    const first = await listDomainClaims({ limit: 1, cursor: undefined }, owner, claims);
+    const cursor = first.nextCursor ?? '';
+    const second = await listDomainClaims({ limit: 1, cursor }, owner, claims);
+
+    expect(first.data).toMatchObject([{ domain, isOwner: false }]);
+    expect(second.data).toMatchObject([{ domain, isOwner: true, proof: 'record' }]);
+    expect(second.nextCursor).toBeNull();
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { releaseDomain } from '../../../functions/release-domain/release-domain.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { vouchForDomain } from '../../../functions/vouch-for-domain/vouch-for-domain.ts';
+import { type IdentityWorld, openIdentityWorld } from '../../support/identity-world.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const domain = 'mail.example.com';
+const set = (world: IdentityWorld, wanted = domain) =>
+  setIdentity(
+    world.credential,
+    () => ({ domain: wanted, fromEmail: `hello@${wanted}`, mailFromLabel: 'bounces' }),
+    world.management,
+    world.log,
+  );
+const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
+
+async function newWorld() {
+  const { table } = openMemoryTable();
+  const world = await openIdentityWorld(table);
+  const claims = { ...openDomainClaimStore(table), now: world.now };
+  const release = (name: string | undefined = domain) =>
+    releaseDomain(name, { organizationId: world.organizationId }, claims);
+  return { world, claims, release };
+}
+
+describe('releaseDomain', () => {
+  it('refuses sends at once, takes the domain out of SES, and leaves no claim', async () => {
+    const { world, claims, release } = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+
+    await release();
+    await release();
+    const sending = (await world.read()).organization?.identity;
+    await check(world);
+
+    expect(sending).toBeUndefined();
+    expect(world.fake.domains.has(domain)).toBe(false);
+    expect((await world.read()).identity).toMatchObject({
+      wanted: { status: 'failed', reason: expect.stringContaining('The operator has released') },
+      removing: [],
+    });
+    expect(await claims.readDomain(domain, world.now())).toMatchObject({
+      owner: undefined,
+      claims: [],
+    });
+    expect((await set(world)).status).toBe('pending');
+  });
+
+  it('of a domain that only waits leaves what sends use', async () => {
+    const { world, release } = await newWorld();
+    await set(world);
+    world.fake.verify(domain, 'SUCCESS');
+    await check(world);
+    await set(world, 'next.example');
+
+    await release('next.example');
+    await check(world);
+
+    expect((await world.read()).organization?.identity).toMatchObject({ domain, status: 'active' });
+    expect([...world.fake.domains.keys()]).toEqual([domain]);
+  });
+
+  it('ends a vouch that nobody has made use of', async () => {
+    const { world, claims, release } = await newWorld();
+    await vouchForDomain({ domain, organizationId: world.organizationId }, claims);
+
+    await release();
+
+    expect((await claims.readDomain(domain, world.now())).claims).toEqual([]);
+  });
+
+  it('knows no claim that there is not', async () => {
+    const { release } = await newWorld();
+
+    const errors = [await serviceErrorOf(() => release()), await serviceErrorOf(() => release(''))];
+
+    expect(errors.map(({ code }) => code)).toEqual([
+      'domain_claim_not_found',
+      'domain_claim_not_found',
+    ]);
+  });
+});

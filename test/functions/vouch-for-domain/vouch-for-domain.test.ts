@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
+import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
+import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
+import { vouchForDomain } from '../../../functions/vouch-for-domain/vouch-for-domain.ts';
+import {
+  createFakeSes,
+  type IdentityWorld,
+  openIdentityWorld,
+} from '../../support/identity-world.ts';
+import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const domain = 'mail.example.com';
+const set = (world: IdentityWorld) =>
+  setIdentity(
+    world.credential,
+    () => ({ domain, fromEmail: `hello@${domain}`, mailFromLabel: 'bounces' }),
+    world.management,
+    world.log,
+  );
+const check = (world: IdentityWorld) => checkIdentities(world.checksOf(), world.log);
+const statusOf = async (world: IdentityWorld) => (await world.read()).identity?.wanted?.status;
+
+async function newWorld() {
+  const { table } = openMemoryTable();
+  const fake = createFakeSes();
+  const world = await openIdentityWorld(table, { fake, isUnproven: true });
+  const claims = { ...openDomainClaimStore(table), now: world.now };
+  const vouch = ({ organizationId } = world) => vouchForDomain({ domain, organizationId }, claims);
+  return { table, fake, world, claims, vouch };
+}
+
+describe('vouchForDomain', () => {
+  it('makes a domain the organization’s without a record, whether it comes before or after the claim', async () => {
+    for (const isFirst of [true, false]) {
+      const { fake, world, vouch } = await newWorld();
+      if (isFirst) await vouch();
+      await set(world);
+      if (!isFirst) await vouch();
+      fake.verify(domain, 'SUCCESS');
+
+      await check(world);
+
+      expect(await statusOf(world)).toBe('active');
+    }
+  });
+
+  it('has a domain that waits checked at once, and says so in the audit once stored', async () => {
+    const { world, claims, vouch } = await newWorld();
+    await set(world);
+
+    const claim = await vouch();
+    await vouch();
+
+    expect(claim).toMatchObject({ domain, isOwner: false, vouchedAt: world.now() });
+    expect((await world.read()).identity?.nextCheckAt).toBe(world.now());
+    const { claims: listed } = await claims.list({ before: undefined, limit: 10 }, world.now());
+    expect(listed).toEqual([claim]);
+  });
+
+  it('takes no domain from an owner whose record is there', async () => {
+    const { table, fake, world, vouch } = await newWorld();
+    const owner = await openIdentityWorld(table, { fake });
+    await set(owner);
+    fake.verify(domain, 'SUCCESS');
+    await check(owner);
+    await set(world);
+
+    await vouch();
+    await check(world);
+
+    expect([await statusOf(owner), await statusOf(world)]).toEqual(['active', 'pending']);
+  });
+
+  it('ends when the organization takes the domain away, and after 30 days without use', async () => {
+    const { fake, world, claims, vouch } = await newWorld();
+    await set(world);
+    await vouch();
+    await deleteIdentity(world.credential, world.management, world.log);
+    await set(world);
+    fake.verify(domain, 'SUCCESS');
+    await check(world);
+    const other = await newWorld();
+    await other.vouch();
+    const list = (days: number) =>
+      other.claims.list({ before: undefined, limit: 10 }, other.world.now() + days * 86_400_000);
+
+    expect(await statusOf(world)).toBe('pending');
+    expect((await claims.readDomain(domain, world.now())).claims).toHaveLength(1);
+    expect((await list(29)).claims).toHaveLength(1);
+    expect((await list(31)).claims).toEqual([]);
+  });
+
+  it('knows no organization that there is not', async () => {
+    const { claims } = await newWorld();
+    const organizationId = newOrganizationId();
+
+    const error = await serviceErrorOf(() => vouchForDomain({ domain, organizationId }, claims));
+
+    expect(error.code).toBe('organization_not_found');
+  });
+});
