@@ -117,10 +117,10 @@ describe('a cursor', async () => {
   }
 
   it('is taken by these lists, and by none besides', async () => {
-    const isOperators = 'GET /api/v1/organizations';
+    const ofOperator = new Set(['GET /api/v1/organizations', 'GET /api/v1/domain-claims']);
     const taking: string[] = [];
     for (const { name, functionName } of askedRoutes) {
-      if (name !== isOperators && (await takesCursor(functionName))) taking.push(name);
+      if (!ofOperator.has(name) && (await takesCursor(functionName))) taking.push(name);
     }
 
     expect(listed.map(({ name }) => name)).toEqual(taking);

@@ -223,6 +223,9 @@ describe('what only few functions may do', () => {
     'update-organization',
     'delete-organization',
     'create-organization-api-key',
+    'list-domain-claims',
+    'vouch-for-domain',
+    'release-domain',
   ];
 
   it.each([
@@ -237,6 +240,7 @@ describe('what only few functions may do', () => {
         'delete-organization',
         'delete-category',
         'purge-organizations',
+        'release-domain',
         'set-identity',
         'delete-identity',
         'check-identities',
