@@ -67,6 +67,7 @@ describe('reserved concurrency', () => {
   it('has each function of the group that the deployment names', () => {
     const links = ['get-preferences', 'update-preferences', 'show-unsubscribe', 'unsubscribe'];
     links.push('show-preferences', 'save-preferences', 'track-click', 'track-open');
+    links.push('show-notice-confirmation', 'confirm-notice-email');
     const reservedFor = (names: readonly string[], reserved: number) =>
       names.map((name) => [functionPath(name, 'Lambda'), reserved] as const);
     expect(reservationsIn(inGrownAccount)).toEqual(
