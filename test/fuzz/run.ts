@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { matchPath } from '#shared/http/match-path';
+import { type Route, routes } from '../../functions/routes.ts';
 import { buildFile } from '../../infra/built-files/build-files.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 
@@ -42,10 +45,12 @@ const makers = ['createOrganization', 'createOrganizationApiKey', 'createApiKey'
 
 installFuzzer();
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+const report = join(folder, 'requests.har');
 const stack = await startLocalStack({ quiet: true });
 try {
   const first = await fuzz('exclude', dangerous);
   await assertSends();
+  assertEachWasAdmitted();
   const second = await fuzz('include', [...makers, ...dangerous]);
   await assertAdmitted();
   process.exitCode = Math.max(first, second);
@@ -84,6 +89,7 @@ async function fuzz(choice: 'include' | 'exclude', operations: string[]): Promis
       ...['-H', `Authorization: Bearer ${manageKey}`, '-H', `X-Cron-Secret: ${cronSecret}`],
       ...['-H', `X-Operator-Secret: ${operatorSecret}`],
       ...operations.flatMap((operation) => [`--${choice}-operation-id`, operation]),
+      ...['--report', 'har', '--report-har-path', report],
       ...['--max-redirects', '0', '--warnings', 'off', ...process.argv.slice(2)],
     ],
     // It keeps what it found earlier where it runs.
@@ -97,6 +103,38 @@ async function fuzz(choice: 'include' | 'exclude', operations: string[]): Promis
 async function assertAdmitted(): Promise<void> {
   const { status } = await request('/api/v1/api-keys');
   if (status !== 200) throw new Error(`The fuzzer lost its key: ${status}`);
+}
+
+const reportShape = z.object({
+  log: z.object({
+    entries: z.array(
+      z.object({
+        request: z.object({ method: z.string(), url: z.string() }),
+        response: z.object({ status: z.int() }),
+      }),
+    ),
+  }),
+});
+
+/** What takes no key gets 401 for its own reasons. */
+const isForKeys = ({ path }: Route): boolean => path.startsWith('/api/v1/');
+
+/** Of an operation that answered 401 to everything, nothing but its door was tried. */
+function assertEachWasAdmitted(): void {
+  const { entries } = reportShape.parse(JSON.parse(readFileSync(report, 'utf8'))).log;
+  const answered = new Map<string, Set<number>>();
+  for (const { request, response } of entries) {
+    const { pathname } = new URL(request.url);
+    const route = routes.find(
+      ({ method, path }) => method === request.method && matchPath(path, pathname),
+    );
+    if (route === undefined || !isForKeys(route)) continue;
+    const name = `${route.method} ${route.path}`;
+    answered.set(name, (answered.get(name) ?? new Set()).add(response.status));
+  }
+  const refused = [...answered].filter(([, statuses]) => [...statuses].every((one) => one === 401));
+  if (refused.length === 0) return;
+  throw new Error(`Nothing but 401: ${refused.map(([name]) => name).join(', ')}`);
 }
 
 async function assertSends(): Promise<void> {
