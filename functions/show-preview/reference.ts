@@ -34,5 +34,5 @@ export const reference = {
       },
     },
   },
-  errors: ['malformed_body', 'rendered_too_large'],
+  errors: ['malformed_body', 'validation_failed', 'rendered_too_large'],
 } as const satisfies EndpointReference;

@@ -43,6 +43,17 @@ const dangerous = [
 /** What makes organizations and keys to do that to. None of them tells of others. */
 const makers = ['createOrganization', 'createOrganizationApiKey', 'createApiKey'];
 
+const reportShape = z.object({
+  log: z.object({
+    entries: z.array(
+      z.object({
+        request: z.object({ method: z.string(), url: z.string() }),
+        response: z.object({ status: z.int() }),
+      }),
+    ),
+  }),
+});
+
 installFuzzer();
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
 const report = join(folder, 'requests.har');
@@ -104,17 +115,6 @@ async function assertAdmitted(): Promise<void> {
   const { status } = await request('/api/v1/api-keys');
   if (status !== 200) throw new Error(`The fuzzer lost its key: ${status}`);
 }
-
-const reportShape = z.object({
-  log: z.object({
-    entries: z.array(
-      z.object({
-        request: z.object({ method: z.string(), url: z.string() }),
-        response: z.object({ status: z.int() }),
-      }),
-    ),
-  }),
-});
 
 /** What takes no key gets 401 for its own reasons. */
 const isForKeys = ({ path }: Route): boolean => path.startsWith('/api/v1/');

@@ -26,7 +26,10 @@ export function checkRowChange(
   if (!writtenOnce.test(key.sk) || after === undefined) return;
   const complain = (rule: string) =>
     ledger.violate(rule, `${kindOf(key)} by ${by?.name ?? 'nobody'}`);
-  if (before !== undefined) complain('a row is written once');
+  const send = feed.item({ pk: key.pk, sk: sendSortKey });
+  const isForgotten = send === undefined || isExpired(send, at);
+  // An event that comes this late leaves a row, and takes out whoever the send no longer names.
+  if (before !== undefined && !isForgotten) complain('a row is written once');
   if (!key.sk.startsWith(eventSortKeyPrefix)) return;
 
   const { type, providerMessageId } = eventSchema.parse(after);
@@ -37,10 +40,8 @@ export function checkRowChange(
     complain('only what SES reports is recorded');
     return;
   }
-  const send = feed.item({ pk: key.pk, sk: sendSortKey });
-  const isCurrent = send && sendIn(send).feedbackId === report.taken.feedbackId;
   // What is written for a send that is forgotten shows nowhere.
-  if (!isCurrent || isExpired(send, at)) return;
+  if (isForgotten || sendIn(send).feedbackId !== report.taken.feedbackId) return;
   if (!isAccepted(report, feed)) complain('an event is recorded after the acceptance it proves');
   if (!isSuppressed(report, feed, organization))
     complain('an event is recorded after it suppressed');
