@@ -16,6 +16,11 @@ export const routes = [
   { method: 'POST', path: '/api/v1/attachments', functionName: 'create-upload' },
   { method: 'GET', path: '/api/v1/sends', functionName: 'list-sends' },
   { method: 'GET', path: '/api/v1/sends/{id}', functionName: 'get-send' },
+  {
+    method: 'DELETE',
+    path: '/api/v1/idempotency-keys/{key+}',
+    functionName: 'free-idempotency-key',
+  },
   { method: 'GET', path: '/api/v1/preferences', functionName: 'get-preferences' },
   { method: 'POST', path: '/api/v1/preferences', functionName: 'update-preferences' },
   { method: 'GET', path: '/api/v1/suppressions', functionName: 'list-suppressions' },

@@ -61,6 +61,12 @@ export const organizationFunctions = [
     stack: 'Organizations',
     tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
   },
+  {
+    name: 'free-idempotency-key',
+    ...managesSettings,
+    stack: 'Organizations',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+  },
   { name: 'show-notice-confirmation', ...servesMailLinks, tableActions: ['GetItem'] },
   {
     name: 'confirm-notice-email',

@@ -82,6 +82,9 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'A request with this key is under way, or its outcome is being found out. Wait for `Retry-After`, same key.',
   idempotency_key_reused:
     'The key was used for a different request. Use a new key for a new email.',
+  idempotency_key_not_found: 'No send of your organization has the idempotency key: it is free.',
+  send_in_doubt:
+    'SES may have the email of the key, so freeing the key could send a second one. Repeat the request that made it.',
   rate_limited: 'Too many requests. Nothing was done. Wait for `Retry-After`.',
   organization_rate_limited:
     'The organization sends faster than the operator lets it. Nothing was sent. Wait for `Retry-After`, same key.',

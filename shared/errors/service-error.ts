@@ -61,6 +61,8 @@ export const errorCodes = [
   'concurrent_change',
   'idempotency_in_progress',
   'idempotency_key_reused',
+  'idempotency_key_not_found',
+  'send_in_doubt',
   'rate_limited',
   'organization_rate_limited',
   'daily_recipients_exhausted',

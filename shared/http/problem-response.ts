@@ -62,6 +62,8 @@ const problems = {
   api_key_rotated: { status: 409, title: 'API key rotated already' },
   last_manager_key: { status: 409, title: 'Last manager key' },
   nothing_to_confirm: { status: 409, title: 'Nothing to confirm' },
+  idempotency_key_not_found: { status: 404, title: 'Idempotency key not found' },
+  send_in_doubt: { status: 409, title: 'Send in doubt' },
   concurrent_change: { status: 409, title: 'Changed by another request' },
   idempotency_in_progress: { status: 409, title: 'Idempotency key in progress' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key reused' },

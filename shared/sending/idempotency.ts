@@ -21,6 +21,7 @@ import type { TemplateUse } from './template-use.ts';
  *
  * | the send in the slot                     | what the request does                                |
  * |------------------------------------------|------------------------------------------------------|
+ * | has given up its key: a manager freed it | claims the slot to which the key leads from then on  |
  * | is `failed`                              | makes the next attempt, even if its body is another  |
  * | was made by a request that asks for      | is refused: the key is reused                        |
  * | something else                           |                                                      |
@@ -36,18 +37,25 @@ import type { TemplateUse } from './template-use.ts';
  */
 export type IdempotencyVerdict =
   | { readonly kind: 'replay'; readonly response: SendResponse }
-  | { readonly kind: 'key_reused' }
+  /** `byAnotherKey`: the send was made with another API key. */
+  | { readonly kind: 'key_reused'; readonly byAnotherKey?: true }
   | { readonly kind: 'in_progress'; readonly retryAt: number }
   | { readonly kind: 'next_attempt' };
 
 const pollMs = 1_000;
 
-/** Says what a request with this fingerprint may do when it finds the send in its slot. */
-export function judgeStanding(send: Send, fingerprint: string, now: number): IdempotencyVerdict {
+/** Says what a request with this fingerprint, of this API key, may do when it finds the send in its slot. */
+export function judgeStanding(
+  send: Send,
+  { fingerprint, apiKeyId }: Pick<Send, 'fingerprint' | 'apiKeyId'>,
+  now: number,
+): IdempotencyVerdict {
   const { status } = stateAt(send, now);
   const hasKnownFailure = status === 'failed' && failureOf(send) !== undefined;
   if (hasKnownFailure) return { kind: 'next_attempt' };
-  if (send.fingerprint !== fingerprint) return { kind: 'key_reused' };
+  if (send.fingerprint !== fingerprint) {
+    return { kind: 'key_reused', ...(send.apiKeyId !== apiKeyId && { byAnotherKey: true }) };
+  }
   switch (status) {
     case 'sent':
     case 'suppressed':

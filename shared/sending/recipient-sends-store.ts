@@ -90,7 +90,7 @@ export async function anonymiseSend(
   if (hidden.kind === 'under_way') return hidden;
   await eraseRows(table, slotId, { identities: [identity], expiresAt });
   if (!isToPerson) return anonymised;
-  return isUnderWay ? underWay(send) : changeSend(table, send, departure(expiresAt));
+  return isUnderWay ? underWay(send) : changeSend(table, send, departure(send, expiresAt));
 }
 
 const anonymised = { kind: 'anonymised' } as const;
@@ -119,10 +119,16 @@ function addressChange(item: StoredItem, identity: string): AttributeChange {
 
 const sendKeySchema = z.object({ idempotencyKey: z.optional(z.string()) });
 
-const departure = (expiresAt: number | undefined): AttributeChange => ({
-  set: expiresAt === undefined ? {} : { expiresAt },
+/** A send whose key was freed tells where the key leads now, so reads forget it, and the table keeps it. */
+const departure = ({ freed }: Send, expiresAt: number | undefined): AttributeChange => ({
+  set: departureTime(freed !== undefined, expiresAt),
   remove: ['gsi3pk', 'gsi3sk'],
 });
+
+const departureTime = (isFreed: boolean, expiresAt: number | undefined) => {
+  if (expiresAt === undefined) return {};
+  return isFreed ? { forgottenAt: expiresAt } : { expiresAt };
+};
 
 async function eraseRows(
   table: Table,

@@ -5,6 +5,8 @@ import type { Send } from './send.ts';
 /** No other send has the slot by now. */
 export const isSameSend = 'nonce = :nonce';
 export const isSameAttempt = 'attempt = :attempt';
+/** A manager has not freed its idempotency key. */
+export const hasItsKey = 'attribute_not_exists(freed)';
 export const isSending = '#status = :sending';
 export const isSent = '#status = :sent';
 /** Nothing but its missing message proves that SES has the email: see `provenAt` in `send.ts`. */

@@ -102,7 +102,7 @@ function answerUsedKey(
     case 'in_progress':
       throw inProgress(verdict.retryAt, now);
     case 'key_reused':
-      throw keyReused();
+      throw keyReused(verdict);
   }
 }
 
@@ -112,7 +112,7 @@ function answerUsedKey(
  */
 async function replayOrRefuse(
   endpoint: SendEndpoint,
-  { request, organization }: Admission,
+  { apiKey, request, organization }: Admission,
   fault: ServiceError,
   { now, claims }: Sending,
 ): Promise<SendResult> {
@@ -120,7 +120,8 @@ async function replayOrRefuse(
   if (idempotencyKey === undefined) throw fault;
   const at = now();
   const standing = await claims.get(slotIdOf(organization.id, idempotencyKey), at);
-  const verdict = standing && judgeStanding(standing, fingerprintOf(endpoint, request), at);
+  const asked = { fingerprint: fingerprintOf(endpoint, request), apiKeyId: apiKey?.id };
+  const verdict = standing && judgeStanding(standing, asked, at);
   if (verdict === undefined || verdict.kind === 'next_attempt') throw fault;
   return answerUsedKey(verdict, at);
 }

@@ -3,10 +3,12 @@ import type { Send } from './send.ts';
 
 // The answers of a send that is not 200. Each says what the caller should do next. Times are epoch milliseconds.
 
-export const keyReused = (): ServiceError =>
+export const keyReused = ({ byAnotherKey = false }: { readonly byAnotherKey?: boolean }) =>
   new ServiceError(
     'idempotency_key_reused',
-    'This idempotency key was used for a different request. Repeat that request, or use a new key for a new email.',
+    byAnotherKey
+      ? 'This idempotency key was used by another API key of your organization, for a different request. Use a new key for a new email. If that request was not yours, a manager can free the key: DELETE /api/v1/idempotency-keys/{key}.'
+      : 'This idempotency key was used for a different request. Repeat that request, or use a new key for a new email.',
   );
 
 export const inProgress = (retryAt: number, now: number): ServiceError =>

@@ -20,6 +20,7 @@ export const sendViewSchema = z.object({
     fingerprint: true,
     hasNewRecipients: true,
     attempts: true,
+    freed: true,
     expiresAt: true,
   }).shape,
   /** The attempts that failed before this state, oldest first; absent when there are none. */

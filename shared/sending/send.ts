@@ -110,6 +110,11 @@ export const sendSchema = z.object({
   sentAt: z.optional(z.int()),
   createdAt: z.int(),
   updatedAt: z.int(),
+  /**
+   * How often its idempotency key had been freed when this send gave it up: see `key-freeing-store.ts`. Absent: the
+   * send has its key.
+   */
+  freed: z.optional(z.int()),
   /** When the send is forgotten with all that it owns, its idempotency key too. Epoch seconds. */
   expiresAt: z.int(),
 });
@@ -155,6 +160,11 @@ export const isTakeover = ({ doubtUntil, leaseExpiresAt }: Send): boolean =>
 /** Whether an earlier attempt may still be proven accepted at the moment `now`. */
 export const mayEarlierBeProven = ({ doubtUntil }: Send, now: number): boolean =>
   doubtUntil !== undefined && now < doubtUntil;
+
+/** Whether no attempt of it can turn out to have sent an email that nobody knows of yet. */
+export const isSettled = (send: Send, now: number): boolean =>
+  stateAt(send, now).status === 'sent' ||
+  (send.status !== 'sending' && send.doubtUntil === undefined);
 
 /** What a reported acceptance means to a send: it is known, the first message, or a further one. */
 export type AcceptanceVerdict = 'known' | 'first' | 'further';

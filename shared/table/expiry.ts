@@ -11,7 +11,11 @@ export const expiryAfter = (now: number, days: number): number => toSeconds(now 
 /** A moment in epoch milliseconds as `expiresAt` counts: whole seconds. */
 export const toSeconds = (moment: number): number => Math.floor(moment / 1000);
 
-const expirySchema = z.object({ expiresAt: z.int() });
+const expirySchema = z.object({
+  expiresAt: z.int(),
+  /** From when reads hide an item that stays in the table for another's sake. Epoch seconds. */
+  forgottenAt: z.optional(z.int()),
+});
 
 /**
  * Whether an item's time is over at the moment `now` (epoch milliseconds). DynamoDB deletes it up to two
@@ -19,5 +23,7 @@ const expirySchema = z.object({ expiresAt: z.int() });
  */
 export function isExpired(item: StoredItem, now: number): boolean {
   const expiry = expirySchema.safeParse(item);
-  return expiry.success && expiry.data.expiresAt <= toSeconds(now);
+  if (!expiry.success) return false;
+  const { expiresAt, forgottenAt = expiresAt } = expiry.data;
+  return Math.min(forgottenAt, expiresAt) <= toSeconds(now);
 }

@@ -105,6 +105,15 @@ export const serviceSlotIdOf = (organizationId: OrganizationId, name: string): S
     `slt_${partOf(organizationId)}${digest(`service ${organizationId} ${name}`, slotLength)}`,
   );
 
+/**
+ * The slot to which an idempotency key leads after it was freed so often, counted from the send in the key's own slot.
+ * No key leads there by itself.
+ */
+export const freedSlotIdOf = (origin: SendId, times: number): SlotId =>
+  slotIdSchema.parse(
+    `slt_${partOf(organizationIdOf(origin))}${digest(`freed ${origin} ${times}`, slotLength)}`,
+  );
+
 /** The random part of a send id: 80 bits. The send's item keeps it. */
 export const newNonce = (): string => randomBase32();
 

@@ -199,6 +199,43 @@ describe('notices', () => {
   });
 });
 
+describe('a leaked key that has used the idempotency key of another program', () => {
+  const send = (key: string, idempotencyKey: string, to: string) =>
+    call('POST', '/api/v1/emails/send', {
+      headers: { ...bearer(key), 'idempotency-key': idempotencyKey },
+      body: { to, subject: 'Hi', content: 'Hi' },
+    });
+
+  it('does not keep it: the refusal names the cause, a manager frees the key, and the thief’s send stays as evidence', async () => {
+    const { json } = await call('POST', '/api/v1/api-keys', {
+      headers: bearer(manageKey),
+      body: { name: 'Leaked' },
+    });
+    const leaked = z.object({ id: z.string(), key: z.string() }).parse(json);
+    const stolen = await send(leaked.key, 'order/4711', 'thief@example.com');
+    const { sendId } = z.object({ sendId: z.string() }).parse(stolen.json);
+
+    const refused = await send(stack.description.apiKey, 'order/4711', 'ann@example.com');
+    const byThief = await call('DELETE', '/api/v1/idempotency-keys/order%2F4711', {
+      headers: bearer(leaked.key),
+    });
+    const freed = await call('DELETE', '/api/v1/idempotency-keys/order%2F4711', {
+      headers: bearer(manageKey),
+    });
+    const sent = await send(stack.description.apiKey, 'order/4711', 'ann@example.com');
+    const again = await send(stack.description.apiKey, 'order/4711', 'ann@example.com');
+    const evidence = await call('GET', `/api/v1/sends/${sendId}`);
+
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('another API key');
+    expect(byThief.status).toBe(403);
+    expect(freed.status).toBe(204);
+    expect(sent.json).toMatchObject({ status: 'sent', reused: false });
+    expect(again.json).toMatchObject({ reused: true });
+    expect(evidence.status).toBe(200);
+  });
+});
+
 // Tracked links and pages for recipients.
 
 /** A tenant with a domain of its own, and the tokens in a bulk email that it sends to Ann. */

@@ -72,6 +72,14 @@ const scenarios: Record<FunctionName, Scenario> = {
     const { sendId } = await newMail();
     await watch(() => call('GET', `/api/v1/sends/${sendId}`));
   },
+  'free-idempotency-key': async (watch) => {
+    const key = newName();
+    const path = `/api/v1/idempotency-keys/${key}`;
+    await send({}, { 'idempotency-key': key });
+    await watch(() => call('DELETE', path));
+    await send({}, { 'idempotency-key': key });
+    await watch(() => call('DELETE', path));
+  },
   'list-sends': async (watch) => {
     const { to } = await newMail();
     await watch(() => call('GET', '/api/v1/sends'));

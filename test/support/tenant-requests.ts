@@ -64,6 +64,9 @@ const asks: RouteTable<Asks> = {
     { query: { to: contact }, stranger: own },
   ],
   'GET /api/v1/sends/{id}': (its) => [{ id: its.send, stranger: 'send_not_found' }],
+  'DELETE /api/v1/idempotency-keys/{key+}': ({ word }) => [
+    { id: `order-${word}`, stranger: 'idempotency_key_not_found' },
+  ],
   'GET /api/v1/preferences': ({ links, contact }) => [
     { query: { token: links.preferences }, stranger: 'contact_not_found' },
     { query: { email: contact }, stranger: 'contact_not_found' },

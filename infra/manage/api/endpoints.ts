@@ -22,6 +22,7 @@ export const endpoints = {
   'GET /api/v1/organization': answers.settings,
   'PATCH /api/v1/organization': answers.settings,
   'POST /api/v1/organization/notice-email/confirmation': answers.settings,
+  'DELETE /api/v1/idempotency-keys/{key+}': answers.nothing,
   'PUT /api/v1/organization/identity': answers.identity,
   'GET /api/v1/organization/identity': answers.identity,
   'DELETE /api/v1/organization/identity': answers.nothing,
@@ -61,9 +62,12 @@ export type AnswerOf<Name extends EndpointName> = z.output<(typeof endpoints)[Na
 export const answerSchemas: { readonly [Name in EndpointName]: z.ZodMiniType<AnswerOf<Name>> } =
   endpoints;
 
+/** A name with a plus takes the rest of the path. */
+type WithoutPlus<Name extends string> = Name extends `${infer Own}+` ? Own : Name;
+
 /** The names in braces of a path. */
 type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParameterIn<Rest>
+  ? WithoutPlus<Name> | ParameterIn<Rest>
   : never;
 
 /** A value for each name in braces of the path; nothing for a path without any. */
@@ -77,7 +81,7 @@ export function addressOf(
   parameters: Readonly<Record<string, string>> = {},
 ): { readonly method: string; readonly path: string } {
   const [method = '', template = ''] = name.split(' ');
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) =>
+  const path = template.replaceAll(/\{(\w+)\+?\}/g, (_, parameter: string) =>
     encodeURIComponent(parameters[parameter] ?? ''),
   );
   return { method, path };

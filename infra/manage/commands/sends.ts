@@ -13,6 +13,21 @@ import { oneOf } from '../values.ts';
 export function addSends(sends: Command, open: OpenSession): void {
   addList(sends, open);
   addShow(sends, open);
+  addFreeKey(sends, open);
+}
+
+function addFreeKey(sends: Command, open: OpenSession): void {
+  sends
+    .command('free-key')
+    .argument('<key>', 'an idempotency key')
+    .description('Frees an idempotency key: the next request with it makes a new email')
+    .addHelpText('after', examples('sends free-key welcome-ann'))
+    .action(async (key: string, _options, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const api = await asManager();
+      await api.ask('DELETE /api/v1/idempotency-keys/{key+}', { parameters: { key } });
+      terminal.say(`${foreign(key)} is free.`);
+    });
 }
 
 type ListOptions = PageOptions &

@@ -18,6 +18,8 @@ const failure = { attempt: 1, at: now - 5_000, reason: 'MessageRejected' };
 const build = (overrides: Partial<Send>) =>
   buildClaim({ fingerprint: 'this-request', ...overrides });
 
+const asking = (fingerprint: string) => ({ fingerprint, apiKeyId: undefined });
+
 describe('judgeStanding', () => {
   const accepted = { status: 'sent', providerMessageId: 'message-1', sentAt: now - 9_000 } as const;
   const failed = { status: 'failed', attempts: [failure] } as const;
@@ -53,15 +55,15 @@ describe('judgeStanding', () => {
     const [overrides, same, other] = row;
     const send = build(overrides);
 
-    expect(judgeStanding(send, 'this-request', now).kind).toBe(same);
-    expect(judgeStanding(send, 'another-request', now).kind).toBe(other);
+    expect(judgeStanding(send, asking('this-request'), now).kind).toBe(same);
+    expect(judgeStanding(send, asking('another-request'), now).kind).toBe(other);
   });
 
   it('replays the first answer', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
     const send = build({ ...accepted, suppressedRecipients, missingVariables: ['name'] });
 
-    expect(judgeStanding(send, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
       kind: 'replay',
       response: {
         sendId: send.id,
@@ -76,7 +78,7 @@ describe('judgeStanding', () => {
   it('replays a send that was proven as sent, though its message id is not known', () => {
     const send = build({ ...isOver, ...proven });
 
-    expect(judgeStanding(send, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
       kind: 'replay',
       response: { sendId: send.id, status: 'sent' },
     });
@@ -85,7 +87,7 @@ describe('judgeStanding', () => {
   it('tells a duplicate to come back in a second while the attempt may still run', () => {
     const send = build({ claimedAt: now - 29_999 });
 
-    expect(judgeStanding(send, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 1_000,
     });
@@ -94,7 +96,7 @@ describe('judgeStanding', () => {
   it("tells a retry to wait for the window's end when the attempt can no longer run", () => {
     const send = build({ claimedAt: now - 30_000 });
 
-    expect(judgeStanding(send, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: send.leaseExpiresAt,
     });
@@ -103,7 +105,7 @@ describe('judgeStanding', () => {
   it('never lets a duplicate wait longer than the window', () => {
     const send = build({ claimedAt: now, leaseExpiresAt: now + 200 });
 
-    expect(judgeStanding(send, 'this-request', now)).toEqual({
+    expect(judgeStanding(send, asking('this-request'), now)).toEqual({
       kind: 'in_progress',
       retryAt: now + 200,
     });
@@ -112,15 +114,15 @@ describe('judgeStanding', () => {
   it('lets a retry make the next attempt from the moment the window ends', () => {
     const send = build({ leaseExpiresAt: now });
 
-    expect(judgeStanding(send, 'this-request', now - 1).kind).toBe('in_progress');
-    expect(judgeStanding(send, 'this-request', now)).toEqual({ kind: 'next_attempt' });
+    expect(judgeStanding(send, asking('this-request'), now - 1).kind).toBe('in_progress');
+    expect(judgeStanding(send, asking('this-request'), now)).toEqual({ kind: 'next_attempt' });
   });
 
   it('never sends again what SES is known to have taken, or what may be under way', () => {
     fc.assert(
       fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
         const send = build(state);
-        const { kind } = judgeStanding(send, isSameRequest ? 'this-request' : 'another', now);
+        const { kind } = judgeStanding(send, asking(isSameRequest ? 'this-request' : 'another'), now);
 
         const isTaken = send.status === 'sent' || send.provenAt !== undefined;
         const isUnderWay = send.status === 'sending' && now < send.leaseExpiresAt;

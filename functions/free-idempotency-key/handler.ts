@@ -1,0 +1,23 @@
+import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { presentedCredential } from '#shared/http/credential';
+import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { noContentResponse } from '#shared/http/http-response';
+import { readPath } from '#shared/http/parse-request';
+import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
+import { openTable } from '#shared/table/table-client';
+import { freeIdempotencyKey } from './free-idempotency-key.ts';
+import { pathSchema } from './schema.ts';
+
+const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
+const freeing = {
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+  keys: openKeyFreeingStore(table),
+};
+
+export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
+  const { key } = readPath(pathSchema, pathParameters);
+  await freeIdempotencyKey(presentedCredential(headers), key, freeing);
+  return noContentResponse;
+});

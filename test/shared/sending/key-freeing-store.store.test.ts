@@ -1,0 +1,283 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { claimSend, findKeyed, getSlot } from '#shared/sending/claim-store';
+import { freeKey } from '#shared/sending/key-freeing-store';
+import { anonymiseSend } from '#shared/sending/recipient-sends-store';
+import type { Send } from '#shared/sending/send';
+import { getSendByFeedbackId, readTimeline } from '#shared/sending/timeline-store';
+import { expiryAfter, toSeconds } from '#shared/table/expiry';
+import { sendKey } from '#shared/table/send-keys';
+import {
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+  slotIdIn,
+  slotIdOf,
+} from '#shared/tokens/resource-id';
+import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { openDisturbedTable } from '../../support/disturbed-table.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const dayMs = 86_400_000;
+const slotOf = (organizationId: OrganizationId) => slotIdOf(organizationId, 'key-1');
+
+/** A request with the key at a moment; its send is kept for 90 days. */
+const request = (organizationId: OrganizationId, at = claimNow, overrides: Partial<Send> = {}) =>
+  claimSend(
+    table,
+    buildClaim({
+      organizationId,
+      claimedAt: at,
+      leaseExpiresAt: at + 300_000,
+      expiresAt: expiryAfter(at, 90),
+      ...overrides,
+    }),
+  );
+
+const setStatus = ({ id }: Send, status: 'sent' | 'failed') =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: sendKey(slotIdIn(id)),
+      UpdateExpression: 'SET #status = :status, attempts = :attempts',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':status': status,
+        ':attempts': status === 'failed' ? [{ attempt: 1, at: claimNow, reason: 'Rejected' }] : [],
+      },
+    }),
+  );
+
+/** Lets the time of a send be over a second later. */
+const expire = ({ id }: Send) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: sendKey(slotIdIn(id)),
+      UpdateExpression: 'SET expiresAt = :now',
+      ExpressionAttributeValues: { ':now': toSeconds(claimNow) + 1 },
+    }),
+  );
+
+/** A request that claims the key and is settled. */
+async function sendOnce(
+  organizationId: OrganizationId,
+  at = claimNow,
+  status: 'sent' | 'failed' = 'sent',
+) {
+  const outcome = await request(organizationId, at);
+  if (outcome.kind !== 'claimed') throw new Error(`The key is ${outcome.kind}`);
+  await setStatus(outcome.send, status);
+  return outcome.send;
+}
+
+async function free(organizationId: OrganizationId, at = claimNow) {
+  const keyed = await findKeyed(table, slotOf(organizationId), at);
+  if (keyed === undefined) return 'unknown';
+  const change = { action: 'idempotency_key.freed', target: keyed.send.feedbackId };
+  return freeKey(table, keyed, newAuditEntry(organizationId, 'operator', change, at));
+}
+
+describe('a key that was freed', () => {
+  it('makes one new send, whose answer is replayed from then on', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+
+    expect(await free(organizationId)).toBe('freed');
+    const next = await sendOnce(organizationId, claimNow + 1);
+    const again = await request(organizationId, claimNow + 2);
+
+    expect(next.id).not.toBe(first.id);
+    expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
+    expect((await getSlot(table, slotOf(organizationId), claimNow))?.id).toBe(next.id);
+  });
+
+  it('leaves its send readable by its id and by its events', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+    await free(organizationId);
+    await sendOnce(organizationId, claimNow + 1);
+
+    const timeline = await readTimeline(table, first.id, claimNow + 2);
+    const found = await getSendByFeedbackId(table, first.feedbackId, claimNow + 2);
+
+    expect([timeline?.send.id, found?.id]).toEqual([first.id, first.id]);
+  });
+
+  it('may be freed again and again, and leads to one send each time', async () => {
+    const organizationId = newOrganizationId();
+    const sends: Send[] = [];
+
+    for (let time = 0; time < 4; time += 1) {
+      sends.push(await sendOnce(organizationId, claimNow + time));
+      expect(await free(organizationId, claimNow + time)).toBe('freed');
+    }
+
+    expect(new Set(sends.map(({ id }) => id)).size).toBe(4);
+    expect(await free(organizationId, claimNow + 5)).toBe('unknown');
+  });
+
+  it('is claimed by one of 20 requests at once', async () => {
+    const organizationId = newOrganizationId();
+    await sendOnce(organizationId);
+    await free(organizationId);
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => request(organizationId, claimNow + 1)),
+    );
+
+    expect(outcomes.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'in_progress')).toHaveLength(19);
+  });
+
+  it('is freed by one of two at once', async () => {
+    const organizationId = newOrganizationId();
+    await sendOnce(organizationId);
+    await free(organizationId);
+    await sendOnce(organizationId, claimNow + 1);
+
+    const outcomes = await Promise.all([free(organizationId), free(organizationId)]);
+
+    expect(outcomes.filter((outcome) => outcome === 'freed')).toHaveLength(1);
+  });
+
+  it('gives no further attempt to a retry that saw the failed send before', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId, claimNow, 'failed');
+    const seen = await findKeyed(table, slotOf(organizationId), claimNow);
+
+    const [freed, retried] = await Promise.all([
+      free(organizationId),
+      request(organizationId, claimNow + 1),
+    ]);
+    const isFreed = freed === 'freed';
+    const attempts = (await getSendByFeedbackId(table, first.feedbackId, claimNow))?.attempt;
+
+    expect(seen?.send.id).toBe(first.id);
+    expect(retried.kind).toBe('claimed');
+    expect(retried.kind === 'claimed' && retried.send.id === first.id).toBe(!isFreed);
+    expect(attempts).toBe(isFreed ? 1 : 2);
+  });
+
+  it('is not freed under a retry that has begun the next attempt', async () => {
+    const organizationId = newOrganizationId();
+    await sendOnce(organizationId, claimNow, 'failed');
+    const keyed = await findKeyed(table, slotOf(organizationId), claimNow);
+    if (keyed === undefined) throw new Error('There is no send');
+    await request(organizationId, claimNow + 1);
+
+    const entry = newAuditEntry(organizationId, 'operator', { action: 'x', target: 'x' }, claimNow);
+
+    expect(await freeKey(table, keyed, entry)).toBe('changed_meanwhile');
+  });
+
+  it('is remembered as long as the send that has it now, though the first is forgotten in its time', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+    await free(organizationId, claimNow + 80 * dayMs);
+    const next = await sendOnce(organizationId, claimNow + 80 * dayMs);
+    const later = claimNow + 91 * dayMs;
+
+    const again = await request(organizationId, later);
+    const hidden = await getSendByFeedbackId(table, first.feedbackId, later);
+    const afterAll = await request(organizationId, claimNow + 171 * dayMs);
+
+    expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
+    expect(hidden).toBeUndefined();
+    expect(await readTimeline(table, first.id, later)).toBeUndefined();
+    expect(afterAll.kind).toBe('claimed');
+  });
+
+  it('is remembered also after the person of its first send was erased with all sends', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+    await free(organizationId);
+    const next = await sendOnce(organizationId, claimNow + 1);
+    const erasure = { identity: first.toEmail, expires: true };
+
+    await anonymiseSend(table, slotIdIn(first.id), erasure, claimNow + 2);
+
+    expect(await readTimeline(table, first.id, claimNow + 2_000)).toBeUndefined();
+    expect(await request(organizationId, claimNow + 2_000)).toMatchObject({
+      kind: 'replay',
+      response: { sendId: next.id },
+    });
+  });
+
+  it('begins anew when the time of its send is over, and nobody has used it since', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+    await free(organizationId);
+    await expire(first);
+
+    const anew = await request(organizationId, claimNow + 1_000);
+
+    expect(anew.kind === 'claimed' && slotIdIn(anew.send.id)).toBe(slotOf(organizationId));
+  });
+});
+
+/** Runs a request whose process meets something right before it keeps the first send. */
+function disturbedRequest(organizationId: OrganizationId, at: number, meet: () => Promise<void>) {
+  const disturbed = openDisturbedTable({
+    before: async ({ operation }) => {
+      if (operation === 'Update') await meet();
+    },
+  });
+  const expiresAt = expiryAfter(at, 90);
+  const leaseExpiresAt = at + 300_000;
+  const wanted = buildClaim({ organizationId, claimedAt: at, leaseExpiresAt, expiresAt });
+  return claimSend(disturbed, wanted);
+}
+
+describe('a request with a freed key', () => {
+  it('sends nothing when the key has begun anew between its claim and its email', async () => {
+    const organizationId = newOrganizationId();
+    const first = await sendOnce(organizationId);
+    await free(organizationId);
+
+    const outcome = await disturbedRequest(organizationId, claimNow + 1_000, async () => {
+      await expire(first);
+      await sendOnce(organizationId, claimNow + 2_000);
+    });
+
+    expect(outcome.kind).toBe('in_progress');
+  });
+
+  it('that dies before it keeps the first send leaves that to the attempt that takes it over', async () => {
+    const organizationId = newOrganizationId();
+    await sendOnce(organizationId);
+    await free(organizationId);
+    const at = claimNow + 80 * dayMs;
+    const died = disturbedRequest(organizationId, at, async () => {
+      throw new Error('The process died');
+    });
+
+    await expect(died).rejects.toThrow('The process died');
+    const takeover = await request(organizationId, at + 300_000);
+    if (takeover.kind !== 'claimed') throw new Error(`The key is ${takeover.kind}`);
+    await setStatus(takeover.send, 'sent');
+    const later = await request(organizationId, claimNow + 91 * dayMs);
+
+    expect(takeover.send.attempt).toBe(2);
+    expect(later).toMatchObject({ kind: 'replay', response: { sendId: takeover.send.id } });
+  });
+});
+
+describe('a key that was used for another request', () => {
+  it('tells whether another API key did so', async () => {
+    const organizationId = newOrganizationId();
+    const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
+    await request(organizationId, claimNow, { apiKeyId: one });
+
+    const asks = [one, other].map((apiKeyId) =>
+      request(organizationId, claimNow, { fingerprint: 'other', apiKeyId }),
+    );
+
+    expect(await Promise.all(asks)).toEqual([
+      { kind: 'key_reused' },
+      { kind: 'key_reused', byAnotherKey: true },
+    ]);
+  });
+});
