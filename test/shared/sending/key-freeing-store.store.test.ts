@@ -222,7 +222,7 @@ describe('a key that was freed', () => {
 function disturbedRequest(organizationId: OrganizationId, at: number, meet: () => Promise<void>) {
   const disturbed = openDisturbedTable({
     before: async ({ operation }) => {
-      if (operation === 'Update') await meet();
+      if (operation === 'UpdateItem') await meet();
     },
   });
   const expiresAt = expiryAfter(at, 90);
