@@ -22,7 +22,7 @@ type Request = Pick<Ask, 'id' | 'query' | 'body'>;
 
 /** Sends a request of the tables. */
 function send({ method, path }: Route, { id = 'missing', query, body }: Request, call: Call) {
-  const target = path.replace(/\{\w+\}/, encodeURIComponent(id));
+  const target = path.replace(/\{\w+\+?\}/, encodeURIComponent(id));
   const parameters = query === undefined ? '' : `?${new URLSearchParams(query)}`;
   return callService(service, method, `${target}${parameters}`, { body, ...call });
 }

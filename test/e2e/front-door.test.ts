@@ -48,7 +48,7 @@ const requests: readonly (readonly [
 ];
 
 const faultyQuery = '?limit=0&cursor=!&from=x&to=x&sends=maybe&status=x&type=x';
-const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, 'no-such-thing');
+const pathOf = ({ path }: Route) => path.replaceAll(/\{\w+\+?\}/g, 'no-such-thing');
 const problemSchema = z.object({ code: z.string() });
 
 async function ask(route: Route, headers: Record<string, string>, body: string) {
@@ -125,7 +125,7 @@ describe('what no endpoint takes', () => {
   it.each(openPaths)(
     'at $path is a problem that names its methods',
     async ({ path, methods: own }) => {
-      const concrete = path.replaceAll(/\{\w+\}/g, 'no-such-thing');
+      const concrete = path.replaceAll(/\{\w+\+?\}/g, 'no-such-thing');
       // Another path may take the same text, as `/templates/{id}` takes `/templates/names`, with a method of its own.
       const taken = openPaths.filter((open) => matchPath(open.path, concrete) !== undefined);
       const methods = taken.flatMap((open) => open.methods);

@@ -91,7 +91,7 @@ export async function createTenant(service: FaultyService, word: string) {
   const mail = { to: contact, policyKey: policy, ...text(word) };
   const [send] = [
     await create('sendId', '/api/v1/emails/send', mail),
-    await create('sendId', '/api/v1/emails/send', mail),
+    await create('sendId', '/api/v1/emails/send', { ...mail, idempotencyKey: `order-${word}` }),
   ];
   const suppressed = `bad@${word}.example`;
   const toBeLifted = `worse@${word}.example`;
