@@ -122,7 +122,11 @@ describe('judgeStanding', () => {
     fc.assert(
       fc.property(anyState, fc.boolean(), (state, isSameRequest) => {
         const send = build(state);
-        const { kind } = judgeStanding(send, asking(isSameRequest ? 'this-request' : 'another'), now);
+        const { kind } = judgeStanding(
+          send,
+          asking(isSameRequest ? 'this-request' : 'another'),
+          now,
+        );
 
         const isTaken = send.status === 'sent' || send.provenAt !== undefined;
         const isUnderWay = send.status === 'sending' && now < send.leaseExpiresAt;
