@@ -16,8 +16,9 @@ export type CountName =
   | 'StoredItemUnreadable'
   | 'attachments.denied.count';
 
-/** Empty again after each line: nothing of one is in the next. */
-const metrics = new Metrics();
+let opened: Metrics | undefined;
+/** Opened with the first line, when the environment is set. Empty again after each: nothing of one is in the next. */
+const openMetrics = (): Metrics => (opened ??= new Metrics());
 
 /**
  * Publishes one count with its dimensions at once: one line of log, no call.
@@ -29,6 +30,7 @@ export function publishCount(
   dimensions: Readonly<Record<string, string>>,
   properties: Readonly<Record<string, string>> = {},
 ): void {
+  const metrics = openMetrics();
   metrics.addDimensions({ ...dimensions });
   for (const [property, value] of Object.entries(properties)) metrics.addMetadata(property, value);
   metrics.addMetric(name, MetricUnit.Count, 1);
@@ -40,6 +42,7 @@ export type DurationName = 'ProviderEventLag' | 'WebhookOldestDueLateness';
 
 /** Publishes one duration, in milliseconds, at once. */
 export function publishDuration(name: DurationName, milliseconds: number): void {
+  const metrics = openMetrics();
   metrics.addMetric(name, MetricUnit.Milliseconds, milliseconds);
   metrics.publishStoredMetrics();
 }
@@ -53,6 +56,7 @@ export function publishAttachments(total: {
   readonly totalBytes: number;
   readonly totalMB: number;
 }): void {
+  const metrics = openMetrics();
   metrics.addMetric('attachments.allowed.count', MetricUnit.Count, 1);
   metrics.addMetric('attachments.total_count', MetricUnit.Count, total.count);
   metrics.addMetric('attachments.total_bytes', MetricUnit.Bytes, total.totalBytes);
