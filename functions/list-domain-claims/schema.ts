@@ -6,7 +6,7 @@ import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 export const headersSchema = operatorHeadersSchema;
 
 /** Query of GET /api/v1/domain-claims. */
-export const querySchema = z.object(pageQueryFields);
+export const querySchema = z.strictObject(pageQueryFields);
 export type ListDomainClaimsQuery = z.infer<typeof querySchema>;
 
 /** Response 200: claims, newest first. */

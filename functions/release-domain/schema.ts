@@ -10,7 +10,7 @@ export const headersSchema = operatorHeadersSchema;
 export const pathSchema = z.object({ domain: domainField });
 
 /** Query of it: whose claim. */
-export const querySchema = z.object({ organizationId: organizationIdSchema });
+export const querySchema = z.strictObject({ organizationId: organizationIdSchema });
 export type ReleaseDomainQuery = z.infer<typeof querySchema>;
 
 /** Response 204. */

@@ -212,13 +212,15 @@ describe('startLocalStack', () => {
   it('starts again in the same process, with functions that see the new environment', async () => {
     const first = await startLocalStack({ quiet: true, env: ownDatabase().environment });
     await first.stop();
+    // Before anything else is started, which may get its port.
+    const isFirstGone = await isGone(first.description.baseUrl);
     const env = ownDatabase().environment;
     const second = await startLocalStack({ quiet: true, providerEvents: false, env });
     onTestFinished(second.stop);
 
     const response = await send(second.description);
 
-    expect(await isGone(first.description.baseUrl)).toBe(true);
+    expect(isFirstGone).toBe(true);
     expect(response.status).toBe(200);
     expect(second.description.endpoints.sesv2).toBe(second.description.inboxUrl);
     expect(process.env['TABLE_NAME']).toBe(second.description.tableName);

@@ -19,7 +19,7 @@ export const usageColumns: readonly Column[] = [
   { name: 'recipients', label: 'Recipients', of: ({ recipients }) => recipients },
   {
     name: 'globalEndpointSends',
-    label: 'Of them, global',
+    label: 'Via global',
     of: ({ global_endpoint_sends: sends }) => sends,
   },
   { name: 'delivered', label: 'Delivered', of: ({ events }) => events.delivered },
@@ -28,7 +28,7 @@ export const usageColumns: readonly Column[] = [
   { name: 'opened', label: 'Opened', of: ({ events }) => events.opened },
   { name: 'clicked', label: 'Clicked', of: ({ events }) => events.clicked },
   { name: 'attachments', label: 'Files', of: ({ attachments }) => attachments },
-  { name: 'attachmentBytes', label: 'MB of files', of: ({ attachmentBytes }) => attachmentBytes },
+  { name: 'attachmentBytes', label: 'MB', of: ({ attachmentBytes }) => attachmentBytes },
 ];
 
 /** Newest first. */

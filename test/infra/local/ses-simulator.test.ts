@@ -142,6 +142,7 @@ describe('SES simulator', () => {
     const ses = clientOf(simulator.url);
     const address = { EmailAddress: 'Ann@example.com' };
     const ofTenant = { ...address, TenantName: 'org_1' };
+    await ses.send(new CreateEmailIdentityCommand({ EmailIdentity: 'mail.example.com' }));
     const created = await ses.send(new CreateTenantCommand({ TenantName: 'org_1' }));
     const prefix = created.TenantArn?.split(':tenant/')[0];
     for (const resource of ['identity/mail.example.com', 'configuration-set/local']) {
