@@ -3,9 +3,10 @@ import { contactSchema } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
 import { acceptancesOf } from '#shared/sending/message';
 import { contactKey } from '#shared/table/contact-keys';
+import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';
 import { eventSortKeyPrefix, messageKey, sendSortKey } from '#shared/table/send-keys';
-import { contactIdOf, slotIdIn } from '#shared/tokens/resource-id';
+import { contactIdOf, type FeedbackId, ownPartIn, slotIdIn } from '#shared/tokens/resource-id';
 import { kindOf } from './call-names.ts';
 import type { Ledger, MailReport } from './ledger.ts';
 import { sendIn } from './send-changes.ts';
@@ -28,8 +29,9 @@ export function checkRowChange(
     ledger.violate(rule, `${kindOf(key)} by ${by?.name ?? 'nobody'}`);
   const send = feed.item({ pk: key.pk, sk: sendSortKey });
   const isForgotten = send === undefined || isExpired(send, at);
-  // An event that comes this late leaves a row, and takes out whoever the send no longer names.
-  if (before !== undefined && !isForgotten) complain('a row is written once');
+  // An event that comes after its send was forgotten leaves rows, and takes the person out of them again.
+  const isKept = !isForgotten && isRowOf(sendIn(send).feedbackId, key.sk, ledger);
+  if (before !== undefined && isKept) complain('a row is written once');
   if (!key.sk.startsWith(eventSortKeyPrefix)) return;
 
   const { type, providerMessageId } = eventSchema.parse(after);
@@ -53,6 +55,13 @@ export function checkRowChange(
     if (!isTold) complain('an event is recorded after the rows that tell of it');
   }
 }
+
+/** Whether a row is of the send that has the slot now, and not of one before it. */
+const isRowOf = (feedbackId: FeedbackId, sk: string, { reports }: Ledger): boolean =>
+  sk.startsWith(`${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`) ||
+  reports.some(
+    ({ taken }) => taken.feedbackId === feedbackId && sk.endsWith(`#${taken.messageId}`),
+  );
 
 export const recordedAs = new Map([
   ['Delivery', 'delivered'],
