@@ -1,6 +1,6 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/organizations/manager-key';
-import type { Organization } from '#shared/organizations/organization';
+import { contactDigestOf, type Organization } from '#shared/organizations/organization';
 import type { OrganizationManagement } from '#shared/organizations/organization-management';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -12,13 +12,15 @@ export async function createOrganization(
   { now: readClock, organizations }: OrganizationManagement,
 ): Promise<{ readonly organization: Organization; readonly firstKey: NewApiKey }> {
   const now = readClock();
+  const id = newOrganizationId();
   const organization: Organization = {
-    id: newOrganizationId(),
+    id,
     name,
     paused: false,
     attachmentsEnabled,
     policies: {},
     webhooks: {},
+    ...contactDigestOf(id),
     cursorSecret: newCursorSecret(),
     createdAt: now,
     updatedAt: now,

@@ -28,7 +28,7 @@ export type FunctionSurroundings = {
   readonly config: DeploymentConfig;
   readonly table: Table;
   readonly configurationSet: IConfigurationSet;
-  readonly secrets: Pick<ServiceSecrets, SecretName>;
+  readonly secrets: Pick<ServiceSecrets, SecretName | 'contactDigestKey'>;
   /** Where the links in mails lead, without a trailing slash. */
   readonly baseUrl: string;
   readonly providerEvents: { readonly topicArn: string; readonly retryQueue: IQueue };
@@ -50,6 +50,8 @@ export function environmentOf(
     POWERTOOLS_SERVICE_NAME: serviceNameOf(surroundings.table),
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
     POWERTOOLS_LOG_LEVEL: surroundings.config.logLevel,
+    // A dynamic reference: the template names the secret, and CloudFormation puts the value into the function.
+    CONTACT_DIGEST_KEY: surroundings.secrets.contactDigestKey.secretValue.unsafeUnwrap(),
     ...limits(surroundings),
   };
   return {

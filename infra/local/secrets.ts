@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
+import type { KeptData } from './kept-data.ts';
 import { secretIds } from './local-environment.ts';
 import { type LocalServer, listen } from './local-server.ts';
 
@@ -105,6 +106,10 @@ export const newSecrets = (): Secrets => ({
   cronSecret: newSecret(),
   entitlementsSecret: newSecret(),
 });
+
+/** Apart from the secrets that are served: data from before has none, and its organization goes on without. */
+export const keepContactDigestKey = (data: KeptData): string =>
+  data.keep('contact-digest-key', z.string().min(32), newSecret);
 
 /**
  * Serves the twin's secrets to its functions.

@@ -7,6 +7,7 @@ import { openDomainStore } from '#shared/identity/domain-store';
 import { storeWanted } from '#shared/identity/identity-store';
 import { createApiKey } from '#shared/organizations/api-key';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { contactDigestOf } from '#shared/organizations/organization';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
 import { scopes } from '#shared/organizations/scopes';
 import { newCursorSecret } from '#shared/table/cursor';
@@ -70,6 +71,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     footerText: 'Example Ltd, 1 Example Street, Exampletown',
     policies: { newsletter: { kind: 'bulk', categoryKey: 'newsletter' } },
     webhooks: {},
+    ...contactDigestOf(id),
     cursorSecret: newCursorSecret(),
     createdAt: now,
     updatedAt: now,

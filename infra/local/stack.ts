@@ -20,7 +20,13 @@ import { startScheduledRuns } from './local-schedules.ts';
 import { startContactListing, startUsageCounting } from './local-stream-triggers.ts';
 import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
 import { createProviderEventIntake } from './provider-events.ts';
-import { newSecrets, type SharedSecrets, secretsSchema, serveSecrets } from './secrets.ts';
+import {
+  keepContactDigestKey,
+  newSecrets,
+  type SharedSecrets,
+  secretsSchema,
+  serveSecrets,
+} from './secrets.ts';
 import { prepareService } from './service-preparation.ts';
 import type { SesAccountSimulation } from './ses-account.ts';
 import { startStandIns } from './stand-ins.ts';
@@ -187,6 +193,7 @@ async function prepareEnvironment(
     ...functionEnvironment(input),
     WEBHOOK_QUEUE_URL: queueUrl,
     PROVIDER_EVENT_RETRY_QUEUE_URL: retryQueueUrl,
+    ...(data && { CONTACT_DIGEST_KEY: keepContactDigestKey(data) }),
     ...env,
   });
   return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl };

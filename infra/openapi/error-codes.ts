@@ -16,6 +16,7 @@ export function errorCodesOf({ schemas, reference }: Endpoint): readonly ErrorCo
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
     ...(takesOnlyData || canRefuseParameters(schemas) ? (['validation_failed'] as const) : []),
     ...codesOfAccess(access),
+    'contact_digest_mismatch',
     'stored_item_unreadable',
     'internal_error',
   ];

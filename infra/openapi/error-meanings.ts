@@ -99,6 +99,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   import_in_progress:
     'Another import of this organization is under way. Wait for `Retry-After`, repeat.',
   erasure_unfinished: 'Part of the erasure is left to do. Wait for `Retry-After`, repeat.',
+  contact_digest_mismatch:
+    'The deployment has another `CONTACT_DIGEST_KEY` than the organization was made with, so no suppression would be found. Nothing was done. Tell the operator.',
   stored_item_unreadable:
     "A stored item can't be read by this version of the service. `detail` names the item and its fields; the operator has to look.",
   internal_error:

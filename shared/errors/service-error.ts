@@ -72,6 +72,7 @@ export const errorCodes = [
   'provider_outcome_unknown',
   'erasure_unfinished',
   'import_in_progress',
+  'contact_digest_mismatch',
   'stored_item_unreadable',
   'internal_error',
 ] as const;

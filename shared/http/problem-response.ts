@@ -76,6 +76,7 @@ const problems = {
   provider_outcome_unknown: { status: 500, title: 'Provider outcome unknown' },
   import_in_progress: { status: 409, title: 'Import in progress' },
   erasure_unfinished: { status: 409, title: 'Erasure not finished' },
+  contact_digest_mismatch: { status: 500, title: 'Another contact digest' },
   stored_item_unreadable: { status: 500, title: 'Stored item unreadable' },
   internal_error: { status: 500, title: 'Internal error' },
 } as const satisfies Record<ErrorCode, { status: number; title: string }>;

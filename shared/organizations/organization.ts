@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { organizationIdSchema } from '#shared/tokens/resource-id';
+import { contactDigestMismatch, digestKeyFingerprint } from '#shared/tokens/contact-digest';
+import {
+  hasKeyedContacts,
+  type OrganizationId,
+  organizationIdSchema,
+} from '#shared/tokens/resource-id';
 import { dayUseSchema, givenLimitsSchema } from './organization-limits.ts';
 import { webhookSubscriptionsSchema } from './webhook-subscriptions.ts';
 
@@ -76,12 +81,27 @@ export const organizationSchema = z.object({
   dayUse: z.optional(dayUseSchema),
   /** Until then it counts as sending more than its share: `usage/fair-share.ts`. Epoch milliseconds. */
   overShareUntil: z.optional(z.int()),
+  /** Which key the ids of its contacts are made with, if they are: `digestKeyFingerprint`. */
+  contactDigest: z.optional(z.string()),
   /** Seals the cursors of its lists. Nobody is shown it. */
   cursorSecret: z.string().check(z.minLength(32)),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
 export type Organization = z.infer<typeof organizationSchema>;
+
+/** What a new organization stores of the key that the ids of its contacts are made with. */
+export const contactDigestOf = (id: OrganizationId): Pick<Organization, 'contactDigest'> =>
+  hasKeyedContacts(id) ? { contactDigest: digestKeyFingerprint() } : {};
+
+/**
+ * Nothing goes out unless the suppressions that are stored can be found.
+ *
+ * @throws ServiceError `contact_digest_mismatch`
+ */
+export function requireSameDigest({ id, contactDigest }: Organization): void {
+  if (contactDigestOf(id).contactDigest !== contactDigest) throw contactDigestMismatch();
+}
 
 /**
  * The `updatedAt` of a change. It identifies the version, so it is later than the one before even when

@@ -18,6 +18,7 @@ import {
   type Organization,
   type Policy,
   policyKeysOf,
+  requireSameDigest,
 } from '#shared/organizations/organization';
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import { requireScope } from '#shared/organizations/scopes';
@@ -80,6 +81,7 @@ export async function admit(
   onKey(apiKey);
   requireScope(apiKey, 'send_email');
   const { organization } = context;
+  requireSameDigest(organization);
   const addressing = parsed.ok
     ? addressingOf(parsed.value, organization, context.contactOf)
     : parsed;

@@ -1,6 +1,6 @@
 import type { EmailAddress } from '#shared/contacts/email-address';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Organization } from '#shared/organizations/organization';
+import { type Organization, requireSameDigest } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { applyPolicy } from './apply-policy.ts';
 import type { FilledAdmission } from './new-claim.ts';
@@ -33,7 +33,7 @@ export type ServiceMailing = Pick<Mailing, 'contexts' | 'usesTenants'> & {
  * counts it. A suppression of the address counts. That an organization can't send it hears from the deployment's own
  * address, if there is one.
  *
- * @throws ServiceError `tenant_paused`, `no_active_identity`
+ * @throws ServiceError `tenant_paused`, `no_active_identity`, `contact_digest_mismatch`
  */
 export async function admitServiceEmail(
   organizationId: OrganizationId,
@@ -44,6 +44,7 @@ export async function admitServiceEmail(
   if (context.organization === undefined) {
     throw new ServiceError('no_active_identity', 'The organization is gone.');
   }
+  requireSameDigest(context.organization);
   const { organization, fromEmail } = senderOf(
     context.organization,
     mayComeFromDeployment ? mailing : { ...mailing, noticeFromEmail: undefined },

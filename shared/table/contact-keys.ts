@@ -11,6 +11,7 @@ export const contactKey = (contactId: ContactId): Key => ({
 /** Every organization's contacts and nothing else, as IAM writes it. */
 export const contactPartitions = 'ORG#*#CONTACT#*';
 
+/** Without a key: it stands beside the address itself, and goes with it. */
 export const contactIndexPartition = (identity: string): string => `EMAIL#${sha256(identity)}`;
 
 /** Finds the contacts with one address in every organization. */

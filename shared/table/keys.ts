@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { hasDigestKey, keyedDigest } from '#shared/tokens/contact-digest';
 import {
   type ApiKeyId,
   type AuditEntryId,
@@ -196,7 +197,7 @@ export const organizationRateKey = (organizationId: OrganizationId, window: numb
 
 /** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
-  pk: `ADDRESS#${sha256(identity)}`,
+  pk: `ADDRESS#${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,
   sk: `${hour}`,
 });
 

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -10,6 +10,15 @@ export function randomBase32(length = 16): string {
 /** The first `length` characters of the SHA-256, 5 bits each. */
 export const digest = (text: string, length = 16): string =>
   base32(hash('sha256', text, 'buffer').subarray(0, (length * 5) / 8));
+
+/** The first `length` characters of the HMAC-SHA-256, 5 bits each. */
+export const macDigest = (key: string, text: string, length = 16): string =>
+  base32(
+    createHmac('sha256', key)
+      .update(text)
+      .digest()
+      .subarray(0, (length * 5) / 8),
+  );
 
 /** Six digits, the highest first. */
 export const base32Number = (number: number): string =>

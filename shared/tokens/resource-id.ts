@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { base32Number, digest, numberOfBase32, randomBase32 } from './base32.ts';
+import { hasDigestKey, keyedDigest } from './contact-digest.ts';
 
 /**
  * Ids are `<kind>_<organization><own part>`, lower-case base32 (RFC 4648 §6 without padding), so
@@ -80,9 +81,32 @@ export const auditEntryIdSchema = idOf('aud').brand<'AuditEntryId'>();
 /** Names one change of an organization. */
 export type AuditEntryId = z.infer<typeof auditEntryIdSchema>;
 
-/** A new organization id: 80 random bits. */
-export const newOrganizationId = (): OrganizationId =>
-  organizationIdSchema.parse(`org_${randomBase32()}`);
+/**
+ * A new organization id: 80 random bits, or, where the deployment has a key for digests of addresses, 60 and the mark
+ * that says so.
+ */
+export function newOrganizationId(): OrganizationId {
+  const random = randomBase32();
+  const unmarked = random.slice(0, -markLength);
+  const part = hasDigestKey() ? unmarked + keyedMarkOf(unmarked) : random;
+  const id = organizationIdSchema.parse(`org_${part}`);
+  return hasKeyedContacts(id) === hasDigestKey() ? id : newOrganizationId();
+}
+
+const markLength = 4;
+
+const keyedMarkOf = (unmarked: string): string =>
+  digest(`keyed contacts ${unmarked}`, 8).slice(0, markLength);
+
+/**
+ * Whether the ids of the organization's contacts are keyed digests. Its own id says so, as whoever writes a suppression
+ * has no more than that. Organizations from before 2026-11-23 have no mark, but for one in a million by chance:
+ * `requireSameDigest` tells.
+ */
+export function hasKeyedContacts(organizationId: OrganizationId): boolean {
+  const part = partOf(organizationId);
+  return part.slice(-markLength) === keyedMarkOf(part.slice(0, -markLength));
+}
 
 /** The slot of an idempotency key. Without a key, a slot of 120 random bits. */
 export const slotIdOf = (
@@ -188,9 +212,14 @@ export const newWebhookMessageId = (organizationId: OrganizationId): WebhookMess
 /**
  * The contact's id: a digest of organization and normalised address, so that the address leads to
  * the contact and the contact's id does not show the address. It is no secret and grants nothing.
+ *
+ * @throws ServiceError `contact_digest_mismatch`
  */
-export const contactIdOf = (organizationId: OrganizationId, identity: string): ContactId =>
-  contactIdSchema.parse(`con_${partOf(organizationId)}${digest(`${organizationId} ${identity}`)}`);
+export function contactIdOf(organizationId: OrganizationId, identity: string): ContactId {
+  const text = `${organizationId} ${identity}`;
+  const own = hasKeyedContacts(organizationId) ? keyedDigest('contact', text) : digest(text);
+  return contactIdSchema.parse(`con_${partOf(organizationId)}${own}`);
+}
 
 type OwnedId =
   | SlotId

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+import * as z from 'zod';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { asText } from './resolve-intrinsics.ts';
+import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
+
+const environmentShape = z.object({ Variables: z.record(z.string(), z.unknown()) });
 
 const stack = synthesiseStack();
 
@@ -11,6 +16,7 @@ describe('a secret', () => {
       'Secrets/TokenSigningKey',
       'Secrets/CronSecret',
       'Secrets/OperatorSecret',
+      'Secrets/ContactDigestKey',
     ]);
     for (const { Properties } of secrets) {
       expect(Properties).not.toHaveProperty('SecretString');
@@ -21,19 +27,30 @@ describe('a secret', () => {
     }
   });
 
-  it('is handed to no function through its environment, but for its name', () => {
-    const environments = resourcesOfType(stack, 'AWS::Lambda::Function').map(({ Properties }) =>
-      JSON.stringify(Properties['Environment']),
+  it('is handed to no function through its environment, but for its name and the key of contact digests', () => {
+    const functions = functionCatalogue.map(({ name }) =>
+      resourceAt(stack, functionPath(name, 'Lambda')),
     );
+    expect(functions.length).toBeGreaterThan(0);
 
-    for (const environment of environments) {
-      expect(environment).not.toContain('resolve:secretsmanager');
+    for (const { Properties } of functions) {
+      const { CONTACT_DIGEST_KEY, ...others } = environmentShape.parse(
+        Properties['Environment'],
+      ).Variables;
+      // By name alone: CloudFormation resolves it as it creates the function.
+      expect(asText(stack, CONTACT_DIGEST_KEY)).toBe(
+        '{{resolve:secretsmanager:Secrets/ContactDigestKey:SecretString:::}}',
+      );
+      expect(JSON.stringify(others)).not.toContain('resolve:secretsmanager');
     }
   });
 
-  it('that signs tokens outlives the stack, as the mail that carries them does', () => {
-    const secret = resourceAt(stack, 'Secrets/TokenSigningKey');
+  it.each(['TokenSigningKey', 'ContactDigestKey'])(
+    'that mail or table depend on outlives the stack, as they do: %s',
+    (name) => {
+      const secret = resourceAt(stack, `Secrets/${name}`);
 
-    expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
-  });
+      expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    },
+  );
 });

@@ -16,7 +16,7 @@ const codesOf = (reference: Partial<EndpointReference> = {}, schemas: EndpointSc
   });
 
 /** What any endpoint may answer when something is wrong with the service. */
-const faults = ['stored_item_unreadable', 'internal_error'];
+const faults = ['contact_digest_mismatch', 'stored_item_unreadable', 'internal_error'];
 
 describe('the error codes of an endpoint', () => {
   it('have a fault of ours among them always', () => {

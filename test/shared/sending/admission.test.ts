@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { contactDigestOf } from '#shared/organizations/organization';
 import type { RateLimit } from '#shared/organizations/rate-limit';
 import { admit } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/send-request';
+import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { buildContact } from '../../support/contact-builder.ts';
@@ -45,6 +47,49 @@ const refusalOf = async (scenario: Scenario) => {
 };
 
 const namesOf = (effects: readonly Effect[]) => effects.map(({ name }) => name);
+
+describe('admit, with a key for contact digests', () => {
+  const useKey = (key: string | undefined) => {
+    vi.stubEnv('CONTACT_DIGEST_KEY', key);
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+  };
+  const keyed = () => {
+    useKey('a'.repeat(64));
+    const id = newOrganizationId();
+    return buildOrganization({ id, ...contactDigestOf(id) });
+  };
+
+  it('admits whose contacts are stored under that key, and whose are from before', async () => {
+    const organization = keyed();
+
+    expect(await prepare({ world: { organization } }).run()).toMatchObject({ organization });
+    expect(
+      await prepare({ world: { organization: buildOrganization({ id: oldId }) } }).run(),
+    ).toBeDefined();
+  });
+
+  it.each([undefined, 'b'.repeat(64)])(
+    'refuses whose contacts are stored under another: %s',
+    async (key) => {
+      const organization = keyed();
+      useKey(key);
+
+      expect(await refusalOf({ world: { organization } })).toBe('contact_digest_mismatch');
+    },
+  );
+
+  it('refuses whose id and whose stored digest do not agree', async () => {
+    const { contactDigest, ...unmarked } = keyed();
+    const marked = buildOrganization({ id: oldId, ...(contactDigest && { contactDigest }) });
+
+    expect(await refusalOf({ world: { organization: unmarked } })).toBe('contact_digest_mismatch');
+    expect(await refusalOf({ world: { organization: marked } })).toBe('contact_digest_mismatch');
+  });
+});
+
+const oldId = organizationIdSchema.parse('org_aaaaaaaaaaaaaaaa');
 
 describe('admit', () => {
   it('admits a faultless request', async () => {
