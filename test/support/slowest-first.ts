@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * they would leave the machine idle.
  */
 const slow = [
+  'e2e/hostile-tenants',
+  'erase-contact/late-writers',
   'e2e/documents',
   'e2e/local-twin',
   'e2e/permissions',
