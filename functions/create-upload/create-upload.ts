@@ -1,8 +1,11 @@
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
+import { limitUploads } from '#shared/attachments/limit-uploads';
+import type { UploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
 import { invalidApiKey } from '#shared/organizations/api-key';
 import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { requireScope } from '#shared/organizations/scopes';
 import { newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
@@ -13,6 +16,8 @@ export type UploadTicketing = Authentication &
   AttachmentGate & {
     readonly organizations: OrganizationStore;
     readonly uploads: UploadStore;
+    readonly uploadBytes: UploadBytesStore;
+    readonly limitsOfDeployment: GivenLimits;
   };
 
 /**
@@ -20,7 +25,8 @@ export type UploadTicketing = Authentication &
  * caller uploads it, what could not be sent.
  *
  * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `plan_required`, `too_large`
+ * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `plan_required`, `too_large`,
+ *   `upload_limit_reached`
  */
 export async function createUpload(
   credential: string | undefined,
@@ -38,5 +44,6 @@ export async function createUpload(
   if (!entitlement.allowed) throw planRequired(entitlement, 'filename');
   const { maxTotalBytes } = ticketing.attachmentLimits;
   if (size > maxTotalBytes) throw tooLarge(size, maxTotalBytes, 'size');
+  await limitUploads(organization, size, now, ticketing);
   return ticketing.uploads.issueTicket(newUploadId(organization.id, size), contentType, now);
 }

@@ -1,4 +1,5 @@
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
+import { openUploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import { uploadEnvironment } from '#shared/config/attachment-environment';
 import { parseEnvironment } from '#shared/config/environment';
@@ -20,6 +21,8 @@ const ticketing: UploadTicketing = {
   apiKeys: openApiKeyStore(table),
   organizations: openOrganizationStore(table),
   uploads: openUploadStore(environment),
+  uploadBytes: openUploadBytesStore(table),
+  limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {

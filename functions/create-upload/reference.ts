@@ -6,7 +6,9 @@ export const reference = {
   summary: 'Get a place to upload an attachment to',
   description: `For attachments that do not fit into a request. PUT exactly \`size\` bytes to \`url\`, with exactly the headers of the answer, before \`expiresAt\`. Then name the upload in a send by its \`uploadId\`.
 
-An upload never changes, and is there for a day, for any number of sends. S3 answers 412 to a second PUT: the bytes are there already.`,
+An upload never changes, and is there for a day, for any number of sends. S3 answers 412 to a second PUT: the bytes are there already.
+
+\`size\` counts towards what the organization may upload in a day (UTC), whether the bytes come or not.`,
   access: { key: 'required', scope: 'send_email' },
   fields: {
     url: 'Where the bytes go. Whoever has it may upload.',
@@ -30,5 +32,5 @@ An upload never changes, and is there for a day, for any number of sends. S3 ans
       },
     },
   },
-  errors: ['plan_required', 'too_large'],
+  errors: ['plan_required', 'too_large', 'upload_limit_reached'],
 } as const satisfies EndpointReference;

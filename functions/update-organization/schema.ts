@@ -22,6 +22,7 @@ const limits: Record<LimitName, ReturnType<typeof own>> = {
   webhooks: own('webhooks'),
   policies: own('policies'),
   categories: own('categories'),
+  uploadBytesPerDay: own('uploadBytesPerDay'),
 };
 
 /** Body of PATCH /api/v1/organizations/{id}: the fields to change. */

@@ -36,7 +36,7 @@ export const sendsEmail = {
 export const issuesUploads = {
   trigger: 'http-api',
   admitsKeys: true,
-  tableActions: ['GetItem'],
+  tableActions: ['GetItem', 'UpdateItem'],
   attachmentsBucket: 'put',
   timeoutSeconds: httpTimeoutSeconds,
   memoryMegabytes: 512,

@@ -90,6 +90,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
     'The organization sends faster than the operator lets it. Nothing was sent. Wait for `Retry-After`, same key.',
   daily_recipients_exhausted:
     'The organization has sent to as many recipients today (UTC) as the operator lets it. Nothing was sent. Wait for `Retry-After`, or ask the operator.',
+  upload_limit_reached:
+    'The organization has asked for uploads of as many bytes today (UTC) as the operator lets it. Wait for `Retry-After`, or ask the operator.',
   provider_throttled:
     'SES limits how much is sent, and how often it is asked. Nothing was done. Wait for `Retry-After`, same key.',
   provider_unreachable:
@@ -113,6 +115,7 @@ export const codesWithRetryAfter: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
   'organization_rate_limited',
   'daily_recipients_exhausted',
+  'upload_limit_reached',
   'provider_throttled',
   'provider_unreachable',
   'provider_outcome_unknown',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tableEnvironment } from './environment.ts';
+import { limitsEnvironment } from './limits-environment.ts';
 
 /** A deployment may allow so many attachments an email. `shared/attachments/attachment.ts` reads one more. */
 export const highestMaxCount = 99;
@@ -22,4 +22,4 @@ export const attachmentEnvironment = z.object({
 });
 
 /** Environment of the function that issues upload tickets. */
-export const uploadEnvironment = z.extend(tableEnvironment, attachmentEnvironment.shape);
+export const uploadEnvironment = z.extend(limitsEnvironment, attachmentEnvironment.shape);

@@ -6,6 +6,7 @@ export const limitNames = [
   'webhooks',
   'policies',
   'categories',
+  'uploadBytesPerDay',
 ] as const;
 export type LimitName = (typeof limitNames)[number];
 
@@ -30,4 +31,9 @@ export const organizationLimits = {
   /** Of its own. They stand on the organization, which each send reads. */
   policies: { default: 50, most: 50 },
   categories: { default: 100, most: 100 },
+  /**
+   * Bytes of the uploads that are asked for in a day in UTC. They are kept for a day. Templates need no such limit:
+   * their number has one, and so has the size of each.
+   */
+  uploadBytesPerDay: { default: 100_000_000_000, most: 100_000_000_000_000 },
 } as const satisfies Readonly<Record<LimitName, Limit>>;

@@ -66,6 +66,7 @@ export const errorCodes = [
   'rate_limited',
   'organization_rate_limited',
   'daily_recipients_exhausted',
+  'upload_limit_reached',
   'provider_throttled',
   'provider_unreachable',
   'provider_rejected',

@@ -70,6 +70,7 @@ const problems = {
   rate_limited: { status: 429, title: 'Rate limit exceeded' },
   organization_rate_limited: { status: 429, title: 'Organization sends too fast' },
   daily_recipients_exhausted: { status: 429, title: 'Recipients of the day used up' },
+  upload_limit_reached: { status: 429, title: 'Uploads of the day used up' },
   provider_throttled: { status: 429, title: 'Provider throttled' },
   provider_unreachable: { status: 500, title: 'Provider not reached' },
   provider_rejected: { status: 500, title: 'Provider rejected the email' },

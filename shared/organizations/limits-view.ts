@@ -17,6 +17,7 @@ const shape: Record<LimitName, typeof limitView> = {
   webhooks: limitView,
   policies: limitView,
   categories: limitView,
+  uploadBytesPerDay: limitView,
 };
 
 /** The limits of an organization as the operator sees them. */
@@ -44,5 +45,7 @@ export const useViewSchema = z.object({
   webhooks: z.int(),
   policies: z.int(),
   categories: z.int(),
+  /** Today, in UTC. */
+  uploadBytesPerDay: z.int(),
 });
 export type OrganizationUse = z.infer<typeof useViewSchema>;

@@ -29,6 +29,7 @@ export const exampleLimits = {
   webhooks: { limit: 20, isDefault: true },
   policies: { limit: 50, isDefault: true },
   categories: { limit: 100, isDefault: true },
+  uploadBytesPerDay: { limit: 100_000_000_000, isDefault: true },
 } as const;
 
 export const exampleUse = {
@@ -38,6 +39,7 @@ export const exampleUse = {
   webhooks: 1,
   policies: 2,
   categories: 3,
+  uploadBytesPerDay: 18_000_000,
 } as const;
 
 /** What the limits mean, wherever they are shown or set. */
@@ -54,4 +56,5 @@ export const limitFields = {
   webhooks: 'Webhook endpoints.',
   policies: 'Policies of its own.',
   categories: 'Categories.',
+  uploadBytesPerDay: 'Bytes of the uploads that are asked for in a day, in UTC.',
 } as const;

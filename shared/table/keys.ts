@@ -195,6 +195,12 @@ export const organizationRateKey = (organizationId: OrganizationId, window: numb
   sk: `${window}`,
 });
 
+/** What an organization may upload of its day. `day` counts from the epoch, in UTC. */
+export const uploadDayKey = (organizationId: OrganizationId, day: number): Key => ({
+  pk: `${organizationPartition(organizationId)}#RATE`,
+  sk: `UPLOADS#${day}`,
+});
+
 /** The requests of an hour that name an address and prove nothing. `hour` counts from the epoch. */
 export const bareAddressKey = (identity: string, hour: number): Key => ({
   pk: `ADDRESS#${hasDigestKey() ? keyedDigest('request', identity) : sha256(identity)}`,

@@ -1,3 +1,4 @@
+import { readUploadBytes } from '#shared/attachments/upload-bytes-store';
 import { openApiKeyChangeStore } from '#shared/organizations/api-key-change-store';
 import type { OrganizationUse } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
@@ -16,12 +17,13 @@ export async function readOrganizationUse(
   now: number,
 ): Promise<OrganizationUse> {
   const today = dayOf(now);
-  const [days, keys, templates, webhooks, categories] = await Promise.all([
+  const [days, keys, templates, webhooks, categories, uploadBytesPerDay] = await Promise.all([
     readDailyUsage(table, id, { from: today, to: today }),
     openApiKeyChangeStore(table).count(id, now, Infinity),
     countTemplates(table, id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
+    readUploadBytes(table, id, now),
   ]);
   return {
     recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,
@@ -30,5 +32,6 @@ export async function readOrganizationUse(
     webhooks,
     policies: Object.keys(policies).length,
     categories,
+    uploadBytesPerDay,
   };
 }

@@ -726,6 +726,34 @@ describe('a tenant that the operator bounds', () => {
   });
 });
 
+describe('a tenant that uploads', () => {
+  it('gets tickets for no more bytes a day than it may, by many requests at once either', async () => {
+    const tenant = await newTenant('Uploads Ltd');
+    const path = `/api/v1/organizations/${tenant.organizationId}`;
+    const body = { attachmentsEnabled: true, limits: { uploadBytesPerDay: 100 } };
+    await call('PATCH', path, { headers: asOperator, body });
+    const upload = (size: number) =>
+      call('POST', '/api/v1/attachments', {
+        headers: tenant.as,
+        body: { filename: 'a.pdf', size },
+      });
+
+    const answers = await Promise.all(Array.from({ length: 12 }, () => upload(30)));
+    const rest = [await upload(10), await upload(1), await upload(101)];
+    const shown = await call('GET', path, { headers: asOperator });
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const refused = answers.find(({ status }) => status !== 201);
+    expect(refused).toMatchObject({ status: 429, json: { code: 'upload_limit_reached' } });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(rest.map(({ status }) => status)).toEqual([201, 429, 413]);
+    expect(shown.json).toMatchObject({
+      limits: { uploadBytesPerDay: { limit: 100, isDefault: false } },
+      use: { uploadBytesPerDay: 100 },
+    });
+  });
+});
+
 describe('a tenant that sends', () => {
   const { organizationId } = stack.description;
   const mail = (to: string) =>

@@ -17,12 +17,21 @@ type Scenario = {
   readonly key?: Parameters<typeof buildApiKey>[0];
   readonly credential?: string;
   readonly entitlement?: Entitlement;
+  /** What the organization may still upload today, and at all. */
+  readonly room?: number;
+  readonly uploadBytesPerDay?: number;
 };
 
 /** Asks for a ticket for a file of 7 bytes, with a key without scopes, of a plan with attachments. */
-function prepare({ body, key, credential, entitlement = { allowed: true } }: Scenario = {}) {
+function prepare(scenario: Scenario = {}) {
+  const { body, key, credential, entitlement = { allowed: true } } = scenario;
+  const { room = Infinity, uploadBytesPerDay = 2 * limit } = scenario;
+  const counted: (readonly [id: string, size: number, most: number])[] = [];
   const { text, apiKey } = buildApiKey(key);
-  const organization = buildOrganization({ id: organizationIdOf(apiKey.id) });
+  const organization = buildOrganization({
+    id: organizationIdOf(apiKey.id),
+    limits: { uploadBytesPerDay },
+  });
   const parse = () =>
     parseBody(
       requestSchema,
@@ -35,6 +44,13 @@ function prepare({ body, key, credential, entitlement = { allowed: true } }: Sce
       organizations: { get: async () => organization },
       attachmentLimits: { maxCount: 5, maxTotalBytes: limit },
       checkEntitlement: async () => entitlement,
+      limitsOfDeployment: {},
+      uploadBytes: {
+        count: async (id, _at, size, most) => {
+          counted.push([id, size, most]);
+          return size <= room;
+        },
+      },
       uploads: {
         fetchUpload: unexpected('uploads.fetchUpload'),
         issueTicket: async (uploadId, contentType, at) => ({
@@ -43,7 +59,7 @@ function prepare({ body, key, credential, entitlement = { allowed: true } }: Sce
         }),
       },
     });
-  return { run, organization };
+  return { run, organization, counted };
 }
 
 const sized = (size: unknown) => ({ filename: 'a.pdf', size });
@@ -76,10 +92,31 @@ describe('createUpload', () => {
     ['validation_failed', { body: { ...sized(1), filename: 'run.exe' } }],
     ['validation_failed', { body: { ...sized(1), contentType: 'pdf' } }],
     ['plan_required', { entitlement: { allowed: false } }],
+    ['too_large', { body: sized(limit + 1) }],
+    ['too_large', { uploadBytesPerDay: 6 }],
   ])('refuses as %s %j', async (code, scenario) => {
-    const error = await serviceErrorOf(prepare(scenario).run);
+    const { run, counted } = prepare(scenario);
+
+    const error = await serviceErrorOf(run);
 
     expect(error.code).toBe(code);
+    expect(counted).toEqual([]);
+  });
+
+  it('counts what is to be uploaded, towards the limit of the organization', async () => {
+    const { run, organization, counted } = prepare({ uploadBytesPerDay: 700 });
+
+    await run();
+
+    expect(counted).toEqual([[organization.id, 7, 700]]);
+  });
+
+  it('refuses what has no room today, until midnight', async () => {
+    const error = await serviceErrorOf(prepare({ room: 6, uploadBytesPerDay: 700 }).run);
+
+    expect(error.code).toBe('upload_limit_reached');
+    expect(error.message).toContain('may upload 700 bytes a day (UTC), and 7 more do not fit');
+    expect(error.retryAfterSeconds).toBe(86_400 - ((now / 1_000) % 86_400));
   });
 });
 

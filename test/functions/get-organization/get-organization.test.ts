@@ -37,6 +37,7 @@ describe('getOrganization', () => {
         webhooks: { limit: 20, isDefault: true },
         policies: { limit: 50, isDefault: true },
         categories: { limit: 100, isDefault: true },
+        uploadBytesPerDay: { limit: 100_000_000_000, isDefault: true },
       },
       use: exampleUse,
     });

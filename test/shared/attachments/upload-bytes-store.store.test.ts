@@ -1,0 +1,56 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { countUploadBytes, readUploadBytes } from '#shared/attachments/upload-bytes-store';
+import { dayOf } from '#shared/organizations/rate-limit';
+import { uploadDayKey } from '#shared/table/keys';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const midnight = Date.UTC(2026, 10, 22);
+const now = midnight + 3_600_000;
+
+describe('countUploadBytes', () => {
+  it('counts what fits, to the last byte, and nothing of what does not', async () => {
+    const id = newOrganizationId();
+    const count = (size: number) => countUploadBytes(table, id, now, size, 10);
+
+    const fits = [await count(11), await count(6), await count(5), await count(4), await count(1)];
+
+    expect(fits).toEqual([false, true, false, true, false]);
+    expect(await readUploadBytes(table, id, now)).toBe(10);
+  });
+
+  it('never lets requests at once have more than the limit', async () => {
+    const id = newOrganizationId();
+
+    const fits = await Promise.all(
+      Array.from({ length: 20 }, () => countUploadBytes(table, id, now, 30, 100)),
+    );
+
+    expect(fits.filter(Boolean)).toHaveLength(3);
+    expect(await readUploadBytes(table, id, now)).toBe(90);
+  });
+
+  it('counts each organization and each day in UTC for itself', async () => {
+    const [id, other] = [newOrganizationId(), newOrganizationId()];
+
+    await countUploadBytes(table, id, midnight - 1, 7, 10);
+    await countUploadBytes(table, id, midnight, 8, 10);
+
+    expect(await readUploadBytes(table, id, midnight - 1)).toBe(7);
+    expect(await readUploadBytes(table, id, midnight)).toBe(8);
+    expect(await readUploadBytes(table, other, midnight)).toBe(0);
+  });
+
+  it('lets the day be forgotten once it is over', async () => {
+    const id = newOrganizationId();
+    await countUploadBytes(table, id, now, 1, 10);
+
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: uploadDayKey(id, dayOf(now)) }),
+    );
+
+    expect(Item).toMatchObject({ expiresAt: now / 1_000 + 2 * 86_400 });
+  });
+});
