@@ -117,7 +117,9 @@ async function assertAdmitted(): Promise<void> {
 }
 
 /** What takes no key gets 401 for its own reasons. */
-const isForKeys = ({ path }: Route): boolean => path.startsWith('/api/v1/');
+function isForKeys({ path }: Route): boolean {
+  return path.startsWith('/api/v1/');
+}
 
 /** Of an operation that answered 401 to everything, nothing but its door was tried. */
 function assertEachWasAdmitted(): void {
