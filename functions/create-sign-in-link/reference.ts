@@ -1,11 +1,11 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { linkMs } from '#shared/organizations/sign-in';
 
 export const reference = {
   section: 'Console',
   summary: 'Make a sign-in link',
-  description:
-    'A link to the console that signs in once, within 10 minutes, as the key would. A session makes none. Give it to nobody who may not have the key. `npm run manage -- console link` prints it.',
+  description: `A link to the console that signs in once, within ${linkMs / 60_000} minutes, as the key would. A session makes none. Give it to nobody who may not have the key. \`npm run manage -- console link\` prints it.`,
   access: { key: 'required', scope: 'manage_organization' },
   fields: {
     path: 'The link, below the address of the service.',
@@ -16,7 +16,7 @@ export const reference = {
       description: 'The link. It is shown this once.',
       example: {
         path: `/console/sign-in#${exampleIds.apiKeyText.replace('esk_', 'esl_')}`,
-        expiresAt: exampleTime + 600_000,
+        expiresAt: exampleTime + linkMs,
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { keyShownMs, sessionMs } from '#shared/organizations/sign-in';
 
 export const reference = {
   section: 'Console',
@@ -20,8 +21,8 @@ export const reference = {
       example: {
         organization: { id: exampleIds.organization, name: 'Example Ltd' },
         keyId: exampleIds.apiKey,
-        expiresAt: exampleTime + 43_200_000,
-        confirmedUntil: exampleTime + 300_000,
+        expiresAt: exampleTime + sessionMs,
+        confirmedUntil: exampleTime + keyShownMs,
       },
     },
   },

@@ -1,5 +1,6 @@
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { linkMs } from '#shared/organizations/sign-in';
 
 export const reference = {
   section: 'Console',
@@ -19,7 +20,7 @@ export const reference = {
       description: 'The link can be used.',
       example: {
         organization: { id: exampleIds.organization, name: 'Example Ltd' },
-        expiresAt: exampleTime + 600_000,
+        expiresAt: exampleTime + linkMs,
       },
     },
   },
