@@ -1,4 +1,4 @@
-import { type DeliveryReference, deliveryReferenceSchema } from '#shared/webhooks/delivery';
+import { type DeliveryReference, deliveryReferenceSchema } from '#shared/deliveries/delivery';
 
 export type QueuedDelivery = { readonly messageId: string; readonly body: string };
 

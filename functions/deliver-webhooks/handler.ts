@@ -1,12 +1,12 @@
 import { parseEnvironment } from '#shared/config/environment';
 import { deliveryEnvironment } from '#shared/config/webhook-environment';
+import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
+import { openDelivering } from '#shared/deliveries/delivering';
+import type { DeliveryReference } from '#shared/deliveries/delivery';
+import { withSharedReads } from '#shared/deliveries/shared-reads';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
-import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import { openDelivering } from '#shared/webhooks/delivering';
-import type { DeliveryReference } from '#shared/webhooks/delivery';
-import { withSharedReads } from '#shared/webhooks/shared-reads';
 import { deliverWebhooks } from './deliver-webhooks.ts';
 import { type BatchResponse, sqsEventSchema } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { deliveryStatuses } from '#shared/deliveries/delivery';
 import { eventSchema } from '#shared/events/event';
 import { messageSchema } from '#shared/sending/message';
 import { sendViewSchema } from '#shared/sending/send-view';
 import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
-import { deliveryStatuses } from '#shared/webhooks/delivery';
 
 /** Path of GET /api/v1/sends/{id}. */
 export const pathSchema = z.object({ id: sendIdSchema });

@@ -1,11 +1,11 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
-import { toDeliveryView } from '#shared/webhooks/delivery-view';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { pathSchema, querySchema, responseSchema } from './schema.ts';

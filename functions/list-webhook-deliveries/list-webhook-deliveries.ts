@@ -1,9 +1,9 @@
+import type { Delivery } from '#shared/deliveries/delivery';
+import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
+import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { logPositionSchema, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { ListDeliveriesQuery } from './schema.ts';

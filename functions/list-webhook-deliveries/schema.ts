@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { deliveryStatuses, messageTypes } from '#shared/deliveries/delivery';
+import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
-import { deliveryStatuses, messageTypes } from '#shared/webhooks/delivery';
-import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
 
 /** Path of GET /api/v1/webhooks/{id}/deliveries. */
 export const pathSchema = z.object({ id: webhookIdSchema });

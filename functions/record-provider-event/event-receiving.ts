@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import type { providerEventEnvironment } from '#shared/config/environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openRetryQueue } from '#shared/events/sqs-retry-queue';
 import { openTable } from '#shared/table/table-client';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openEventRecording } from './event-recording.ts';
 
 /** What receiving notifications of the provider's events uses. */

@@ -1,5 +1,7 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { SuppressionDetails } from '#shared/contacts/suppression';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
 import type { ProviderFact } from '#shared/events/ses-event';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
@@ -7,8 +9,6 @@ import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import type { EventRecording } from './event-recording.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';
 

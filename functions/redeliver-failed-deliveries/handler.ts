@@ -1,11 +1,11 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
-import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import {
   type FailedDeliveryReplay,

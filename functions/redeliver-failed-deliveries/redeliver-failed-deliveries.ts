@@ -1,13 +1,13 @@
+import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
+import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
+import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
-import { logPositionSchema, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import type { RedeliverFailedRequest } from './schema.ts';
 

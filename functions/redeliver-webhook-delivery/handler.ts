@@ -1,13 +1,13 @@
 import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { toDeliveryView } from '#shared/deliveries/delivery-view';
+import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { openDeliveryStore } from '#shared/webhooks/delivery-store';
-import { toDeliveryView } from '#shared/webhooks/delivery-view';
-import { openRedeliveryStore } from '#shared/webhooks/redelivery-store';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { type DeliveryReplay, redeliverWebhookDelivery } from './redeliver-webhook-delivery.ts';
 import { pathSchema, responseSchema } from './schema.ts';

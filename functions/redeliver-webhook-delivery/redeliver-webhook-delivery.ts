@@ -1,12 +1,12 @@
+import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
+import type { DeliveryStore } from '#shared/deliveries/delivery-store';
+import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
+import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
-import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
-import type { DeliveryStore } from '#shared/webhooks/delivery-store';
 import { findWebhook } from '#shared/webhooks/find-webhook';
-import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
-import type { WakeQueue } from '#shared/webhooks/sqs-delivery-queue';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
 export type DeliveryReplay = WebhookManagement & {

@@ -2,15 +2,15 @@ import * as z from 'zod/mini';
 import { parseEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
 import { cronEnvironment } from '#shared/config/webhook-environment';
+import { openDelivering } from '#shared/deliveries/delivering';
+import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { requireCronSecret } from '#shared/http/shared-secret';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
-import { openDelivering } from '#shared/webhooks/delivering';
-import { openDueDeliveryStore } from '#shared/webhooks/due-delivery-store';
-import { httpWorkMs, scheduledWorkMs } from '#shared/webhooks/run-due-deliveries';
 import { type QueueRun, runWebhookQueue } from './run-webhook-queue.ts';
 import { headersSchema, responseSchema } from './schema.ts';
 

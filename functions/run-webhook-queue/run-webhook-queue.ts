@@ -1,16 +1,16 @@
-import { publishCount, publishDuration } from '#shared/observability/metrics';
-import type { RequestLog } from '#shared/observability/request-log';
-import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import type { Delivering } from '#shared/webhooks/delivering';
-import type { DueDeliveryStore } from '#shared/webhooks/due-delivery-store';
+import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
+import type { Delivering } from '#shared/deliveries/delivering';
+import type { DueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import {
   type EndpointShares,
   type RunResult,
   runDueDeliveries,
-} from '#shared/webhooks/run-due-deliveries';
-import { withSharedReads } from '#shared/webhooks/shared-reads';
+} from '#shared/deliveries/run-due-deliveries';
+import { withSharedReads } from '#shared/deliveries/shared-reads';
+import { publishCount, publishDuration } from '#shared/observability/metrics';
+import type { RequestLog } from '#shared/observability/request-log';
 
-// How long a run works, and how much at a time: `shared/webhooks/run-due-deliveries.ts`.
+// How long a run works, and how much at a time: `shared/deliveries/run-due-deliveries.ts`.
 
 export type QueueRun = Delivering & {
   readonly dueDeliveries: DueDeliveryStore;

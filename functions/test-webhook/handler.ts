@@ -1,13 +1,13 @@
 import { outboxEnvironment, parseEnvironment } from '#shared/config/environment';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { toDeliveryView } from '#shared/deliveries/delivery-view';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { acceptedResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
-import { openDeliveryStore } from '#shared/webhooks/delivery-store';
-import { toDeliveryView } from '#shared/webhooks/delivery-view';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { pathSchema, responseSchema } from './schema.ts';
 import { testWebhook, type WebhookTest } from './test-webhook.ts';

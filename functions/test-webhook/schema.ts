@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
 import { webhookIdSchema } from '#shared/tokens/resource-id';
-import { deliveryViewSchema } from '#shared/webhooks/delivery-view';
 
 /** Path of POST /api/v1/webhooks/{id}/test. */
 export const pathSchema = z.object({ id: webhookIdSchema });

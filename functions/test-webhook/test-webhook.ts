@@ -1,14 +1,14 @@
+import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
+import type { DeliveryStore } from '#shared/deliveries/delivery-store';
+import { webhookBody } from '#shared/deliveries/outbox';
+import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { expiryAfter } from '#shared/table/expiry';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import { newWebhookMessageId, type WebhookId } from '#shared/tokens/resource-id';
-import { type Delivery, pendingDelivery } from '#shared/webhooks/delivery';
-import type { DeliveryStore } from '#shared/webhooks/delivery-store';
 import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
-import { webhookBody } from '#shared/webhooks/outbox';
-import type { WakeQueue } from '#shared/webhooks/sqs-delivery-queue';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
 export type WebhookTest = WebhookManagement & {

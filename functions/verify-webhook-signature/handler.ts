@@ -1,10 +1,10 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { openDeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 import { type SignatureVerification, verifyWebhookSignature } from './verify-webhook-signature.ts';

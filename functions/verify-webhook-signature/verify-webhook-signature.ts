@@ -1,8 +1,8 @@
+import { readDeliveryLog } from '#shared/deliveries/delivery-log';
+import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { invalidField } from '#shared/errors/service-error';
 import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { readDeliveryLog } from '#shared/webhooks/delivery-log';
-import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
 import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import { type SignatureFault, signatureFaults } from '#shared/webhooks/signature-faults';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { subscriptionSchema } from '#shared/contacts/preferences';
+import type { MessageType } from '#shared/deliveries/delivery';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
 import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
-import type { MessageType } from '#shared/webhooks/delivery';
 
 const send = { sendId: sendIdSchema, to: z.string(), subject: z.string(), policyKey: z.string() };
 const message = { ...send, messageId: z.optional(z.string()) };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { getOrganization } from '#shared/organizations/organization-store';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
 import type { ContactRef, KnownContact } from './contact.ts';
 import { getContact, storePreferences } from './contact-store.ts';
 import type { PreferencesUpdate } from './preferences.ts';

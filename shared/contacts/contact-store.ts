@@ -1,6 +1,8 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
@@ -15,8 +17,6 @@ import {
   contactIdSchema,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
 import {
   type Contact,
   type ContactRef,

@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openBareAddressStore } from './bare-address-store.ts';
 import { openCategoryStore } from './category-store.ts';
 import { openContactOutbox } from './contact-outbox.ts';

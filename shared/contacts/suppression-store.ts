@@ -1,6 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { writeIf } from '#shared/table/condition-failure';
 import { contactKey } from '#shared/table/contact-keys';
 import { retryConflicts } from '#shared/table/retry-conflicts';
@@ -8,8 +10,6 @@ import { suppressionKey } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
 import type { ContactRef } from './contact.ts';
 import { creationClausesOf, creationValuesOf, toContact } from './contact-store.ts';
 import { withoutAddressInText } from './erased-address.ts';

@@ -2,6 +2,8 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
@@ -12,8 +14,6 @@ import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
 import { type Identity, identitySchema, type KeptAnswer } from './identity.ts';
 import {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { identityEnvironment } from '#shared/config/identity-environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import type { Table } from '#shared/table/table-client';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openDnsLookup } from './dns-lookup.ts';
 import { openDomainStore } from './domain-store.ts';
 import { openIdentityStore } from './identity-store.ts';

@@ -1,10 +1,10 @@
 import type { OutgoingAttachment } from '#shared/attachments/attachment';
 import { loadAttachments } from '#shared/attachments/load-attachments';
 import { longestAttemptMs } from '#shared/config/attempt-time';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { RequestLog } from '#shared/observability/request-log';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import { newRecipientsOf } from './apply-policy.ts';
 import { type ComposedEmail, composeEmail } from './compose-email.ts';
 import { createEmailLinks } from './email-links.ts';

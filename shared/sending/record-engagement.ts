@@ -1,5 +1,5 @@
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { Engagement, Hit } from '#shared/tracking/engagement';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import { namedAsSeen } from './send-items.ts';
 import { webhookEventOf } from './send-webhook-event.ts';
 import type { LinkedMail } from './timeline-store.ts';

@@ -1,5 +1,5 @@
+import type { WebhookEvent } from '#shared/deliveries/outbox';
 import type { Event } from '#shared/events/event';
-import type { WebhookEvent } from '#shared/webhooks/outbox';
 import type { Acceptance, Send } from './send.ts';
 
 /** What webhooks tell of an event in a send's timeline. */

@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { writeIf } from '#shared/table/condition-failure';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { providerMessageIndexKey } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
 import { recordFailure, recordRejection } from './failure-store.ts';
 import { type Acceptance, judgeAcceptance, type Send } from './send.ts';

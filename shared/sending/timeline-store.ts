@@ -1,5 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { toDelivery } from '#shared/deliveries/delivery-store';
 import { type Event, eventTypes } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import type { Organization } from '#shared/organizations/organization';
@@ -25,8 +27,6 @@ import {
   type SlotId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { toDelivery } from '#shared/webhooks/delivery-store';
 import { readSend } from './claim-store.ts';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
 import type { Acceptance, Send } from './send.ts';

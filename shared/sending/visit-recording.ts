@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { openSettlementStore } from './settlement-store.ts';
 import { openTimelineStore } from './timeline-store.ts';
 

@@ -1,10 +1,10 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import type { Table } from '#shared/table/table-client';
 import { type ItemCondition, transactWrite } from '#shared/table/transact-write';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
 import type { Engagement, Hit } from './engagement.ts';
 
 const seenSchema = z.object({ personTs: z.optional(z.int()) });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { toDeliveryItem } from '#shared/deliveries/delivery-store';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
 import { feedbackIdOf, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { toDeliveryItem } from '#shared/webhooks/delivery-store';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import { newSendId } from '../support/send-builder.ts';
 import { sampleEmail } from './sample-email.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { Delivery } from '#shared/deliveries/delivery';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { serveParent } from './child-service.ts';
 import { storeDeliveries } from './stored-deliveries.ts';

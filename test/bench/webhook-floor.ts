@@ -7,11 +7,11 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
 import { newWebhookSecret, signMessage } from '#shared/webhooks/signature';
-import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { tableName } from '../../infra/local/local-environment.ts';
 import { serveParent } from './child-service.ts';
 import { jsonTemplate } from './json-template.ts';

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { getDelivery } from '#shared/deliveries/delivery-store';
 import type { Table } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { getDelivery } from '#shared/webhooks/delivery-store';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { launchDynamodb } from '../../infra/local/dynamodb.ts';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { findLogEntries, getDeliveries } from '#shared/deliveries/delivery-log-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
-import { findLogEntries, getDeliveries } from '#shared/webhooks/delivery-log-store';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
 import { startChild } from './child-process.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findDueEndpoints } from '#shared/deliveries/due-delivery-store';
 import { contactSortKey } from '#shared/table/contact-keys';
 import { dueShards } from '#shared/table/delivery-keys';
-import { findDueEndpoints } from '#shared/webhooks/due-delivery-store';
 import { exactly } from './delays.ts';
 import { type FaultSource, noFaults, sesCall } from './faults.ts';
 import type { Answer } from './ledger.ts';

@@ -1,11 +1,11 @@
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import {
   type ContactId,
   type FeedbackId,
   newWebhookId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 
 /** The year 2100, later than the clock of any test. Epoch seconds. */
 export const farExpiry = 4_102_444_800;

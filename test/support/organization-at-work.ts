@@ -3,6 +3,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
 import { putNewCategory } from '#shared/contacts/category-store';
+import type { DeliveryReference } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { scopes } from '#shared/organizations/scopes';
@@ -15,9 +18,6 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
-import type { DeliveryReference } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
 import { invokeFunction } from '../../infra/local/function-invocation.ts';

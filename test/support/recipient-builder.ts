@@ -1,5 +1,8 @@
 import { ensureContact, storePreferences } from '#shared/contacts/contact-store';
 import { suppressContact } from '#shared/contacts/suppression-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { storeDeliveries } from '#shared/deliveries/delivery-store';
+import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
 import { recordEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
 import type { Acceptance, Send } from '#shared/sending/send';
@@ -15,9 +18,6 @@ import {
 } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import { countHit } from '#shared/tracking/engagement-store';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { storeDeliveries } from '#shared/webhooks/delivery-store';
-import { deliveriesOf, type WebhookEvent } from '#shared/webhooks/outbox';
 import { buildClaim, claimNow } from './claim-builder.ts';
 import { buildContact } from './contact-builder.ts';
 import { farExpiry } from './delivery-builder.ts';

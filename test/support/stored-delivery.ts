@@ -1,3 +1,12 @@
+import { claimDelivery } from '#shared/deliveries/attempt-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
+import {
+  type DueEndpoints,
+  type DueEntry,
+  findDueDeliveries,
+  findDueEndpoints,
+} from '#shared/deliveries/due-delivery-store';
 import { dueShards } from '#shared/table/delivery-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
@@ -7,15 +16,6 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
-import { claimDelivery } from '#shared/webhooks/attempt-store';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
-import {
-  type DueEndpoints,
-  type DueEntry,
-  findDueDeliveries,
-  findDueEndpoints,
-} from '#shared/webhooks/due-delivery-store';
 import { buildDelivery, webhookNow } from '../shared/webhooks/webhook-builder.ts';
 
 /** Stores a new delivery, as the transaction of its event does. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as z from 'zod';
-import type { DeliveryReference } from '#shared/webhooks/delivery';
-import type { RunResult } from '#shared/webhooks/run-due-deliveries';
+import type { DeliveryReference } from '#shared/deliveries/delivery';
+import type { RunResult } from '#shared/deliveries/run-due-deliveries';
 
 /** The functions that deliver webhooks, in a separate process. */
 export type WebhookDeliverer = {

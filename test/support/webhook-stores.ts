@@ -1,7 +1,7 @@
-import type { DeliveryLogStore } from '#shared/webhooks/delivery-log-store';
-import type { DeliveryStore } from '#shared/webhooks/delivery-store';
-import type { DueDeliveryStore } from '#shared/webhooks/due-delivery-store';
-import type { RedeliveryStore } from '#shared/webhooks/redelivery-store';
+import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import type { DeliveryStore } from '#shared/deliveries/delivery-store';
+import type { DueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { unexpected } from './unexpected.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
+import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { deliverWebhooks } from '../../functions/deliver-webhooks/deliver-webhooks.ts';
 import { openStoreTable } from '../support/store-table.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { type Delivery, type DeliveryReference, leaseMs } from '#shared/deliveries/delivery';
+import { getDeliveries } from '#shared/deliveries/delivery-log-store';
 import { openTable } from '#shared/table/table-client';
-import { type Delivery, type DeliveryReference, leaseMs } from '#shared/webhooks/delivery';
-import { getDeliveries } from '#shared/webhooks/delivery-log-store';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
 import { createTable } from '../../infra/local/local-table.ts';

@@ -1,4 +1,11 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
+import { type Delivering, openDelivering } from '#shared/deliveries/delivering';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { toDeliveryItem } from '#shared/deliveries/delivery-store';
+import { type DueDeliveryStore, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
+import { deliveriesOf } from '#shared/deliveries/outbox';
+import { runDueDeliveries } from '#shared/deliveries/run-due-deliveries';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -9,13 +16,6 @@ import {
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import { type Delivering, openDelivering } from '#shared/webhooks/delivering';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { toDeliveryItem } from '#shared/webhooks/delivery-store';
-import { type DueDeliveryStore, openDueDeliveryStore } from '#shared/webhooks/due-delivery-store';
-import { deliveriesOf } from '#shared/webhooks/outbox';
-import { runDueDeliveries } from '#shared/webhooks/run-due-deliveries';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { putNewWebhook } from '#shared/webhooks/webhook-store';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
 import { openMemoryTable } from '../support/memory-table/memory-table.ts';
 import { patience } from '../support/patience.ts';
 import { expectNoneLost } from './flaky-deliveries.ts';

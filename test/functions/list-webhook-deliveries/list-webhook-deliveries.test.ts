@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { logPositionSchema } from '#shared/deliveries/delivery-log';
+import { toDeliveryView } from '#shared/deliveries/delivery-view';
 import { deliveryIdOf, deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
   feedbackIdOf,
@@ -6,9 +9,6 @@ import {
   newWebhookId,
   type SendId,
 } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { logPositionSchema } from '#shared/webhooks/delivery-log';
-import { toDeliveryView } from '#shared/webhooks/delivery-view';
 import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
 import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
 import { readTimeline } from '#shared/sending/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import type { DeliveryReference } from '#shared/webhooks/delivery';
 import type { EventReceiving } from '../../../functions/record-provider-event/event-receiving.ts';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { receiveNotification } from '../../../functions/record-provider-event/receive-notification.ts';

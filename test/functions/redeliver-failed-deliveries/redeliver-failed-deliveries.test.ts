@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { logPositionSchema } from '#shared/deliveries/delivery-log';
 import { mostExamined } from '#shared/table/list-search';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { logPositionSchema } from '#shared/webhooks/delivery-log';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
 import { requestSchema } from '../../../functions/redeliver-failed-deliveries/schema.ts';

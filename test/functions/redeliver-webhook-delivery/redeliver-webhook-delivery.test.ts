@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type Delivery, deliveryStatuses } from '#shared/deliveries/delivery';
 import { readPath } from '#shared/http/parse-request';
 import { newWebhookId } from '#shared/tokens/resource-id';
-import { type Delivery, deliveryStatuses } from '#shared/webhooks/delivery';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { redeliverWebhookDelivery } from '../../../functions/redeliver-webhook-delivery/redeliver-webhook-delivery.ts';
 import { pathSchema } from '../../../functions/redeliver-webhook-delivery/schema.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
 import { ensureContact } from '#shared/contacts/contact-store';
+import { storeDeliveries, toDelivery } from '#shared/deliveries/delivery-store';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import { storeDeliveries, toDelivery } from '#shared/webhooks/delivery-store';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import { claimNow } from '../../support/claim-builder.ts';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { dyingTable } from '../../support/disturbed-table.ts';

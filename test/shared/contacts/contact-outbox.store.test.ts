@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import { openContactOutbox } from '#shared/contacts/contact-outbox';
 import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { getDelivery, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
@@ -13,8 +15,6 @@ import {
   newWebhookId,
   organizationIdOf,
 } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { getDelivery, toDelivery } from '#shared/webhooks/delivery-store';
 import { asDescribed } from '../../support/described-message.ts';
 import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

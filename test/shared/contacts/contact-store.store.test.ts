@@ -11,10 +11,10 @@ import {
 } from '#shared/contacts/contact-store';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/suppression';
 import { suppressContact, unsubscribeContact } from '#shared/contacts/suppression-store';
+import { getDelivery } from '#shared/deliveries/delivery-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildContact } from '../../support/contact-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';

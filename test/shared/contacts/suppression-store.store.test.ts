@@ -6,8 +6,8 @@ import {
   suppressKnownContact,
   unsubscribeContact,
 } from '#shared/contacts/suppression-store';
+import { getDelivery } from '#shared/deliveries/delivery-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
-import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 

@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { claimDelivery } from '#shared/deliveries/attempt-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import { recordEngagement } from '#shared/sending/record-engagement';
@@ -20,7 +21,6 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { claimDelivery } from '#shared/webhooks/attempt-store';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';

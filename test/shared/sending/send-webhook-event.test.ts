@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { webhookBody } from '#shared/deliveries/outbox';
 import type { Event } from '#shared/events/event';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { webhookBody } from '#shared/webhooks/outbox';
 import { asDescribed } from '../../support/described-message.ts';
 import { buildSend } from '../../support/send-builder.ts';
 

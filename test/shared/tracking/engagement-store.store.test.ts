@@ -1,5 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { getDelivery } from '#shared/deliveries/delivery-store';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { queryAll } from '#shared/table/query-all';
@@ -15,7 +16,6 @@ import {
 } from '#shared/tokens/resource-id';
 import { clickOf, type Hit, openOf } from '#shared/tracking/engagement';
 import { countHit, countNews, findOutIfNews } from '#shared/tracking/engagement-store';
-import { getDelivery } from '#shared/webhooks/delivery-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';

@@ -1,3 +1,5 @@
+import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
+import { webhookBody } from '#shared/deliveries/outbox';
 import { deliveryIdOf } from '#shared/tokens/delivery-id';
 import {
   feedbackIdOf,
@@ -7,8 +9,6 @@ import {
   organizationIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { type Delivery, pendingDelivery } from '#shared/webhooks/delivery';
-import { webhookBody } from '#shared/webhooks/outbox';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';

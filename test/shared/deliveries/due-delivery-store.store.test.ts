@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { type Delivery, firstAttemptGraceMs } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { findDueDeliveries, findDueEndpoints } from '#shared/deliveries/due-delivery-store';
 import { dueIndexPartition, dueShards } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
-import { type Delivery, firstAttemptGraceMs } from '#shared/webhooks/delivery';
-import { putDeliveries } from '#shared/webhooks/delivery-store';
-import { findDueDeliveries, findDueEndpoints } from '#shared/webhooks/due-delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
   findDueOf,
@@ -13,7 +13,7 @@ import {
   storeClaimedDelivery,
   storeDelivery,
 } from '../../support/stored-delivery.ts';
-import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
+import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
 const graceIsOver = now + firstAttemptGraceMs;

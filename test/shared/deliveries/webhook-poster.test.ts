@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createWebhookPoster } from '#shared/webhooks/webhook-poster';
+import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { listen } from '../../../infra/local/local-server.ts';
-import { privateHosts } from './private-hosts.ts';
-import { webhookNow } from './webhook-builder.ts';
+import { privateHosts } from '../webhooks/private-hosts.ts';
+import { webhookNow } from '../webhooks/webhook-builder.ts';
 
 const headers = {
   'webhook-id': 'msg_1',

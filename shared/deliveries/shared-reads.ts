@@ -1,5 +1,5 @@
 import type { WebhookId } from '#shared/tokens/resource-id';
-import type { WebhookStore } from './webhook-store.ts';
+import type { WebhookStore } from '#shared/webhooks/webhook-store';
 
 type Read = { readonly at: number; readonly webhook: ReturnType<WebhookStore['get']> };
 

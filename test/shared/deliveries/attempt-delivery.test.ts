@@ -1,16 +1,21 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
+import type { DeliveryOutcome } from '#shared/deliveries/attempt-store';
+import type { Delivering } from '#shared/deliveries/delivering';
+import type { Attempt, Delivery } from '#shared/deliveries/delivery';
+import type { PostOutcome, WebhookPost } from '#shared/deliveries/webhook-poster';
 import type { Notice } from '#shared/notices/notice';
-import { attemptDelivery } from '#shared/webhooks/attempt-delivery';
-import type { DeliveryOutcome } from '#shared/webhooks/attempt-store';
-import type { Delivering } from '#shared/webhooks/delivering';
-import type { Attempt, Delivery } from '#shared/webhooks/delivery';
 import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
-import type { PostOutcome, WebhookPost } from '#shared/webhooks/webhook-poster';
 import type { WebhookStore } from '#shared/webhooks/webhook-store';
 import { fakeWebhookHealthStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
-import { buildDelivery, buildSecret, buildWebhook, webhookNow } from './webhook-builder.ts';
+import {
+  buildDelivery,
+  buildSecret,
+  buildWebhook,
+  webhookNow,
+} from '../webhooks/webhook-builder.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;

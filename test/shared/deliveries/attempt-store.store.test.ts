@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { claimDelivery, settleDelivery } from '#shared/webhooks/attempt-store';
-import { firstAttemptGraceMs, leaseMs } from '#shared/webhooks/delivery';
-import { getDelivery } from '#shared/webhooks/delivery-store';
+import { claimDelivery, settleDelivery } from '#shared/deliveries/attempt-store';
+import { firstAttemptGraceMs, leaseMs } from '#shared/deliveries/delivery';
+import { getDelivery } from '#shared/deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
-import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
+import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
 const attempt = { at: now, durationMs: 5, statusCode: 500, answer: 'no' };

@@ -1,4 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { claimDelivery } from '#shared/deliveries/attempt-store';
+import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
+import { type LogPosition, readDeliveryLog } from '#shared/deliveries/delivery-log';
+import {
+  findLogEntries,
+  getDeliveries,
+  openDeliveryLogStore,
+} from '#shared/deliveries/delivery-log-store';
+import { getDelivery, putDeliveries, putNewDelivery } from '#shared/deliveries/delivery-store';
 import { deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { deliveryIdOf, newDeliveryId } from '#shared/tokens/delivery-id';
@@ -14,17 +23,8 @@ import {
   slotIdOf,
   type WebhookId,
 } from '#shared/tokens/resource-id';
-import { claimDelivery } from '#shared/webhooks/attempt-store';
-import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
-import { type LogPosition, readDeliveryLog } from '#shared/webhooks/delivery-log';
-import {
-  findLogEntries,
-  getDeliveries,
-  openDeliveryLogStore,
-} from '#shared/webhooks/delivery-log-store';
-import { getDelivery, putDeliveries, putNewDelivery } from '#shared/webhooks/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
-import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
+import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
 

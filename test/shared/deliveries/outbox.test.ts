@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { deliverySchema, firstAttemptGraceMs } from '#shared/deliveries/delivery';
+import {
+  type DeliveryOwner,
+  deliveriesOf,
+  organizationDeliveriesOf,
+  type WebhookEvent,
+} from '#shared/deliveries/outbox';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
 import { deliveryParentOf } from '#shared/tokens/delivery-id';
 import {
@@ -10,15 +17,8 @@ import {
   newWebhookId,
   partOf,
 } from '#shared/tokens/resource-id';
-import { deliverySchema, firstAttemptGraceMs } from '#shared/webhooks/delivery';
-import {
-  type DeliveryOwner,
-  deliveriesOf,
-  organizationDeliveriesOf,
-  type WebhookEvent,
-} from '#shared/webhooks/outbox';
 import { newSendId } from '../../support/send-builder.ts';
-import { webhookNow as now } from './webhook-builder.ts';
+import { webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const organizationId = newOrganizationId();
 const expiresAt = now / 1000 + 7_776_000;

@@ -1,6 +1,6 @@
+import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/deliveries/due-delivery-store';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
-import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/webhooks/due-delivery-store';
-import { buildDelivery } from './webhook-builder.ts';
+import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 const organizationId = newOrganizationId();
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { awsIdentity } from '../../../infra/local/local-environment.ts';
 import { listen } from '../../../infra/local/local-server.ts';
 import { captureOutput } from '../../support/captured-output.ts';
-import { buildDelivery } from './webhook-builder.ts';
+import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 it('an SQS that is silent does not hold the send that wakes it', async () => {
   for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { claimDelivery } from '#shared/deliveries/attempt-store';
+import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
+import { getDelivery, putNewDelivery } from '#shared/deliveries/delivery-store';
+import { putFirstRedelivery, putRedelivery } from '#shared/deliveries/redelivery-store';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import { claimDelivery } from '#shared/webhooks/attempt-store';
-import { type Delivery, redeliveryOf } from '#shared/webhooks/delivery';
-import { getDelivery, putNewDelivery } from '#shared/webhooks/delivery-store';
-import { putFirstRedelivery, putRedelivery } from '#shared/webhooks/redelivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
-import { buildDelivery, webhookNow } from './webhook-builder.ts';
+import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
 const now = webhookNow + 60_000;

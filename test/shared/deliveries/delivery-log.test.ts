@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { mostExamined } from '#shared/table/list-search';
-import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
-import type { Delivery } from '#shared/webhooks/delivery';
+import type { Delivery } from '#shared/deliveries/delivery';
 import {
   type LogPosition,
   type LogQuery,
   logPositionSchema,
   readDeliveryLog,
-} from '#shared/webhooks/delivery-log';
+} from '#shared/deliveries/delivery-log';
+import { mostExamined } from '#shared/table/list-search';
+import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { fakeDeliveryLogStore } from '../../support/webhook-stores.ts';
-import { buildDelivery, webhookNow } from './webhook-builder.ts';
+import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
 
 const webhookId = newWebhookId(newOrganizationId());
 const now = () => webhookNow;

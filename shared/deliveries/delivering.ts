@@ -2,11 +2,11 @@ import type * as z from 'zod/mini';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
 import type { Table } from '#shared/table/table-client';
+import { SlowAnswers } from '#shared/webhooks/slow-answers';
+import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { openAttemptStore } from './attempt-store.ts';
-import { SlowAnswers } from './slow-answers.ts';
-import { openWebhookHealthStore } from './webhook-health-store.ts';
 import { createWebhookPoster } from './webhook-poster.ts';
-import { openWebhookStore } from './webhook-store.ts';
 
 /** All that an attempt at a delivery uses: the table and the network. */
 export const openDelivering = (

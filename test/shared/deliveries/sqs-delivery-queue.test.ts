@@ -1,10 +1,10 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Delivery } from '#shared/webhooks/delivery';
-import { createQueueWaker } from '#shared/webhooks/sqs-delivery-queue';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { captureOutput } from '../../support/captured-output.ts';
-import { buildDelivery } from './webhook-builder.ts';
+import { buildDelivery } from '../webhooks/webhook-builder.ts';
 
 const sqs = mockClient(SQSClient);
 // Another file of this worker talks to a real queue.

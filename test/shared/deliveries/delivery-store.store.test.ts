@@ -1,20 +1,20 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { claimDelivery, settleDelivery } from '#shared/deliveries/attempt-store';
+import { firstAttemptGraceMs } from '#shared/deliveries/delivery';
+import { getDelivery, putDeliveries, storeDeliveries } from '#shared/deliveries/delivery-store';
+import { deliveriesOf } from '#shared/deliveries/outbox';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type DeliveryId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { claimDelivery, settleDelivery } from '#shared/webhooks/attempt-store';
-import { firstAttemptGraceMs } from '#shared/webhooks/delivery';
-import { getDelivery, putDeliveries, storeDeliveries } from '#shared/webhooks/delivery-store';
-import { deliveriesOf } from '#shared/webhooks/outbox';
 import { itemSize } from '../../bench/item-size.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
-import { buildDelivery, webhookNow as now } from './webhook-builder.ts';
+import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
 const graceIsOver = now + firstAttemptGraceMs;

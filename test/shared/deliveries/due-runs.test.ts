@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AttemptResult } from '#shared/deliveries/attempt-delivery';
+import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/deliveries/due-delivery-store';
+import { runDueDeliveries, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import type { DeliveryId, WebhookId } from '#shared/tokens/resource-id';
-import type { AttemptResult } from '#shared/webhooks/attempt-delivery';
-import type { DueDeliveryStore, DueEntry, DuePage } from '#shared/webhooks/due-delivery-store';
-import { runDueDeliveries, scheduledWorkMs } from '#shared/webhooks/run-due-deliveries';
 import { dueTo, newEndpoints } from './due-index.ts';
 
 /** Runs of the schedule, a minute apart, in virtual time. */

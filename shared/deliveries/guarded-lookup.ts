@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { isPublicAddress } from './webhook-url.ts';
+import { isPublicAddress } from '#shared/webhooks/webhook-url';
 
 /** A name resolves to an address that must not be connected to. */
 export class BlockedAddressError extends Error {

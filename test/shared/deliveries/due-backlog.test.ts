@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { DueBacklog } from '#shared/deliveries/due-backlog';
+import type { DueDeliveryStore, DueEntry } from '#shared/deliveries/due-delivery-store';
 import { dueShards } from '#shared/table/delivery-keys';
 import type { WebhookId } from '#shared/tokens/resource-id';
-import { DueBacklog } from '#shared/webhooks/due-backlog';
-import type { DueDeliveryStore, DueEntry } from '#shared/webhooks/due-delivery-store';
 import { dueTo, newEndpoints, openDueIndex, pageSize } from './due-index.ts';
 
 const deadline = 1_000;

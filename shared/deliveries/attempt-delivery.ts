@@ -1,12 +1,16 @@
+import {
+  type EndpointHealth,
+  isToBeDisabled,
+  isToBeWarnedOf,
+} from '#shared/webhooks/endpoint-health';
+import { signMessage } from '#shared/webhooks/signature';
+import { isSlow, isSlowForLong, slowAfterMs } from '#shared/webhooks/slow-answers';
+import { changeTimeOf, signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
+import { disabledNotice, failingNotice } from '#shared/webhooks/webhook-notices';
 import type { AttemptOccasion } from './attempt-store.ts';
 import type { Delivering } from './delivering.ts';
 import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } from './delivery.ts';
-import { type EndpointHealth, isToBeDisabled, isToBeWarnedOf } from './endpoint-health.ts';
 import { retryDelayMs } from './retry-delay.ts';
-import { signMessage } from './signature.ts';
-import { isSlow, isSlowForLong, slowAfterMs } from './slow-answers.ts';
-import { changeTimeOf, signingSecretsOf, type Webhook } from './webhook.ts';
-import { disabledNotice, failingNotice } from './webhook-notices.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
 // How many attempts there are, and how long one may take: `config/webhook-environment.ts`. The pauses between them:

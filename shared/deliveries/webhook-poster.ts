@@ -7,9 +7,13 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as openHttps, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import type { SignatureHeaders } from '#shared/webhooks/signature';
+import {
+  checkWebhookUrl,
+  isLoopbackAddress,
+  type WebhookUrlPolicy,
+} from '#shared/webhooks/webhook-url';
 import { BlockedAddressError, guardLookup } from './guarded-lookup.ts';
-import type { SignatureHeaders } from './signature.ts';
-import { checkWebhookUrl, isLoopbackAddress, type WebhookUrlPolicy } from './webhook-url.ts';
 
 export type WebhookPost = {
   readonly url: string;
