@@ -3,35 +3,35 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { type ApiFailure, session } from './api-client.ts';
-import { Address } from './pages/address.tsx';
-import { Email } from './pages/email.tsx';
-import { Emails } from './pages/emails.tsx';
-import { OverviewPage } from './pages/overview.tsx';
-import { SignIn, SignInByLink } from './pages/sign-in.tsx';
-import { Announcer } from './parts/announce.tsx';
-import { Page } from './parts/page.tsx';
-import { Shell } from './parts/shell.tsx';
-import { Failure } from './parts/states.tsx';
-import { readSession, type Session } from './session-client.ts';
-import { toFailure } from './use-call.ts';
+import { Address } from './contacts/address.tsx';
+import { Email } from './emails/email.tsx';
+import { Emails } from './emails/emails.tsx';
+import { OverviewPage } from './overview/overview.tsx';
+import { Announcer } from './shared/announce.tsx';
+import { Page } from './shared/page.tsx';
+import { readSession, type Session } from './shared/session.ts';
+import { Failure } from './shared/states.tsx';
+import { toFailure } from './shared/use-call.ts';
+import { Shell } from './shell.tsx';
+import { SignIn, SignInByLink } from './sign-in.tsx';
 
 // What a person opens most comes with the app. The rest comes by area, when the first page of it is opened.
-const people = async () => (await import('./pages/people-pages.ts')).peoplePages;
+const people = async () => (await import('./suppressions/pages.ts')).peoplePages;
 const Contacts = lazy(async () => (await people()).Contacts);
 const Suppressions = lazy(async () => (await people()).Suppressions);
 const LiftMany = lazy(async () => (await people()).LiftMany);
 const MoveSuppressions = lazy(async () => (await people()).MoveSuppressions);
 
-const templates = async () => (await import('./pages/template-pages.ts')).templatePages;
+const templates = async () => (await import('./templates/template-pages.ts')).templatePages;
 const Templates = lazy(async () => (await templates()).Templates);
 const NewTemplate = lazy(async () => (await templates()).NewTemplate);
 const TemplatePage = lazy(async () => (await templates()).TemplatePage);
 
-const webhooks = async () => (await import('./pages/webhook-pages.ts')).webhookPages;
+const webhooks = async () => (await import('./webhooks/webhook-pages.ts')).webhookPages;
 const Webhooks = lazy(async () => (await webhooks()).Webhooks);
 const WebhookPage = lazy(async () => (await webhooks()).WebhookPage);
 
-const settings = async () => (await import('./pages/settings-pages.ts')).settingsPages;
+const settings = async () => (await import('./settings/pages.ts')).settingsPages;
 const GeneralSettings = lazy(async () => (await settings()).GeneralSettings);
 const IdentityPage = lazy(async () => (await settings()).IdentityPage);
 const Keys = lazy(async () => (await settings()).Keys);

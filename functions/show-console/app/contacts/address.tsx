@@ -1,0 +1,137 @@
+import { useRoute } from 'preact-iso/router';
+import type { Answer } from '../api-client.ts';
+import { Page } from '../shared/page.tsx';
+import { Empty, Shown } from '../shared/states.tsx';
+import { Badge, Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
+import { useCall } from '../shared/use-call.ts';
+import { sendWords, suppressionWords } from '../shared/words.ts';
+import { Cause } from '../suppressions/cause.tsx';
+import { LiftButton } from '../suppressions/lift-button.tsx';
+import { type NextStep, nextStepOf } from './next-step.ts';
+import { Person } from './person.tsx';
+
+type Explained = Answer<'GET /api/v1/recipients/{email}'>;
+
+/** Why did Ann not get it: all that is known of one address, and the one thing to do next. */
+export function Address() {
+  const { params } = useRoute();
+  const email = params['email'] ?? '';
+  const explained = useCall('GET /api/v1/recipients/{email}', { path: { email } });
+  return (
+    <Page title={email} heading={<Foreign text={email} />}>
+      <Shown of={explained}>
+        {(value) => <Explanation explained={value} reload={explained.reload} />}
+      </Shown>
+    </Page>
+  );
+}
+
+const Explanation = ({ explained, reload }: { explained: Explained; reload: () => void }) => (
+  <>
+    <Obstacles explained={explained} />
+    <Next step={nextStepOf(explained)} />
+    <p>
+      <button type="button" onClick={reload}>
+        Look again
+      </button>
+    </p>
+    <h2>Suppressions</h2>
+    <Suppressions explained={explained} />
+    <h2>Latest emails</h2>
+    <LatestEmails explained={explained} />
+    <h2>The person</h2>
+    <Person email={explained.email} contact={explained.contact} onChanged={reload} />
+  </>
+);
+
+function Obstacles({ explained: { obstacles, emails } }: { explained: Explained }) {
+  if (obstacles.length === 0) {
+    return (
+      <div class="notice good">
+        <p>
+          <b>Nothing keeps email from this address.</b>{' '}
+          {emails.length === 0
+            ? 'No email was sent to it: check the address, and whether your application sent one.'
+            : 'Below is what became of the latest ones.'}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div class="notice bad">
+      <p>
+        <b>What keeps email from this address</b>
+      </p>
+      <ul>
+        {obstacles.map((obstacle) => (
+          <li key={obstacle}>
+            <Sentence text={obstacle} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const Next = ({ step: { text, href } }: { step: NextStep }) => (
+  <p>
+    <b>Next:</b> {href ? <a href={href}>{text}</a> : text}
+  </p>
+);
+
+function Suppressions({ explained }: { explained: Explained }) {
+  const { email, suppressions, providerList } = explained;
+  return (
+    <>
+      {suppressions.length === 0 && <p class="quiet">None here.</p>}
+      <ul class="rows">
+        {suppressions.map(({ reason, at, diagnostic, possible }) => (
+          <li key={reason}>
+            <b>{suppressionWords({ reason, possible })}</b>
+            <Moment at={at} />
+            <span class="wide">
+              <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
+            </span>
+            <LiftButton email={email} reason={reason} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        {
+          {
+            listed: 'Amazon SES has it on its own list, and drops email to it.',
+            not_listed: 'It is not on the list of Amazon SES.',
+            not_shown: 'No email of your organization put it on a list of Amazon SES.',
+            unknown: 'Amazon SES could not be asked for its own list. Look again in a moment.',
+          }[providerList.state]
+        }
+      </p>
+    </>
+  );
+}
+
+function LatestEmails({ explained: { email, emails } }: { explained: Explained }) {
+  if (emails.length === 0) return <Empty>No email was sent to it.</Empty>;
+  return (
+    <>
+      <ul class="rows">
+        {emails.map(({ sendId, subject, status, outcome, createdAt }) => (
+          <li key={sendId}>
+            <Badge tone={sendWords[status][1]}>{sendWords[status][0]}</Badge>
+            <span class="wide">
+              <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
+                <Foreign text={subject || '(no subject)'} most={120} />
+              </a>
+              <br />
+              <LongForeign text={outcome} />
+            </span>
+            <Moment at={createdAt} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href={`/console/emails?to=${encodeURIComponent(email)}`}>All emails to this address</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Api } from '../api-types.ts';
+
+export type AuditEntry = Api['GET /api/v1/audit']['answer']['data'][number];
+
+const verbs: Readonly<Record<string, string>> = { put: 'set' };
+
+/** `webhook.secret_rotated` as words: `Webhook: secret rotated`. */
+export function actionText(action: string): string {
+  const [thing = '', verb = ''] = action.split('.');
+  const words = (text: string) => text.replaceAll('_', ' ');
+  const first = thing === 'api_key' ? 'API key' : words(thing);
+  return `${first.slice(0, 1).toUpperCase()}${first.slice(1)}: ${words(verbs[verb] ?? verb)}`;
+}
+
+/** Where the console shows a key. */
+export const keyAddress = (id: string): string => `/console/settings/keys?key=${id}`;
+
+const pages: readonly (readonly [prefix: string, address: (target: string) => string])[] = [
+  ['api_key.', keyAddress],
+  ['session.', keyAddress],
+  ['sign_in_link.', keyAddress],
+  ['webhook.', (id) => `/console/webhooks/${id}`],
+  ['template.', (id) => `/console/templates/${id}`],
+  ['identity.', () => '/console/settings/identity'],
+  ['organization.', () => '/console/settings'],
+  ['policy.', () => '/console/settings/policies'],
+  ['category.', () => '/console/settings/policies'],
+  ['suppressions.', () => '/console/suppressions'],
+];
+
+/** Where the console shows what was changed; `undefined` if it is gone, or nowhere. */
+export function targetAddress({ action, target }: AuditEntry): string | undefined {
+  if (action.endsWith('.deleted')) return undefined;
+  const [, address] = pages.find(([prefix]) => action.startsWith(prefix)) ?? [];
+  return address?.(target);
+}
+
+/** A value that differs, as text; a missing one is `undefined`. */
+export type Difference = {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+};
+
+export const differencesOf = ({ before = {}, after = {} }: AuditEntry): readonly Difference[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({
+      name,
+      before: valueText(name, before[name]),
+      after: valueText(name, after[name]),
+    }))
+    .filter((one) => one.before !== one.after);
+
+const isMoment = /(?:At|^at|Until)$/;
+
+function valueText(name: string, value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' && isMoment.test(name)) return new Date(value).toISOString();
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.length === 0 ? 'empty' : value.join(', ');
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,161 @@
+import { useContext } from 'preact/hooks';
+import { Choice, Field } from '../shared/form.tsx';
+import { SessionContext } from '../shared/session-context.ts';
+import { Shown } from '../shared/states.tsx';
+import { CopyButton, Moment } from '../shared/text.tsx';
+import { useCall } from '../shared/use-call.ts';
+import type { Policy } from './policy.ts';
+import { changeOf, requiredChangeOf } from './settings-changes.ts';
+import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
+import { SettingsPage } from './settings-page.tsx';
+
+/** What holds for the organization and all that it sends. */
+export function GeneralSettings() {
+  const settings = useSettings();
+  const policies = useCall('GET /api/v1/policies', {});
+  return (
+    <SettingsPage title="Settings" lead="What holds for your organization and all that it sends.">
+      <Shown of={settings}>
+        {(value) => (
+          <>
+            <Facts settings={value} />
+            <Name settings={value} onRead={settings.onRead} />
+            <Sender settings={value} onRead={settings.onRead} />
+            <Shown of={policies}>
+              {({ data }) => <Sends settings={value} onRead={settings.onRead} policies={data} />}
+            </Shown>
+          </>
+        )}
+      </Shown>
+    </SettingsPage>
+  );
+}
+
+type Part = { settings: Settings; onRead: (settings: Settings) => void };
+
+const Facts = ({
+  settings: { id, paused, attachmentsEnabled, createdAt },
+}: Pick<Part, 'settings'>) => (
+  <>
+    {paused && (
+      <p class="notice bad">
+        Your organization is paused: every send is refused. Ask the operator of the service.
+      </p>
+    )}
+    <dl class="facts">
+      <dt>Id</dt>
+      <dd class="copyable">
+        <code>{id}</code> <CopyButton text={id} what="the id of the organization" />
+      </dd>
+      <dt>Since</dt>
+      <dd>
+        <Moment at={createdAt} />
+      </dd>
+      <dt>Attachments</dt>
+      <dd>{attachmentsEnabled ? 'Yes' : 'No: the operator of the service allows them'}</dd>
+    </dl>
+  </>
+);
+
+function Name({ settings, onRead }: Part) {
+  const { reload } = useContext(SessionContext);
+  return (
+    <>
+      <h2>Name</h2>
+      <SettingsForm
+        settings={settings}
+        onRead={onRead}
+        onSaved={reload}
+        changes={(typed) => ({ name: requiredChangeOf(settings.name, typed('name')) })}
+      >
+        <Field
+          label="Name of the organization"
+          name="name"
+          value={settings.name}
+          hint="It stands on the unsubscribe page, and in the footer that has no text of its own"
+          required
+        />
+      </SettingsForm>
+    </>
+  );
+}
+
+const Sender = ({ settings, onRead }: Part) => (
+  <>
+    <h2>Sender</h2>
+    <p class="quiet">
+      The address itself is part of the <a href="/console/settings/identity">From identity</a>.
+    </p>
+    <SettingsForm
+      settings={settings}
+      onRead={onRead}
+      changes={(typed) => ({
+        senderName: changeOf(settings.senderName, typed('senderName')),
+        replyTo: changeOf(settings.replyTo, typed('replyTo')),
+      })}
+    >
+      <Field
+        label="Sender name"
+        name="senderName"
+        value={settings.senderName}
+        hint="Stands before the From address. Empty: the address alone"
+      />
+      <Field
+        label="Answers go to"
+        name="replyTo"
+        type="email"
+        value={settings.replyTo}
+        hint="Empty: to the From address"
+      />
+    </SettingsForm>
+  </>
+);
+
+const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Policy[] }) => (
+  <>
+    <h2>Sends</h2>
+    <SettingsForm
+      settings={settings}
+      onRead={onRead}
+      changes={(typed) => {
+        const days = typed('sendRetentionDays');
+        return {
+          defaultPolicyKey: changeOf(settings.defaultPolicyKey, typed('defaultPolicyKey')),
+          sendRetentionDays: changeOf(settings.sendRetentionDays, days ? Number(days) : undefined),
+          ...keylessReadingChange(settings, typed('keylessReading')),
+        };
+      }}
+    >
+      <Choice
+        label="Policy of sends that name none"
+        name="defaultPolicyKey"
+        value={settings.defaultPolicyKey}
+        options={[
+          ['', 'None set: transactional'],
+          ...policies.map(({ key }) => [key, key] as const),
+        ]}
+      />
+      <Field
+        label="Keep sends for so many days"
+        name="sendRetentionDays"
+        type="number"
+        value={settings.sendRetentionDays?.toString()}
+        hint="Empty: as long as the service keeps them. Their idempotency keys are kept as long"
+      />
+      <Choice
+        label="Reading a send by its id, without an API key"
+        name="keylessReading"
+        value={settings.keylessReading ? 'on' : 'off'}
+        options={[
+          ['on', 'On: for sends made with a key without scopes'],
+          ['off', 'Off: every reader needs a key'],
+        ]}
+      />
+    </SettingsForm>
+  </>
+);
+
+function keylessReadingChange({ keylessReading }: Settings, choice: string | undefined) {
+  const chosen = choice !== 'off';
+  return chosen === keylessReading ? {} : { keylessReading: chosen };
+}

@@ -1,0 +1,179 @@
+import { ApiFailure, call } from '../api-client.ts';
+import { announce } from '../shared/announce.tsx';
+import { ConfirmButton } from '../shared/buttons.tsx';
+import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
+import { oneOf } from '../shared/paging.ts';
+import { Shown } from '../shared/states.tsx';
+import { Badge } from '../shared/text.tsx';
+import { useCall } from '../shared/use-call.ts';
+import { CategoryList } from './categories.tsx';
+import {
+  builtInPolicies,
+  type Category,
+  isInPlaceOfBuiltIn,
+  type Policy,
+  policyText,
+} from './policy.ts';
+import { SettingsPage } from './settings-page.tsx';
+
+/** Who gets no email, by the kind of email, and what people can choose. */
+export function Policies() {
+  const policies = useCall('GET /api/v1/policies', {});
+  const categories = useCall('GET /api/v1/categories', {});
+  return (
+    <SettingsPage
+      title="Policies and categories"
+      lead="A send names a policy: it decides who gets no email. A category is a choice on the preference page."
+    >
+      <Shown of={categories}>
+        {({ data: known }) => (
+          <Shown of={policies}>
+            {({ data }) => (
+              <>
+                <h2>Policies</h2>
+                <CreatePolicy policies={data} categories={known} onChanged={policies.reload} />
+                <ul class="rows">
+                  {data.map((policy) => (
+                    <Row
+                      key={policy.key}
+                      policy={policy}
+                      categories={known}
+                      onChanged={policies.reload}
+                    />
+                  ))}
+                </ul>
+                <p class="quiet">
+                  Which one counts for sends that name none stands under{' '}
+                  <a href="/console/settings">General</a>.
+                </p>
+                <h2>Categories</h2>
+                <CategoryList categories={known} policies={data} onChanged={categories.reload} />
+              </>
+            )}
+          </Shown>
+        )}
+      </Shown>
+    </SettingsPage>
+  );
+}
+
+type Changes = { categories: readonly Category[]; onChanged: () => void };
+
+const kinds = [
+  ['transactional', 'Transactional: receipts, password resets, what people asked for by acting'],
+  ['bulk', 'Bulk: newsletters, offers, what people may unsubscribe from'],
+] as const;
+
+/** What a form says of a policy. */
+const typedPolicy = (typed: Typed) => ({
+  kind: oneOf(builtInPolicies, typed('kind')) ?? 'transactional',
+  categoryKey: typed('categoryKey'),
+});
+
+const PolicyFields = ({
+  policy,
+  categories,
+}: {
+  policy?: Policy;
+  categories: Changes['categories'];
+}) => (
+  <>
+    <Choice label="Kind" name="kind" value={policy?.kind ?? 'bulk'} options={kinds} />
+    <Choice
+      label="Category"
+      name="categoryKey"
+      value={policy?.categoryKey}
+      options={[
+        ['', 'None'],
+        ...categories.map(({ key, name }) => [key, `${name} (${key})`] as const),
+      ]}
+    />
+  </>
+);
+
+const CreatePolicy = ({
+  policies,
+  categories,
+  onChanged,
+}: Changes & { policies: readonly Policy[] }) => (
+  <details>
+    <summary>Make a policy</summary>
+    <ChangeForm
+      submit="Make it"
+      act={async (typed) => {
+        const key = typed('key') ?? '';
+        if (policies.some((policy) => policy.key === key && !policy.builtIn)) {
+          throw new ApiFailure(0, {
+            detail: `There is a policy ${key} already. Change it in the list, or choose another key.`,
+          });
+        }
+        await call('PUT /api/v1/policies/{key}', { path: { key }, body: typedPolicy(typed) });
+        announce('The policy is made');
+        onChanged();
+      }}
+    >
+      <Field
+        label="Key"
+        name="key"
+        hint="What sends name as policyKey: “newsletter”. With “transactional” or “bulk” it takes the place of the built-in one"
+        required
+      />
+      <PolicyFields categories={categories} />
+    </ChangeForm>
+  </details>
+);
+
+const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) => (
+  <li>
+    <span class="wide">
+      <b>
+        <code>{policy.key}</code>
+      </b>{' '}
+      <Badge tone="quiet">{policy.kind}</Badge> {policy.builtIn && <small>built in</small>}
+      {isInPlaceOfBuiltIn(policy) && <small>in the place of the built-in one</small>}
+      <br />
+      <span class="quiet">
+        <bdi>{policyText(policy, categories)}</bdi>
+      </span>
+      {!policy.builtIn && <Change policy={policy} categories={categories} onChanged={onChanged} />}
+    </span>
+    {!policy.builtIn && <Delete policy={policy} onChanged={onChanged} />}
+  </li>
+);
+
+const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy }) => (
+  <details>
+    <summary aria-label={`Change the policy ${policy.key}`}>Change</summary>
+    <ChangeForm
+      submit="Save"
+      act={async (typed) => {
+        const path = { key: policy.key };
+        await call('PUT /api/v1/policies/{key}', { path, body: typedPolicy(typed) });
+        announce('The policy is changed');
+        onChanged();
+      }}
+    >
+      <PolicyFields policy={policy} categories={categories} />
+    </ChangeForm>
+  </details>
+);
+
+const Delete = ({ policy, onChanged }: { policy: Policy; onChanged: () => void }) => (
+  <ConfirmButton
+    label="Delete…"
+    name={`Delete the policy ${policy.key}`}
+    question="Delete this policy?"
+    yes="Delete it"
+    act={async () => {
+      await call('DELETE /api/v1/policies/{key}', { path: { key: policy.key } });
+      announce('The policy is deleted');
+      onChanged();
+    }}
+  >
+    <p>
+      {isInPlaceOfBuiltIn(policy)
+        ? `The built-in policy ${policy.key} counts again from the next send on.`
+        : `Sends that name ${policy.key} are refused from then on.`}
+    </p>
+  </ConfirmButton>
+);

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { announce } from './announce.tsx';
+import { exactTime, shorten, shortTime } from './format.ts';
+import type { Tone } from './words.ts';
+
+/** Text of strangers: its direction stays its own, and it is never longer than `most` characters. */
+export const Foreign = ({ text, most = 200 }: { text: string; most?: number }) => (
+  <bdi class="foreign">{shorten(text, most)}</bdi>
+);
+
+/** The same, with all of it on request. */
+export function LongForeign({ text, most = 300 }: { text: string; most?: number }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= most) return <Foreign text={text} most={most} />;
+  return (
+    <>
+      <Foreign text={text} most={isWhole ? text.length : most} />{' '}
+      <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
+        {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString()} characters`}
+      </button>
+    </>
+  );
+}
+
+/** A moment in the reader's zone; the exact one is shown on hover. */
+export const Moment = ({ at }: { at: number }) => (
+  <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+    {shortTime(at, Date.now())}
+  </time>
+);
+
+export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+/** A sentence of the service: the times in it become those of the reader. */
+export const Sentence = ({ text }: { text: string }) => (
+  <bdi class="foreign">
+    {shorten(text, 1000)
+      .split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/)
+      .map((part) => {
+        const at = /^\d{4}-.*Z$/.test(part) ? Date.parse(part) : Number.NaN;
+        return Number.isNaN(at) ? part : <Moment key={part} at={at} />;
+      })}
+  </bdi>
+);
+
+export function CopyButton({
+  text,
+  what,
+  label = 'Copy',
+}: {
+  text: string;
+  what: string;
+  label?: string;
+}) {
+  const [state, setState] = useState<'ready' | 'copied' | 'refused'>('ready');
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setState('copied');
+        announce(`Copied ${what}`);
+      },
+      () => setState('refused'),
+    );
+  };
+  const words = { ready: label, copied: 'Copied', refused: 'Select and copy it' };
+  return (
+    <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
+      {words[state]}
+    </button>
+  );
+}
+
+/** A secret that the service shows this once. It takes the focus: nothing on the page matters more. */
+export function ShownOnce({ what, secret }: { what: string; secret: string }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.focus(), [secret]);
+  return (
+    <div class="notice warn" tabIndex={-1} ref={element}>
+      <p>
+        <b>Copy {what} now.</b> Nobody can show it again once you leave this page.
+      </p>
+      <p class="copyable">
+        <code>{secret}</code> <CopyButton text={secret} what={what} />
+      </p>
+    </div>
+  );
+}

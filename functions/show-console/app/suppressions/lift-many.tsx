@@ -1,0 +1,165 @@
+import { useLocation } from 'preact-iso/router';
+import { type Answer, call, type Input } from '../api-client.ts';
+import { ConfirmButton } from '../shared/buttons.tsx';
+import { Choice, Field, SearchForm } from '../shared/form.tsx';
+import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
+import { useLongWork } from '../shared/long-work.ts';
+import { Page } from '../shared/page.tsx';
+import { addressWith, oneOf } from '../shared/paging.ts';
+import { Foreign } from '../shared/text.tsx';
+import { reasonWords, suppressionReasons } from '../shared/words.ts';
+import { WorkState } from '../shared/work.tsx';
+
+type Wanted = Omit<Input<'POST /api/v1/suppressions/lift'>['body'], 'dryRun' | 'cursor'>;
+type Lifted = Answer<'POST /api/v1/suppressions/lift'>;
+
+/** Lifts what a mistake of one's own made bounce. What would be lifted is shown first. */
+export function LiftMany() {
+  const { query } = useLocation();
+  const from = localMoment(query['from']);
+  const until = localMoment(query['until']);
+  const wanted =
+    from !== undefined && until !== undefined
+      ? {
+          from,
+          until,
+          reason: oneOf(suppressionReasons, query['reason']),
+          diagnostic: query['diagnostic'],
+        }
+      : undefined;
+  return (
+    <Page
+      title="Lift many suppressions"
+      lead="When a mistake of your own, such as a broken DNS record, made good addresses bounce."
+    >
+      <Search />
+      {wanted && <Lifting key={JSON.stringify(wanted)} wanted={wanted} />}
+    </Page>
+  );
+}
+
+function Search() {
+  const { query, route } = useLocation();
+  const { reason, from, until, diagnostic } = query;
+  return (
+    <SearchForm
+      key={JSON.stringify([reason, from, until, diagnostic])}
+      onSearch={(typed) =>
+        route(
+          addressWith('/console/suppressions/lift', {
+            from: isoMoment(typed('from')),
+            until: isoMoment(typed('until')),
+            reason: typed('reason'),
+            diagnostic: typed('diagnostic'),
+          }),
+        )
+      }
+    >
+      <Field
+        label="Suppressed from"
+        name="from"
+        type="datetime-local"
+        value={localField(localMoment(from))}
+        required
+      />
+      <Field
+        label="Until"
+        name="until"
+        type="datetime-local"
+        value={localField(localMoment(until))}
+        required
+      />
+      <Choice
+        label="Reason"
+        name="reason"
+        value={reason ?? 'bounce'}
+        options={suppressionReasons.map((one) => [one, reasonWords[one]] as const)}
+      />
+      <Field
+        label="The server’s reply contains"
+        name="diagnostic"
+        value={diagnostic}
+        hint="Optional: “not authenticated”"
+      />
+      <p class="buttons">
+        <button type="submit" class="main">
+          Choose
+        </button>
+      </p>
+    </SearchForm>
+  );
+}
+
+function Lifting({ wanted }: { wanted: Wanted }) {
+  const stride = (dryRun: boolean) => async (before: Lifted | undefined, signal: AbortSignal) => {
+    const cursor = before?.nextCursor ?? undefined;
+    const body = { ...wanted, dryRun, cursor };
+    const next = await call('POST /api/v1/suppressions/lift', { body }, signal);
+    return { progress: sum(before, next), isDone: next.nextCursor === null };
+  };
+  const trial = useLongWork(stride(true));
+  const lifting = useLongWork(stride(false));
+  return (
+    <>
+      {trial.state === 'idle' && (
+        <p>
+          <button type="button" class="main" onClick={trial.start}>
+            Show what would be lifted
+          </button>
+        </p>
+      )}
+      <WorkState work={trial}>
+        {({ matched, examples }) => (
+          <>
+            <p>
+              {trial.state === 'done' ? 'This would lift' : 'So far this would lift'}{' '}
+              <b>{count(matched, 'suppression')}</b>.
+              {matched === 0 && trial.state === 'done' && ' Look at another time, or other words.'}
+            </p>
+            <ul>
+              {examples.map(({ email, contactId, diagnostic }) => (
+                <li key={contactId}>
+                  <Foreign text={email ?? 'An erased person'} />
+                  {diagnostic && (
+                    <>
+                      : <Foreign text={diagnostic} />
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </WorkState>
+      {trial.state === 'done' && lifting.state === 'idle' && (trial.progress?.matched ?? 0) > 0 && (
+        <ConfirmButton
+          label="Lift them…"
+          question={`Lift ${count(trial.progress?.matched ?? 0, 'suppression')}?`}
+          yes="Lift them"
+          act={async () => lifting.start()}
+        >
+          <p>
+            Those addresses get email again. Amazon SES takes about one address a second off its own
+            list, so this may take a while.
+          </p>
+        </ConfirmButton>
+      )}
+      <WorkState work={lifting}>
+        {({ lifted, removedFromProviderList }) => (
+          <p>
+            <b>{count(lifted, 'suppression')}</b> lifted, {removedFromProviderList} of them off the
+            list of Amazon SES too{lifting.state === 'done' ? '. That is all.' : ' so far.'}
+          </p>
+        )}
+      </WorkState>
+    </>
+  );
+}
+
+const sum = (before: Lifted | undefined, next: Lifted): Lifted => ({
+  ...next,
+  matched: (before?.matched ?? 0) + next.matched,
+  lifted: (before?.lifted ?? 0) + next.lifted,
+  removedFromProviderList: (before?.removedFromProviderList ?? 0) + next.removedFromProviderList,
+  examples: [...(before?.examples ?? []), ...next.examples].slice(0, 10),
+});

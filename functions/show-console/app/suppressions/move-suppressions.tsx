@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import { call, refuseFailure, request } from '../api-client.ts';
+import { Choice } from '../shared/form.tsx';
+import { count } from '../shared/format.ts';
+import { useLongWork } from '../shared/long-work.ts';
+import { Page } from '../shared/page.tsx';
+import { oneOf } from '../shared/paging.ts';
+import { saveFile } from '../shared/save-file.ts';
+import { Foreign } from '../shared/text.tsx';
+import { reasonWords, type SuppressionReason, suppressionReasons } from '../shared/words.ts';
+import { WorkState } from '../shared/work.tsx';
+import { addReport, type ImportReport, joinParts, nextCursorOf } from './csv.ts';
+
+const mostBytes = 6_000_000;
+const shownRefusals = 50;
+
+/** Takes the file of another service, or gives one. */
+export const MoveSuppressions = () => (
+  <Page
+    title="Import and export suppressions"
+    lead="Bring the addresses that another service no longer writes to, before you send the first email here."
+  >
+    <h2>Import</h2>
+    <Import />
+    <h2>Export</h2>
+    <Export />
+  </Page>
+);
+
+type Chosen = { readonly text: string; readonly reason: SuppressionReason | undefined };
+
+function Import() {
+  const [chosen, setChosen] = useState<Chosen>();
+  const [fault, setFault] = useState<string>();
+  return (
+    <>
+      <p>
+        The CSV export of SendGrid, Mailgun, Postmark, Amazon SES or this service, up to 10,000 rows
+        and 6 MB. Importing a file twice changes nothing.
+      </p>
+      <form
+        onSubmit={async (event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          const file = form.get('file');
+          if (!(file instanceof File) || file.size === 0) return setFault('Choose a file first.');
+          if (file.size > mostBytes) return setFault('The file is larger than 6 MB: divide it.');
+          const reason = oneOf(suppressionReasons, `${form.get('reason')}`);
+          setFault(undefined);
+          setChosen({ text: await file.text(), reason });
+        }}
+      >
+        <p class="field">
+          <label for="import-file">File</label>
+          <input id="import-file" name="file" type="file" accept=".csv,text/csv" required />
+        </p>
+        <Choice
+          label="Reason of its rows"
+          name="reason"
+          options={[
+            ['', 'As the file says'],
+            ...suppressionReasons.map((one) => [one, reasonWords[one]] as const),
+          ]}
+        />
+        {fault && (
+          <p class="notice bad" role="alert">
+            {fault}
+          </p>
+        )}
+        <button type="submit" class="main">
+          Read the file
+        </button>
+      </form>
+      {chosen && <Importing key={`${chosen.reason} ${chosen.text}`} chosen={chosen} />}
+    </>
+  );
+}
+
+function Importing({ chosen: { text, reason } }: { chosen: Chosen }) {
+  const work = useLongWork(async (before: ImportReport | undefined, signal: AbortSignal) => {
+    const input = { query: { reason }, body: text };
+    const next = await call('POST /api/v1/suppressions/import', input, signal);
+    return { progress: addReport(before, next), isDone: next.isComplete };
+  });
+  return (
+    <>
+      {work.state === 'idle' && (
+        <p>
+          <button type="button" class="main" onClick={work.start}>
+            Import {count(text.trim().split('\n').length, 'line')}
+          </button>
+        </p>
+      )}
+      <WorkState work={work}>{(report) => <Report report={report} />}</WorkState>
+    </>
+  );
+}
+
+const Report = ({ report: { imported, unchanged, refused } }: { report: ImportReport }) => (
+  <>
+    <p>
+      <b>{count(imported, 'address', 'addresses')}</b> suppressed, {unchanged.toLocaleString()} were
+      already, {count(refused.length, 'row')} refused.
+    </p>
+    {refused.length > 0 && (
+      <ul>
+        {refused.slice(0, shownRefusals).map(({ line, message }) => (
+          <li key={line}>
+            Line {line}: <Foreign text={message} />
+          </li>
+        ))}
+        {refused.length > shownRefusals && <li>and {refused.length - shownRefusals} more</li>}
+      </ul>
+    )}
+  </>
+);
+
+type Exported = { readonly parts: readonly string[]; readonly cursor: string | undefined };
+
+function Export() {
+  const [reason, setReason] = useState<SuppressionReason>();
+  const work = useLongWork(async (before: Exported | undefined, signal: AbortSignal) => {
+    const query = { reason, cursor: before?.cursor };
+    const response = await request('GET /api/v1/suppressions/export', { query }, signal);
+    await refuseFailure(response);
+    const cursor = nextCursorOf(response.headers.get('Link'));
+    const parts = [...(before?.parts ?? []), await response.text()];
+    if (cursor === undefined)
+      saveFile(new Blob([joinParts(parts)], { type: 'text/csv' }), 'suppressions.csv');
+    return { progress: { parts, cursor }, isDone: cursor === undefined };
+  });
+  return (
+    <>
+      <p class="field">
+        <label for="export-reason">Reason</label>
+        <select
+          id="export-reason"
+          onChange={(event) => setReason(oneOf(suppressionReasons, event.currentTarget.value))}
+        >
+          <option value="">Any</option>
+          {suppressionReasons.map((one) => (
+            <option key={one} value={one}>
+              {reasonWords[one]}
+            </option>
+          ))}
+        </select>
+      </p>
+      {work.state !== 'running' && (
+        <button type="button" class="main" onClick={work.start}>
+          Export as CSV
+        </button>
+      )}
+      <WorkState work={work}>
+        {({ parts }) => (
+          <p>
+            {work.state === 'done'
+              ? 'The file is among your downloads.'
+              : `${count(parts.length, 'part')} of up to 10,000 rows read.`}
+          </p>
+        )}
+      </WorkState>
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import { useId } from 'preact/hooks';
+import { partWords, type TemplatePart } from './draft.ts';
+import type { TypedTemplate } from './typed-template.ts';
+
+/** The id of the field in which a part is typed. */
+export const fieldId = (part: string): string => `template-${part}`;
+
+export function TemplateFields({ typed }: { typed: TypedTemplate }) {
+  const { draft, variables, change } = typed;
+  const set = (part: TemplatePart) => (text: string) =>
+    change({ draft: { ...draft, [part]: text } });
+  return (
+    <>
+      <Line part="name" text={draft.name} onText={set('name')} />
+      <Line part="subject" text={draft.subject} onText={set('subject')} />
+      <Area
+        id={fieldId('htmlContent')}
+        label={partWords.htmlContent}
+        text={draft.htmlContent}
+        onText={set('htmlContent')}
+        rows={18}
+      />
+      <Area
+        id={fieldId('content')}
+        label={partWords.content}
+        hint="Optional: without it, the text of the HTML is sent beside it."
+        text={draft.content}
+        onText={set('content')}
+        rows={6}
+      />
+      <Area
+        id={fieldId('variables')}
+        label="Sample variables"
+        hint="JSON, for the preview and the test. It is not saved."
+        text={variables}
+        onText={(text) => change({ variables: text })}
+        rows={8}
+      />
+    </>
+  );
+}
+
+type FieldProps = { readonly text: string; readonly onText: (text: string) => void };
+
+const Line = ({ part, text, onText }: FieldProps & { part: 'name' | 'subject' }) => (
+  <p class="field">
+    <label for={fieldId(part)}>{partWords[part]}</label>
+    <input
+      id={fieldId(part)}
+      type="text"
+      value={text}
+      required
+      autocomplete="off"
+      dir="auto"
+      onInput={(event) => onText(event.currentTarget.value)}
+    />
+  </p>
+);
+
+function Area({
+  id,
+  label,
+  hint,
+  text,
+  onText,
+  rows,
+}: FieldProps & { id: string; label: string; hint?: string; rows: number }) {
+  const hintId = useId();
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        id={id}
+        class="code"
+        rows={rows}
+        value={text}
+        spellcheck={false}
+        autocapitalize="off"
+        autocomplete="off"
+        aria-describedby={hint && hintId}
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+      {hint && (
+        <small id={hintId} class="quiet">
+          {hint}
+        </small>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,65 @@
+import { csvRecord } from '#shared/csv/write-csv';
+import type { Api } from '../api-types.ts';
+
+type Usage = Api['GET /api/v1/usage']['answer'];
+export type Figures = Usage['total'];
+/** A month, as `2026-11`, or a day, as `2026-11-21`; both in UTC. */
+export type UsageRow = { readonly period: string; readonly figures: Figures };
+
+type Column = {
+  /** In a file. */
+  readonly name: string;
+  /** On the page. */
+  readonly label: string;
+  readonly of: (figures: Figures) => number;
+};
+
+export const usageColumns: readonly Column[] = [
+  { name: 'sends', label: 'Sends', of: ({ sends }) => sends },
+  { name: 'recipients', label: 'Recipients', of: ({ recipients }) => recipients },
+  {
+    name: 'globalEndpointSends',
+    label: 'Via global',
+    of: ({ global_endpoint_sends: sends }) => sends,
+  },
+  { name: 'delivered', label: 'Delivered', of: ({ events }) => events.delivered },
+  { name: 'bounced', label: 'Bounced', of: ({ events }) => events.bounced },
+  { name: 'complained', label: 'Complained', of: ({ events }) => events.complained },
+  { name: 'opened', label: 'Opened', of: ({ events }) => events.opened },
+  { name: 'clicked', label: 'Clicked', of: ({ events }) => events.clicked },
+  { name: 'attachments', label: 'Files', of: ({ attachments }) => attachments },
+  { name: 'attachmentBytes', label: 'MB', of: ({ attachmentBytes }) => attachmentBytes },
+];
+
+/** Newest first. */
+export const usageRows = ({ months = [], days = [] }: Usage): UsageRow[] =>
+  [
+    ...months.map(({ month, ...figures }) => ({ period: month, figures })),
+    ...days.map(({ day, ...figures }) => ({ period: day, figures })),
+  ].reverse();
+
+/** A figure as a person reads it; bytes as megabytes. */
+export function figureText({ name, of }: Column, figures: Figures, locale?: string): string {
+  const figure = of(figures);
+  if (name !== 'attachmentBytes') return figure.toLocaleString(locale);
+  return (figure / 1_000_000).toLocaleString(locale, { maximumFractionDigits: 1 });
+}
+
+/** The table as a file, oldest first, without the total: a spreadsheet adds up by itself. */
+export const usageCsv = (usage: Usage): string =>
+  [
+    csvRecord(['period', ...usageColumns.map(({ name }) => name)]),
+    ...usageRows(usage)
+      .reverse()
+      .map(({ period, figures }) =>
+        csvRecord([period, ...usageColumns.map(({ of }) => `${of(figures)}`)]),
+      ),
+  ].join('');
+
+/** The month so many months before, as `2026-11`. */
+export function monthBefore(now: number, months: number): string {
+  const date = new Date(now);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months))
+    .toISOString()
+    .slice(0, 7);
+}

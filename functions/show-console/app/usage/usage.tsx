@@ -1,0 +1,127 @@
+import { useLocation } from 'preact-iso/router';
+import type { Answer } from '../api-client.ts';
+import { SettingsPage } from '../settings/settings-page.tsx';
+import { announce } from '../shared/announce.tsx';
+import { Choice, Field, SearchForm } from '../shared/form.tsx';
+import { addressWith, oneOf } from '../shared/paging.ts';
+import { saveFile } from '../shared/save-file.ts';
+import { Shown } from '../shared/states.tsx';
+import { useCall } from '../shared/use-call.ts';
+import {
+  type Figures,
+  figureText,
+  monthBefore,
+  usageColumns,
+  usageCsv,
+  usageRows,
+} from './usage-table.ts';
+
+const here = '/console/settings/usage';
+const monthsBeforeThis = 11;
+
+/** What the organization used, by month or by day. */
+export function UsageFigures() {
+  const { query } = useLocation();
+  const { from, to } = query;
+  const by = oneOf(['day'], query['by']) ?? 'month';
+  const isYear = !from && !to && by === 'month';
+  const usage = useCall('GET /api/v1/usage', {
+    query: { by, from: isYear ? monthBefore(Date.now(), monthsBeforeThis) : from, to },
+  });
+  return (
+    <SettingsPage title="Usage" lead="What Amazon SES took from you, and what became of it.">
+      <Filters />
+      <Shown of={usage}>{(value) => <Table usage={value} isByDay={by === 'day'} />}</Shown>
+    </SettingsPage>
+  );
+}
+
+function Filters() {
+  const { query, route } = useLocation();
+  const { by, from, to } = query;
+  return (
+    <SearchForm
+      key={`${by} ${from} ${to}`}
+      onSearch={(typed) =>
+        route(addressWith(here, { by: typed('by'), from: typed('from'), to: typed('to') }))
+      }
+    >
+      <Choice
+        label="By"
+        name="by"
+        value={by}
+        options={[
+          ['', 'Month'],
+          ['day', 'Day'],
+        ]}
+      />
+      <Field label="From" name="from" value={from} hint="2026-11, or by day 2026-11-21" />
+      <Field label="To" name="to" value={to} hint="At most 24 months, or 92 days" />
+      <p class="buttons">
+        <button type="submit" class="main">
+          Show
+        </button>
+        <a href={here}>The last 12 months</a>
+        <a href={addressWith(here, { by: 'day' })}>The last 30 days</a>
+      </p>
+    </SearchForm>
+  );
+}
+
+function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay: boolean }) {
+  const { from, to, total } = usage;
+  const save = () => {
+    const file = new Blob([usageCsv(usage)], { type: 'text/csv' });
+    saveFile(file, `usage-${from}-${to}.csv`);
+    announce('The file is among your downloads');
+  };
+  return (
+    <>
+      <p class="buttons">
+        <button type="button" onClick={save}>
+          Download as CSV
+        </button>
+      </p>
+      <table class="figures">
+        <caption>
+          From {from} to {to}, in UTC
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{isByDay ? 'Day' : 'Month'}</th>
+            {usageColumns.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Row period="Total" figures={total} />
+          {usageRows(usage).map(({ period, figures }) => (
+            <Row key={period} period={period} figures={figures} />
+          ))}
+        </tbody>
+      </table>
+      <p class="quiet">
+        Sends count when Amazon SES takes them, what becomes of them when it happens: a row need not
+        add up. Opens and clicks count machines too. Figures follow within a minute.
+      </p>
+    </>
+  );
+}
+
+const Row = ({ period, figures }: { period: string; figures: Figures }) => (
+  <tr>
+    <th scope="row">{period}</th>
+    {usageColumns.map((column) => (
+      <td
+        key={column.name}
+        data-label={column.label}
+        class={column.of(figures) === 0 ? 'zero' : undefined}
+      >
+        {figureText(column, figures)}
+      </td>
+    ))}
+  </tr>
+);

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import {
+  type Explained,
+  nextStepOf,
+} from '../../../../../functions/show-console/app/contacts/next-step.ts';
+
+type Email = Explained['emails'][number];
+
+const at = 1_800_000_000_000;
+
+const explained: Explained = {
+  email: 'ann@example.com',
+  contactId: 'con_1',
+  obstacles: [],
+  organization: { paused: false, pausedBySes: false, identity: 'active' },
+  contact: { createdAt: at, subscriptions: [] },
+  suppressions: [],
+  providerList: { state: 'not_listed' },
+  emails: [],
+};
+
+const email = (status: Email['status'], ...types: Email['events'][number]['type'][]): Email => ({
+  sendId: 'snd_1',
+  subject: 'Welcome',
+  status,
+  outcome: '',
+  createdAt: at,
+  events: types.map((type) => ({ type, ts: at })),
+});
+
+const suppressed = (...reasons: Explained['suppressions'][number]['reason'][]) => ({
+  suppressions: reasons.map((reason) => ({
+    email: 'ann@example.com',
+    contactId: 'con_1',
+    reason,
+    at,
+  })),
+});
+
+const latest = '/console/emails/snd_1';
+
+it.each<[Partial<Explained>, RegExp, string?]>([
+  [{ organization: { ...explained.organization, paused: true } }, /operator.*paused/],
+  [{ organization: { ...explained.organization, pausedBySes: true } }, /operator.*paused/],
+  [
+    { organization: { ...explained.organization, identity: 'pending' }, ...suppressed('bounce') },
+    /domain/,
+    '/console/settings/identity',
+  ],
+  [suppressed('bounce', 'complaint'), /unless the person asks/],
+  [suppressed('unsubscribe', 'manual'), /your team/],
+  [{ ...suppressed('bounce'), providerList: { state: 'listed' } }, /typo.*lift it/],
+  [{ providerList: { state: 'listed' } }, /operator.*Amazon SES/],
+  [suppressed('unsubscribe'), /transactional email only/],
+  [{ contact: null }, /typo/],
+  [{}, /whether your application sent/],
+  [{ emails: [email('failed')] }, /Mend/, latest],
+  [{ emails: [email('suppressed')] }, /again.*lifted/, latest],
+  [{ emails: [email('sending')] }, /Wait a moment/, latest],
+  [{ emails: [email('sent', 'sent')] }, /not answered yet/, latest],
+  [{ emails: [email('sent', 'sent', 'delivered')] }, /spam folder/, latest],
+  [{ emails: [email('sent', 'delivered', 'bounced')] }, /it bounced/, latest],
+  [{ emails: [email('sent', 'delivered'), email('failed')] }, /spam folder/, latest],
+])('says what to do next of %j', (given, text, href) => {
+  const step = nextStepOf({ ...explained, ...given });
+
+  expect(step.text).toMatch(text);
+  expect(step.href).toBe(href);
+});

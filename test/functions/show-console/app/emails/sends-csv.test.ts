@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { parseCsv } from '#shared/csv/parse-csv';
+import { withoutDefusing } from '#shared/csv/write-csv';
+import {
+  sendsHeader,
+  sendsRecords,
+} from '../../../../../functions/show-console/app/emails/sends-csv.ts';
+import type { Send } from '../../../../../functions/show-console/app/shared/words.ts';
+
+const send: Send = {
+  _id: 'snd_1',
+  status: 'failed',
+  failureReason: 'MessageRejected',
+  fromEmail: 'hello@example.com',
+  toEmail: 'ann@example.com',
+  cc: ['bob@example.com', 'eve@example.com'],
+  bcc: [],
+  subject: '=HYPERLINK("http://evil.example", "Grüße")\r\n',
+  policyKey: 'transactional',
+  idempotencyKey: '+1',
+  suppressedRecipients: [{ email: 'eve@example.com', reason: 'bounce' }],
+  endpoint: 'send',
+  createdAt: 1_800_000_000_000,
+  updatedAt: 1_800_000_000_050,
+};
+
+const cellsOf = (sends: readonly Send[]): string[][] =>
+  [...parseCsv(sendsHeader + sendsRecords(sends))].map(({ cells }) => cells.map(withoutDefusing));
+
+it('writes a line for each email, below a header', () => {
+  const [header = [], record = []] = cellsOf([send]);
+
+  expect(Object.fromEntries(header.map((name, place) => [name, record[place]]))).toEqual({
+    id: 'snd_1',
+    status: 'failed',
+    failure: 'MessageRejected',
+    made: '2027-01-15T08:00:00.000Z',
+    from: 'hello@example.com',
+    to: 'ann@example.com',
+    cc: 'bob@example.com eve@example.com',
+    bcc: '',
+    left_out: 'eve@example.com (bounce)',
+    subject: send.subject,
+    policy: 'transactional',
+    template: '',
+    key: '',
+    idempotency_key: '+1',
+  });
+});
+
+it('writes no cell that a spreadsheet would run', () => {
+  const hostile = fc.tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n'), fc.string());
+  fc.assert(
+    fc.property(hostile, ([sign, rest]) => {
+      const text = `${sign}${rest}`;
+      const [record] = parseCsv(sendsRecords([{ ...send, subject: text, policyKey: text }]));
+
+      expect(record?.cells.filter((cell) => /^[=+\-@\t\r\n]/.test(cell))).toEqual([]);
+    }),
+  );
+});
+
+it('begins with the mark by which spreadsheets know UTF-8', () => {
+  expect(sendsHeader.codePointAt(0)).toBe(0xfeff);
+});

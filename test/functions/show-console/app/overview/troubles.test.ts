@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { exampleHealth } from '#shared/webhooks/webhook-reference';
+import { reference } from '../../../../../functions/get-overview/reference.ts';
+import { responseSchema } from '../../../../../functions/get-overview/schema.ts';
+import { reference as usageReference } from '../../../../../functions/get-usage/reference.ts';
+import {
+  stepWords,
+  troublesOf,
+} from '../../../../../functions/show-console/app/overview/troubles.ts';
+
+const example = responseSchema.parse(reference.answers[200].example);
+type Overview = typeof example;
+
+/** Of a team whose email goes out. */
+const well: Overview = {
+  ...example,
+  setup: {
+    isFinished: true,
+    steps: example.setup.steps.map((step) => ({ ...step, isDone: true })),
+  },
+  webhooks: example.webhooks.map(({ id, url }) => ({
+    id,
+    url,
+    health: { ...exampleHealth },
+    isSlow: false,
+  })),
+};
+const [endpoint] = well.webhooks;
+const undone = (name: string) => ({
+  ...well.setup,
+  steps: well.setup.steps.map((step) => (step.name === name ? { ...step, isDone: false } : step)),
+});
+const withEndpoint = (changes: object): Overview => ({
+  ...well,
+  webhooks: responseSchema.shape.webhooks.parse([{ ...endpoint, ...changes }]),
+});
+const toldOf = (overview: Overview) =>
+  troublesOf(overview).map(({ tone, title }) => `${tone}: ${title}`);
+
+describe('troublesOf', () => {
+  it('finds none where all is well, nor where there is only something left to set up', () => {
+    const unset = { ...well, identity: null, webhooks: [] };
+
+    expect(troublesOf(well)).toEqual([]);
+    expect(troublesOf({ ...unset, setup: { ...undone('dns'), isFinished: false } })).toEqual([]);
+  });
+
+  it.each([
+    [1_000, 50, 0, ['bad: The bounce rate is over the limit']],
+    [1_000, 40, 0, ['warn: The bounce rate is near the limit']],
+    [1_000, 39, 0, []],
+    [1_000, 0, 1, ['bad: The complaint rate is over the limit']],
+    [99, 99, 99, []],
+  ])(
+    'of %d emails with %d bounces and %d complaints tells %j',
+    (sends, bounced, complained, told) => {
+      const { example: usage } = usageReference.answers[200];
+      const events = { ...usage.total.events, bounced, complained };
+
+      const troubles = troublesOf(well, { ...usage.total, sends, events });
+
+      expect(troubles.map(({ tone, title }) => `${tone}: ${title}`)).toEqual(told);
+    },
+  );
+
+  it.each([
+    [{ ...well, organization: { paused: true, tenant: null } }, 'bad: Your organization is paused'],
+    [
+      {
+        ...well,
+        organization: { paused: false, tenant: { sending: 'paused', reason: 'Bounces' } },
+      },
+      'bad: Amazon SES has paused your organization',
+    ],
+    [{ ...well, identity: null, setup: undone('dns') }, 'bad: No domain to send from'],
+    [
+      { ...well, identity: { domain: 'example.com', status: 'failed' }, setup: undone('dns') },
+      'bad: Your domain is not verified',
+    ],
+    [
+      { ...well, identity: { domain: 'example.com', status: 'failed' } },
+      'warn: Your domain is not verified',
+    ],
+    [
+      { ...well, identity: { domain: 'example.com', status: 'pending' }, setup: undone('dns') },
+      'bad: Your domain is not verified',
+    ],
+    [withEndpoint({ isSlow: true }), 'warn: A webhook endpoint is slow'],
+    [
+      withEndpoint({ health: { ...exampleHealth, status: 'failing' } }),
+      'warn: A webhook endpoint is failing',
+    ],
+    [
+      withEndpoint({
+        health: { ...exampleHealth, status: 'disabled' },
+        disabled: { reason: 'failing', at: 1 },
+      }),
+      'bad: A webhook endpoint is disabled',
+    ],
+    [
+      withEndpoint({
+        health: { ...exampleHealth, status: 'disabled' },
+        disabled: { reason: 'by_owner', at: 1 },
+      }),
+      'quiet: A webhook endpoint is disabled',
+    ],
+    [{ ...well, sends: { ...well.sends, inDoubt: 1 } }, 'warn: 1 email is in doubt'],
+    [{ ...well, sends: { ...well.sends, failed: 2 } }, 'warn: 2 emails failed'],
+  ] satisfies [Overview, string][])('tells of it: %# %s', (overview, told) => {
+    expect(toldOf(overview)).toEqual([told]);
+  });
+
+  it('tells of the account what keeps it from sending, and of the sandbox once it was left', () => {
+    const problem = { message: 'It is.', wayOut: 'Ask AWS.' };
+    const account = {
+      region: 'eu-west-1',
+      hasProductionAccess: false,
+      isSendingEnabled: true,
+      enforcementStatus: 'PROBATION',
+      problems: [
+        { code: 'sandbox' as const, ...problem },
+        { code: 'shut_down' as const, ...problem },
+      ],
+    };
+
+    expect(troublesOf({ ...well, account }).map(({ key }) => key)).toEqual([
+      'shut_down',
+      'sandbox',
+    ]);
+    const begun = { ...well.setup, isFinished: false };
+    expect(troublesOf({ ...well, account, setup: begun }).map(({ key }) => key)).toEqual([
+      'shut_down',
+    ]);
+  });
+
+  it('shows the worst first, each under a name of its own', () => {
+    const troubles = troublesOf({
+      ...withEndpoint({ isSlow: true }),
+      organization: { paused: true, tenant: { sending: 'paused' } },
+      sends: { ...well.sends, inDoubt: 3, failed: 1 },
+    });
+
+    expect(troubles.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'warn', 'warn', 'warn']);
+    expect(new Set(troubles.map(({ key }) => key)).size).toBe(troubles.length);
+  });
+
+  it('leads to the very emails', () => {
+    const [trouble] = troublesOf({ ...well, sends: { ...well.sends, failed: 1 } });
+    const address = new URL(trouble?.link?.[1] ?? '', 'http://localhost');
+
+    expect(address.searchParams.get('status')).toBe('failed');
+    expect(Date.parse(address.searchParams.get('from') ?? '')).toBe(well.sends.since);
+  });
+});
+
+describe('stepWords', () => {
+  it('says of every step what to do, and where', () => {
+    expect(well.setup.steps.map(({ name }) => stepWords[name][1])).toEqual(
+      well.setup.steps.map(() => expect.stringMatching(/^\/(console|docs)/)),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  changedMeanwhile,
+  changedNames,
+  changeOf,
+  requiredChangeOf,
+} from '../../../../../functions/show-console/app/settings/settings-changes.ts';
+
+describe('changeOf', () => {
+  it.each([
+    ['nothing of a field that was empty and stayed so', undefined, undefined, undefined],
+    ['nothing of a text as it was', 'Example', 'Example', undefined],
+    ['nothing of a text whose lines a browser ends otherwise', 'One\nTwo', 'One\r\nTwo', undefined],
+    ['nothing of the space around a text, which a form takes off', ' One\n', 'One', undefined],
+    ['a text that differs', 'Example', 'Example Ltd', 'Example Ltd'],
+    ['a text where there was none', undefined, 'Example', 'Example'],
+    ['null for a field that was emptied', 'Example', undefined, null],
+    ['nothing of a number as it was', 30, 30, undefined],
+    ['a number that differs', 30, 60, 60],
+  ])('sends %s', (_, before, typed, expected) => {
+    expect(changeOf<string | number>(before, typed)).toBe(expected);
+  });
+
+  it('leaves to the service what it cannot do without', () => {
+    expect(requiredChangeOf('Example', undefined)).toBe('');
+    expect(requiredChangeOf('Example', 'Example')).toBeUndefined();
+    expect(requiredChangeOf('Example', 'Other')).toBe('Other');
+  });
+});
+
+describe('changedMeanwhile', () => {
+  const seen = { name: 'A', footerText: 'old', updatedAt: 1 };
+
+  it.each([
+    [
+      'what both changed',
+      { footerText: 'mine' },
+      { ...seen, footerText: 'theirs' },
+      ['footerText'],
+    ],
+    ['what they took away', { footerText: 'mine' }, { name: 'A' }, ['footerText']],
+    [
+      'what one takes away and they changed',
+      { footerText: null },
+      { footerText: 'b' },
+      ['footerText'],
+    ],
+    [
+      'nothing when they changed something else',
+      { footerText: 'mine' },
+      { ...seen, name: 'B' },
+      [],
+    ],
+    ['nothing when both made the same of it', { footerText: 'same' }, { footerText: 'same' }, []],
+    ['nothing when both took it away', { footerText: null }, { name: 'A' }, []],
+    ['nothing of what is not sent', { footerText: undefined }, { footerText: 'theirs' }, []],
+  ])('names %s', (_, changes, now, expected) => {
+    expect(changedMeanwhile(changes, seen, now)).toEqual(expected);
+  });
+
+  it('finds nothing while nobody else changes anything', () => {
+    const settings = fc.dictionary(fc.string(), fc.string());
+    fc.assert(
+      fc.property(settings, settings, (before, changes) => {
+        expect(changedMeanwhile(changes, before, before)).toEqual([]);
+      }),
+    );
+  });
+});
+
+it('counts as changed what is taken away, and not what is left out', () => {
+  expect(changedNames({ name: undefined, footerText: null, replyTo: 'a@example.com' })).toEqual([
+    'footerText',
+    'replyTo',
+  ]);
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  count,
+  dayName,
+  duration,
+  exactTime,
+  isoMoment,
+  localField,
+  localMoment,
+  shorten,
+  shortTime,
+} from '../../../../../functions/show-console/app/shared/format.ts';
+import { anyCharacter } from '../../../../support/any-character.ts';
+
+const now = Date.UTC(2026, 10, 21, 12, 0);
+const reader = { locale: 'en-GB', timeZone: 'UTC' };
+
+it.each([
+  ['the time alone of today', Date.UTC(2026, 10, 21, 9, 5), '09:05'],
+  ['day and month of this year', Date.UTC(2026, 1, 3, 9, 5), '3 Feb, 09:05'],
+  ['the year of another one', Date.UTC(2025, 1, 3, 9, 5), '3 Feb 2025, 09:05'],
+])('writes %s', (_, at, expected) => {
+  const written = shortTime(at, now, reader);
+
+  expect(written).toBe(expected);
+});
+
+it('names a day of UTC as that day, wherever the reader is', () => {
+  expect(dayName('2026-11-01', { locale: 'en-GB', timeZone: 'Pacific/Honolulu' })).toBe('1 Nov');
+});
+
+it('takes the day of the reader, not that of Greenwich', () => {
+  const lateEvening = Date.UTC(2026, 10, 20, 23, 30);
+
+  const written = shortTime(lateEvening, now, { locale: 'en-GB', timeZone: 'Europe/Berlin' });
+
+  expect(written).toBe('00:30');
+});
+
+it('names the exact time in the zone of the reader and as the log has it', () => {
+  const written = exactTime(now, { locale: 'en-GB', timeZone: 'Asia/Kolkata' });
+
+  expect(written).toContain('17:30:00');
+  expect(written).toContain('2026-11-21T12:00:00.000Z');
+});
+
+it.each([
+  [0, '0 ms'],
+  [999, '999 ms'],
+  [1_900, '1 s'],
+  [125_000, '2 min 5 s'],
+  [3_600_000, '1 h'],
+  [86_400_000, '1 day'],
+  [2 * 86_400_000 + 3_600_000, '2 days 1 h'],
+])('writes %i ms as %s', (ms, expected) => {
+  expect(duration(ms)).toBe(expected);
+});
+
+it('shortens a text, and never cuts a character in two', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: anyCharacter }), fc.nat(20), (text, most) => {
+      const short = shorten(text, most);
+
+      expect(short.length).toBeLessThanOrEqual(most + 1);
+      expect(short.isWellFormed()).toBe(true);
+      expect(text.length > most || short === text).toBe(true);
+    }),
+  );
+});
+
+it('counts one and many', () => {
+  expect(count(1, 'address', 'addresses')).toBe('1 address');
+  expect(count(2, 'attempt')).toBe('2 attempts');
+});
+
+it('reads what it wrote into a field of date and time', () => {
+  const written = localField(now);
+
+  expect(localMoment(written)).toBe(now);
+});
+
+it.each([undefined, '', 'yesterday'])('takes %s for no moment', (text) => {
+  expect(localMoment(text)).toBeUndefined();
+  expect(isoMoment(text)).toBeUndefined();
+});

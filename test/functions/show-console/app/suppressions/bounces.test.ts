@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bounceWords,
+  complaintWords,
+  replyWords,
+} from '../../../../../functions/show-console/app/suppressions/bounces.ts';
+
+describe('a bounce', () => {
+  // Every type and subtype of the Amazon SES developer guide, "Bounce types".
+  it.each([
+    ['Permanent/General', 'Bounced for good', /^The address is suppressed\.$/],
+    ['Permanent/NoEmail', 'Bounced for good', /no such address\. The address is suppressed/],
+    ['provider_suppressed', 'Dropped by Amazon SES', /list of SES’s own\. It isn’t blocked here/],
+    ['address_guess', 'Dropped by Amazon SES', /guesses.*It isn’t blocked here/],
+    // As events before 2026-11-22 have them.
+    ['Permanent/Suppressed', 'Dropped by Amazon SES', /list of SES’s own/],
+    ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /list of SES’s own/],
+    ['Transient/General', 'Bounced for now', /out of office.*A later email may arrive/],
+    ['Transient/MailboxFull', 'Bounced for now', /mailbox is full\. A later/],
+    ['Transient/MessageTooLarge', 'Bounced for now', /larger than the server takes\. A later/],
+    ['Transient/ContentRejected', 'Bounced for now', /what stands in the email\. A later/],
+    ['Transient/AttachmentRejected', 'Bounced for now', /attachment of the email\. A later/],
+    ['Transient/CustomTimeoutExceeded', 'Bounced for now', /in the time it had\. A later/],
+    ['Undetermined/Undetermined', 'Bounced', /could not find out why/],
+  ])('%s', (reason, title, meaning) => {
+    const words = bounceWords({ reason });
+
+    expect(words.title).toBe(title);
+    expect(words.meaning).toMatch(meaning);
+  });
+
+  it('of a kind that SES adds later is told by its type', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z][A-Za-z]{25}$/), (subtype) => {
+        expect(bounceWords({ reason: `Permanent/${subtype}` }).title).toBe('Bounced for good');
+        expect(bounceWords({ reason: `Transient/${subtype}` }).title).toBe('Bounced for now');
+      }),
+    );
+  });
+
+  it('says whole sentences, whatever its reason', () => {
+    fc.assert(
+      fc.property(fc.option(fc.string(), { nil: undefined }), (reason) => {
+        const { title, meaning } = bounceWords(reason === undefined ? {} : { reason });
+
+        expect(title).toMatch(/^[A-Z]/);
+        expect(meaning).toMatch(/^[A-Z].*\.$/);
+      }),
+    );
+  });
+});
+
+describe('the reply of a server', () => {
+  it.each([
+    ['smtp; 550 5.1.1 user unknown', 'The server says that there is no mailbox with this name.'],
+    ['smtp; 552 5.2.2 over quota', 'The server says that the mailbox is full.'],
+    [
+      'smtp; 550 5.7.26 unauthenticated',
+      'The server says that the email passed neither SPF nor DKIM.',
+    ],
+    ['550 go away', undefined],
+    [undefined, undefined],
+  ])('%s', (reply, words) => {
+    expect(replyWords(reply)).toBe(words);
+  });
+
+  // RFC 3463 §3: subjects 1 to 7, each detail with a meaning of its own or that of its subject.
+  it('with a status of RFC 3463 always has a meaning', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(4, 5),
+        fc.integer({ min: 1, max: 7 }),
+        fc.integer({ min: 0, max: 999 }),
+        fc.stringMatching(/^[a-z ]*$/),
+        (type, subject, detail, words) => {
+          const status = `${type}.${subject}.${detail}`;
+
+          expect(replyWords(`smtp; ${type}50 ${status} ${words}`)).toMatch(/^The server says that/);
+        },
+      ),
+    );
+  });
+
+  it('is never taken from an address of the internet', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        expect(replyWords(`421 ${address} closes the connection`)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('a complaint', () => {
+  // RFC 5965 §3.5 and RFC 6591: the types that SES reports.
+  it.each([
+    ['abuse', /pressed “spam”/],
+    ['auth-failure', /could not tell that it is yours/],
+    ['fraud', /takes it for fraud/],
+    ['other', /reported it/],
+    ['virus', /virus/],
+    ['a later one', /the reader reported it/],
+    [undefined, /the reader reported it/],
+  ])('%s', (reason, words) => {
+    expect(complaintWords(reason)).toMatch(words);
+  });
+
+  it('of one of several recipients names nobody', () => {
+    expect(complaintWords('abuse', true)).toMatch(/one of its recipients.*no more bulk email/);
+  });
+});
