@@ -1,23 +1,23 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { AlarmTopic } from './constructs/alarm-topic.ts';
-import { AttachmentsBucket } from './constructs/attachments-bucket.ts';
+import { AlarmTopic } from './constructs/alarms/alarm-topic.ts';
+import { ServiceAlarms } from './constructs/alarms/service-alarms.ts';
 import { firstAttemptBatches } from './constructs/concurrency.ts';
-import { ContactListing } from './constructs/contact-listing.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './constructs/deployment-config.ts';
-import { IdentityChecks } from './constructs/identity-checks.ts';
-import { NoticeSending } from './constructs/notice-sending.ts';
-import { OrganizationPurge } from './constructs/organization-purge.ts';
-import { ProviderEventPipeline } from './constructs/provider-event-pipeline.ts';
-import { SendingConfiguration } from './constructs/sending-configuration.ts';
-import { ServiceAlarms } from './constructs/service-alarms.ts';
+import { ContactListing } from './constructs/pipelines/contact-listing.ts';
+import { IdentityChecks } from './constructs/pipelines/identity-checks.ts';
+import { NoticeSending } from './constructs/pipelines/notice-sending.ts';
+import { OrganizationPurge } from './constructs/pipelines/organization-purge.ts';
+import { ProviderEventPipeline } from './constructs/pipelines/provider-event-pipeline.ts';
+import { SendingConfiguration } from './constructs/pipelines/sending-configuration.ts';
+import { TenantEvents } from './constructs/pipelines/tenant-events.ts';
+import { UsageCounting } from './constructs/pipelines/usage-counting.ts';
+import { WebhookDelivery } from './constructs/pipelines/webhook-delivery.ts';
 import { ServiceFunctions } from './constructs/service-functions.ts';
 import { ServiceHttpApi } from './constructs/service-http-api.ts';
-import { ServiceSecrets } from './constructs/service-secrets.ts';
-import { ServiceTable } from './constructs/service-table.ts';
-import { TenantEvents } from './constructs/tenant-events.ts';
-import { UsageCounting } from './constructs/usage-counting.ts';
-import { WebhookDelivery } from './constructs/webhook-delivery.ts';
+import { AttachmentsBucket } from './constructs/stores/attachments-bucket.ts';
+import { ServiceSecrets } from './constructs/stores/service-secrets.ts';
+import { ServiceTable } from './constructs/stores/service-table.ts';
 
 export class EmailServiceStack extends Stack {
   constructor(scope: Construct, id: string, config: DeploymentConfig) {

@@ -11,7 +11,7 @@ import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
-// When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/identity-checks.ts`.
+// When an identity is due: `shared/identity/identity.ts`. How often it runs: `infra/constructs/pipelines/identity-checks.ts`.
 
 export type IdentityChecks = IdentityUpkeep & {
   readonly dueIdentities: DueIdentityStore;

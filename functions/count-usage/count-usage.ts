@@ -17,7 +17,7 @@ import type { UsageStore } from '#shared/usage/usage-store';
 import { tallyUsage, type UsageTally } from '#shared/usage/usage-tally';
 import type { TableStreamEvent } from './schema.ts';
 
-// How often it runs, and how much it gets at a time: `infra/constructs/table-stream-settings.ts`.
+// How often it runs, and how much it gets at a time: `infra/constructs/pipelines/table-stream-settings.ts`.
 
 export type UsageCounting = {
   readonly now: () => number;

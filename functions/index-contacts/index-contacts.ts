@@ -2,7 +2,7 @@ import type { ContactListStore } from '#shared/contacts/contact-list-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type TableStreamEvent, unlistedContactSchema } from './schema.ts';
 
-// How often it runs, and how much it gets at a time: `infra/constructs/table-stream-settings.ts`.
+// How often it runs, and how much it gets at a time: `infra/constructs/pipelines/table-stream-settings.ts`.
 
 /** A write takes milliseconds. */
 const writesAtATime = 20;

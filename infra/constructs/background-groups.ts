@@ -2,7 +2,10 @@ import { recordingTimeoutSeconds } from '#shared/config/event-retry-plan';
 import { contactPartitions } from '#shared/table/contact-keys';
 import { usagePartitions } from '#shared/table/keys';
 import { noticePartitions } from '#shared/table/notice-keys';
-import { dueRunTimeoutSeconds, firstAttemptsTimeoutSeconds } from './webhook-queue-settings.ts';
+import {
+  dueRunTimeoutSeconds,
+  firstAttemptsTimeoutSeconds,
+} from './pipelines/webhook-queue-settings.ts';
 
 // What functions have in common that a topic, a queue, a stream or a schedule invokes, as in `function-groups.ts`.
 // `function-schedule.ts` says where the schedules are.

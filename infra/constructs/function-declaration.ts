@@ -1,6 +1,6 @@
 import type { tableIndexes } from '#shared/table/table-attributes';
 import type { BuiltFileName } from '../built-files/build-files.ts';
-import type { SecretName } from './service-secrets.ts';
+import type { SecretName } from './stores/service-secrets.ts';
 
 /** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
 export type TableAction =

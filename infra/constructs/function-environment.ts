@@ -18,10 +18,10 @@ import type { identityEnvironment } from '#shared/config/identity-environment';
 import type { limitsEnvironment } from '#shared/config/limits-environment';
 import type { noticeEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import type { deliveryEnvironment } from '#shared/config/webhook-environment';
+import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';
-import { metricsNamespace, serviceNameOf } from './service-metric.ts';
-import type { SecretName, ServiceSecrets } from './service-secrets.ts';
+import type { SecretName, ServiceSecrets } from './stores/service-secrets.ts';
 
 /** What the functions work with. */
 export type FunctionSurroundings = {

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
+import { secretIds } from './environment.ts';
 import type { KeptData } from './kept-data.ts';
-import { secretIds } from './local-environment.ts';
-import { type LocalServer, listen } from './local-server.ts';
+import { type LocalServer, listen } from './server.ts';
 
 const bodySchema = z.object({
   SecretId: z.string(),

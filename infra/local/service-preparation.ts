@@ -1,5 +1,5 @@
+import { tableName } from './environment.ts';
 import type { KeptData } from './kept-data.ts';
-import { tableName } from './local-environment.ts';
 import type { LocalOrganization } from './seed.ts';
 
 /** Creates and fills the table, in the environment set before. */
@@ -8,7 +8,7 @@ export async function prepareService(
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {
   const [{ createTable }, { openLocalOrganization }] = await Promise.all([
-    import('./local-table.ts'),
+    import('./dynamodb/table.ts'),
     import('./seed.ts'),
   ]);
   await createTable(dynamodbUrl, tableName);

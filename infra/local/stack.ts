@@ -1,11 +1,6 @@
 import { openBuiltFiles } from './built-files.ts';
-import { startDnsServer } from './dns-server.ts';
-import { createEventIntake, createEventRetryQueue, startEventRetries } from './event-retries.ts';
-import { createHandlerLoader } from './handler-loader.ts';
-import { createInboxPages, type InboxPages } from './inbox-pages.ts';
-import type { KeptData } from './kept-data.ts';
-import { createAttachmentsBucket } from './local-attachments-bucket.ts';
-import { openLocalAccount, verifyLocalDomain } from './local-domains.ts';
+import { startDnsServer } from './dns/server.ts';
+import { startContactListing, startUsageCounting } from './dynamodb/stream-triggers.ts';
 import {
   awsIdentity,
   type Endpoints,
@@ -14,12 +9,19 @@ import {
   givenEndpoints,
   setEnvironment,
   tableName,
-} from './local-environment.ts';
-import { openGateway } from './local-gateway.ts';
-import { startScheduledRuns } from './local-schedules.ts';
-import { startContactListing, startUsageCounting } from './local-stream-triggers.ts';
-import { createWebhookQueue, startWebhookDelivery } from './local-webhook-delivery.ts';
-import { createProviderEventIntake } from './provider-events.ts';
+} from './environment.ts';
+import { createHandlerLoader } from './gateway/handler-loader.ts';
+import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
+import { openGateway } from './gateway/local-gateway.ts';
+import type { KeptData } from './kept-data.ts';
+import { createAttachmentsBucket } from './queues/attachments-bucket.ts';
+import {
+  createEventIntake,
+  createEventRetryQueue,
+  startEventRetries,
+} from './queues/event-retries.ts';
+import { createWebhookQueue, startWebhookDelivery } from './queues/webhook-delivery.ts';
+import { startScheduledRuns } from './schedules.ts';
 import {
   keepContactDigestKey,
   newSecrets,
@@ -28,9 +30,11 @@ import {
   serveSecrets,
 } from './secrets.ts';
 import { prepareService } from './service-preparation.ts';
-import type { SesAccountSimulation } from './ses-account.ts';
+import type { SesAccountSimulation } from './ses/account.ts';
+import { openLocalAccount, verifyLocalDomain } from './ses/domains.ts';
+import { createProviderEventIntake } from './ses/provider-events.ts';
+import { createTenantEvents } from './ses/tenant-events.ts';
 import { startStandIns } from './stand-ins.ts';
-import { createTenantEvents } from './tenant-events.ts';
 
 export type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */

@@ -1,10 +1,10 @@
-import { launchDynamodb } from './dynamodb.ts';
-import type { Endpoints } from './local-environment.ts';
-import type { LocalServer } from './local-server.ts';
-import { startMailbox } from './mailbox.ts';
-import { startQueues } from './queues.ts';
-import type { SesAccountSimulation } from './ses-account.ts';
-import { type SesSimulatorOptions, startSesSimulator } from './ses-simulator.ts';
+import { launchDynamodb } from './dynamodb/launch.ts';
+import type { Endpoints } from './environment.ts';
+import { startQueues } from './queues/fauxqs.ts';
+import type { LocalServer } from './server.ts';
+import type { SesAccountSimulation } from './ses/account.ts';
+import { startMailbox } from './ses/mailbox.ts';
+import { type SesSimulatorOptions, startSesSimulator } from './ses/simulator.ts';
 
 export type StandInsOptions = {
   /** Used as they are, instead of starting that part. */

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import type { attachmentEnvironment } from '#shared/config/attachment-environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
-// How long an upload is kept: `infra/constructs/attachments-bucket.ts`.
+// How long an upload is kept: `infra/constructs/stores/attachments-bucket.ts`.
 
 /** Where and how the caller puts the bytes: exactly so many, of exactly this type, once. */
 export type UploadTicket = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
-// When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/organization-purge.ts`.
+// When a purge begins: `functions/purge-organizations/`. How often it runs: `infra/constructs/pipelines/organization-purge.ts`.
 
 /** A key of the table, as a Scan goes on from it. */
 export const tablePlaceSchema = z.object({ pk: z.string(), sk: z.string() });

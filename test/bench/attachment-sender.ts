@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
-import { handlerOf } from '../../infra/local/handler-loader.ts';
+import { handlerOf } from '../../infra/local/gateway/handler-loader.ts';
 import { lambdaContext } from '../support/lambda-context.ts';
 import { serveParent } from './child-service.ts';
 

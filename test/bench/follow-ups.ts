@@ -1,7 +1,7 @@
 import { keyringReader } from '#shared/tokens/keyring';
 import { feedbackIdOf, type SendId } from '#shared/tokens/resource-id';
 import { signOpenToken } from '#shared/tracking/tracking-token';
-import { secretIds } from '../../infra/local/local-environment.ts';
+import { secretIds } from '../../infra/local/environment.ts';
 import { buildSesEvent, buildSesMail, type SesEventType } from '../support/ses-event-builder.ts';
 import { typicalEmail } from './typical-send.ts';
 

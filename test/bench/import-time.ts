@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
+import { awsIdentity, functionEnvironment } from '../../infra/local/environment.ts';
 
 const script = [
   'const before = process.cpuUsage();',

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type MailboxModule from 'aws-ses-v2-local';
-import { portOf } from '../../infra/local/local-server.ts';
+import { portOf } from '../../infra/local/server.ts';
 import { serveParent } from './child-service.ts';
 
 const { default: startServer }: typeof MailboxModule = createRequire(import.meta.url)(

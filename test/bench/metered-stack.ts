@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { launchDynamodb } from '../../infra/local/dynamodb.ts';
+import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';
 import { type StackDescription, startLocalStack } from '../../infra/local/stack.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';

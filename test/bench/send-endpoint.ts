@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { launchDynamodb } from '../../infra/local/dynamodb.ts';
+import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';
 import { startChild } from './child-process.ts';
 import { type Keep, withParts } from './parts.ts';
 import { recordSend } from './recorded-send.ts';

@@ -12,7 +12,7 @@ import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret, signMessage } from '#shared/webhooks/signature';
-import { tableName } from '../../infra/local/local-environment.ts';
+import { tableName } from '../../infra/local/environment.ts';
 import { serveParent } from './child-service.ts';
 import { jsonTemplate } from './json-template.ts';
 import { recordedDeliverySchema } from './recorded-delivery.ts';

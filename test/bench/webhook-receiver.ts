@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { listen, readBody } from '../../infra/local/local-server.ts';
+import { listen, readBody } from '../../infra/local/server.ts';
 import { serveParent } from './child-service.ts';
 
 const messageSchema = z.object({ timestamp: z.iso.datetime() });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtFileOf, pageFileResponse } from '#shared/http/built-file';
 import { buildFile } from '../../infra/built-files/build-files.ts';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { openWatchedTab } from '../shared/pages/watched-tab.ts';
 import { axeFaults } from '../support/axe-faults.ts';

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import * as z from 'zod';
 import { makeConsoleLink } from '../../infra/local/console-link.ts';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type LocalServer, listen } from '../../infra/local/local-server.ts';
+import { type LocalServer, listen } from '../../infra/local/server.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
 

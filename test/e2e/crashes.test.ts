@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { SesEvent } from '../../infra/local/ses-events.ts';
+import type { SesEvent } from '../../infra/local/ses/events.ts';
 import { type Action, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, retryUntilDone, type ServiceCaller } from '../support/service-caller.ts';

@@ -6,7 +6,7 @@ import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';

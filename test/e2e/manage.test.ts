@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ended, openManageProgram } from '../support/manage-program.ts';
 import { ownDatabase } from '../support/own-database.ts';

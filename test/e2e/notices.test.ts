@@ -8,7 +8,7 @@ import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { dayOf, daysBefore } from '#shared/usage/day';
 import { addKeyDay } from '#shared/usage/key-day-store';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { confirmFromInbox } from '../support/confirmed-address.ts';
 import { readInbox } from '../support/mailbox-inbox.ts';

@@ -28,7 +28,7 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { tableName } from '../../infra/local/local-environment.ts';
+import { tableName } from '../../infra/local/environment.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';
 import { answerInstead } from '../support/faults.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { SesEvent } from '../../infra/local/ses-events.ts';
+import type { SesEvent } from '../../infra/local/ses/events.ts';
 import { type Action, runAfter, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { forEachInParallel } from '../support/in-parallel.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { startMeteredStack } from '../bench/metered-stack.ts';
 import { measureSendItem } from '../bench/send-item.ts';
 import { measureScenario } from '../bench/table-calls.ts';

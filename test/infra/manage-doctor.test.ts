@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deadLetterQueueName } from '../../infra/manage/deployment-checks.ts';
+import { deadLetterQueueName } from '../../infra/manage/doctor/deployment-checks.ts';
 import { resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 
 const stack = synthesiseStack();

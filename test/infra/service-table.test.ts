@@ -2,8 +2,8 @@ import { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ServiceTable } from '../../infra/constructs/service-table.ts';
-import { serviceTable } from '../../infra/local/local-table.ts';
+import { ServiceTable } from '../../infra/constructs/stores/service-table.ts';
+import { serviceTable } from '../../infra/local/dynamodb/table.ts';
 import { createApp } from './synthesised-stack.ts';
 
 const tableType = 'AWS::DynamoDB::Table';

@@ -4,7 +4,7 @@ import { organizationKey, usageKey, usagePartitions } from '#shared/table/keys';
 import { noticePartitions } from '#shared/table/notice-keys';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, slotIdOf } from '#shared/tokens/resource-id';
-import { usageStream } from '../../infra/constructs/table-stream-settings.ts';
+import { usageStream } from '../../infra/constructs/pipelines/table-stream-settings.ts';
 import { statementsOfRole } from './policy-statements.ts';
 import { resourceAt, synthesiseStack } from './synthesised-stack.ts';
 

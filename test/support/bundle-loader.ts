@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { HandlerLoader } from '../../infra/local/function-invocation.ts';
-import { handlerOf } from '../../infra/local/handler-loader.ts';
+import type { HandlerLoader } from '../../infra/local/gateway/function-invocation.ts';
+import { handlerOf } from '../../infra/local/gateway/handler-loader.ts';
 
 /**
  * Loads functions as esbuild makes them for the deployment, minified, with its stand-ins for modules of Node.js

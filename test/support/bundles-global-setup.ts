@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildFile, builtFileNames } from '../../infra/built-files/build-files.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { listen } from '../../infra/local/local-server.ts';
+import { listen } from '../../infra/local/server.ts';
 import { bundleFunctions } from '../bench/bundle.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Route, routes } from '../../functions/routes.ts';
-import { createRouteMatcher } from '../../infra/local/route-matching.ts';
+import { createRouteMatcher } from '../../infra/local/gateway/route-matching.ts';
 import { headerNames } from '../../infra/openapi/components.ts';
 import { describeService } from '../../infra/openapi/describe-service.ts';
 import type { OpenApiDocument, Response } from '../../infra/openapi/document.ts';

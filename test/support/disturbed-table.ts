@@ -1,5 +1,5 @@
 import { openTable, type Table } from '#shared/table/table-client';
-import { tableName } from '../../infra/local/local-environment.ts';
+import { tableName } from '../../infra/local/environment.ts';
 
 /** A call to DynamoDB: its name as in the API, and how many of that name there were before. */
 export type TableCall = { readonly operation: string; readonly index: number };

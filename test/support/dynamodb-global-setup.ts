@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { launchDynamodb } from '../../infra/local/dynamodb.ts';
-import { awsIdentity, setEnvironment, tableName } from '../../infra/local/local-environment.ts';
-import { createTable } from '../../infra/local/local-table.ts';
+import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';
+import { createTable } from '../../infra/local/dynamodb/table.ts';
+import { awsIdentity, setEnvironment, tableName } from '../../infra/local/environment.ts';
 import { testTable } from './test-table.ts';
 
 declare module 'vitest' {

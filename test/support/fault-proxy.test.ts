@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type LocalServer, listen, readBody } from '../../infra/local/local-server.ts';
+import { type LocalServer, listen, readBody } from '../../infra/local/server.ts';
 import { allKeysUnprocessed, dynamodbError, sesError, transactionCanceled } from './aws-answers.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import {

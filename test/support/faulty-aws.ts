@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Keyring, keyringSecretSchema } from '#shared/tokens/signed-token';
-import { startDnsServer } from '../../infra/local/dns-server.ts';
-import { functionEnvironment, secretIds } from '../../infra/local/local-environment.ts';
-import type { LocalServer } from '../../infra/local/local-server.ts';
-import { startMailbox } from '../../infra/local/mailbox.ts';
+import { startDnsServer } from '../../infra/local/dns/server.ts';
+import { functionEnvironment, secretIds } from '../../infra/local/environment.ts';
 import { startSecrets } from '../../infra/local/secrets.ts';
-import type { SesAccountSimulation } from '../../infra/local/ses-account.ts';
-import { startSesSimulator } from '../../infra/local/ses-simulator.ts';
+import type { LocalServer } from '../../infra/local/server.ts';
+import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
+import { startMailbox } from '../../infra/local/ses/mailbox.ts';
+import { startSesSimulator } from '../../infra/local/ses/simulator.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Database } from './own-database.ts';
 import { openProviderEventTap, type ProviderEventTap } from './provider-event-tap.ts';

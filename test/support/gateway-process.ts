@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { defaultFunction, routes } from '../../functions/routes.ts';
-import { startGateway } from '../../infra/local/gateway.ts';
+import { startGateway } from '../../infra/local/gateway/gateway.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 
 /**

@@ -20,11 +20,11 @@ import {
 } from '#shared/tokens/resource-id';
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
-import { invokeFunction } from '../../infra/local/function-invocation.ts';
-import { startGateway } from '../../infra/local/gateway.ts';
-import { setEnvironment, tableName } from '../../infra/local/local-environment.ts';
-import { listen } from '../../infra/local/local-server.ts';
-import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
+import { setEnvironment, tableName } from '../../infra/local/environment.ts';
+import { invokeFunction } from '../../infra/local/gateway/function-invocation.ts';
+import { startGateway } from '../../infra/local/gateway/gateway.ts';
+import { listen } from '../../infra/local/server.ts';
+import { createProviderEventIntake } from '../../infra/local/ses/provider-events.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundleLoader } from './bundle-loader.ts';

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { inject, vi } from 'vitest';
 import { openTable, type Table } from '#shared/table/table-client';
-import { awsIdentity, tableName } from '../../infra/local/local-environment.ts';
-import { createTable } from '../../infra/local/local-table.ts';
+import { createTable } from '../../infra/local/dynamodb/table.ts';
+import { awsIdentity, tableName } from '../../infra/local/environment.ts';
 import { type TableSettings, testTable } from './test-table.ts';
 
 export type Database = {

@@ -1,6 +1,6 @@
-import { createHandlerLoader } from '../../infra/local/handler-loader.ts';
-import { createProviderEventIntake } from '../../infra/local/provider-events.ts';
-import type { SesEvent } from '../../infra/local/ses-events.ts';
+import { createHandlerLoader } from '../../infra/local/gateway/handler-loader.ts';
+import type { SesEvent } from '../../infra/local/ses/events.ts';
+import { createProviderEventIntake } from '../../infra/local/ses/provider-events.ts';
 
 /** The events of SES on their way: they are held until the test says what becomes of them. */
 export type ProviderEventTap = {

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { type LocalServer, listen } from '../../infra/local/local-server.ts';
+import { type LocalServer, listen } from '../../infra/local/server.ts';
 
 const attributes = {
   ApproximateNumberOfMessages: '0',

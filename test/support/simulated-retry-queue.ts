@@ -1,5 +1,5 @@
 import type { BatchResponse, QueuedMessage } from '../../functions/record-provider-event/schema.ts';
-import { eventRetrySettings } from '../../infra/constructs/event-retry-settings.ts';
+import { eventRetrySettings } from '../../infra/constructs/pipelines/event-retry-settings.ts';
 
 type Stored = { id: string; body: string; visibleAt: number; receives: number; sentAt: number };
 

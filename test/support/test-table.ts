@@ -1,4 +1,4 @@
-import { serviceTable, type TableProperties } from '../../infra/local/local-table.ts';
+import { serviceTable, type TableProperties } from '../../infra/local/dynamodb/table.ts';
 
 export type TableSettings = { readonly hasStream?: boolean };
 

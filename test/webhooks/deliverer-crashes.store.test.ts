@@ -3,8 +3,8 @@ import { type Delivery, type DeliveryReference, leaseMs } from '#shared/deliveri
 import { getDeliveries } from '#shared/deliveries/delivery-log-store';
 import { openTable } from '#shared/table/table-client';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import { awsIdentity, functionEnvironment } from '../../infra/local/local-environment.ts';
-import { createTable } from '../../infra/local/local-table.ts';
+import { createTable } from '../../infra/local/dynamodb/table.ts';
+import { awsIdentity, functionEnvironment } from '../../infra/local/environment.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import type { Action } from '../support/faults.ts';
 import { startWebhookDeliverer, type WebhookDeliverer } from '../support/webhook-deliverer.ts';

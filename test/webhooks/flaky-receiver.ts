@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { close, listen } from '../../infra/local/local-server.ts';
+import { close, listen } from '../../infra/local/server.ts';
 
 /** What a receiver does with one message. */
 export type Behaviour = (response: ServerResponse, call: number) => void;

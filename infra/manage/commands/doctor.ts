@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { checkDeployment, checkSigningKey } from '../deployment-checks.ts';
+import { checkDeployment, checkSigningKey } from '../doctor/deployment-checks.ts';
+import { counted, drawFindings, type Finding, look } from '../doctor/finding.ts';
+import { checkOrganization } from '../doctor/organization-checks.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { counted, drawFindings, type Finding, look } from '../finding.ts';
-import { checkOrganization } from '../organization-checks.ts';
 import type { OpenSession } from '../session.ts';
 
 export function addDoctor(doctor: Command, open: OpenSession): void {

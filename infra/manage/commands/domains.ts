@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { DomainClaim } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type Column, drawTable, momentOf } from '../columns.ts';
+import { type Column, drawTable, momentOf } from '../drawing/columns.ts';
+import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { examples } from '../examples.ts';
-import { type PageOptions, showList, withPages } from '../listing.ts';
 import { needed } from '../needed-option.ts';
 import type { OpenSession } from '../session.ts';
 

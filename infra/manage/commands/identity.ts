@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { Identity } from '../api/answers.ts';
 import type { Answer, ApiClient } from '../api/client.ts';
+import { drawIdentity, progressOf } from '../drawing/identity.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { drawIdentity, progressOf } from '../identity-drawing.ts';
 import { needed } from '../needed-option.ts';
 import type { OpenSession, Session } from '../session.ts';
 

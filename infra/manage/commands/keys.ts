@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { hasScope, scopes } from '#shared/organizations/scopes';
 import type { ApiKey } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type Column, drawRecord, foreign, momentOf } from '../columns.ts';
+import { type Column, drawRecord, foreign, momentOf } from '../drawing/columns.ts';
+import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
+import { paintState } from '../drawing/state-words.ts';
 import { examples } from '../examples.ts';
-import { type PageOptions, showList, withPages } from '../listing.ts';
 import { needed } from '../needed-option.ts';
 import type { OpenSession } from '../session.ts';
-import { paintState } from '../state-words.ts';
 import { changesOf, listOf, orNone, wholeNumber } from '../values.ts';
 
 type Options = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Settings } from '../api/answers.ts';
-import { drawRecord, foreign } from '../columns.ts';
+import { drawRecord, foreign } from '../drawing/columns.ts';
 import { examples } from '../examples.ts';
 import type { OpenSession } from '../session.ts';
 import { changesOf, onOrOff, orNone, wholeNumber } from '../values.ts';

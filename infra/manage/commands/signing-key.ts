@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { VersionedSecret } from '../aws/secrets.ts';
-import { momentOf } from '../columns.ts';
+import { momentOf } from '../drawing/columns.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usageFailure } from '../failure.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/contacts/suppression';
-import { drawTable } from '../columns.ts';
+import { drawTable } from '../drawing/columns.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { Failure, usageFailure } from '../failure.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/contacts/suppression';
 import type { ApiClient } from '../api/client.ts';
-import { drawTable } from '../columns.ts';
+import { drawTable } from '../drawing/columns.ts';
+import { suppressionColumns } from '../drawing/suppressions.ts';
 import { examples } from '../examples.ts';
 import { needed } from '../needed-option.ts';
 import type { OpenSession } from '../session.ts';
-import { suppressionColumns } from '../suppression-columns.ts';
 import { oneOf } from '../values.ts';
 
 type Wanted = {

@@ -2,17 +2,17 @@ import type { Command } from 'commander';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import type { Webhook } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { type Column, foreign, momentOf } from '../columns.ts';
+import { type Column, foreign, momentOf } from '../drawing/columns.ts';
+import { showList } from '../drawing/listing.ts';
+import { paintState } from '../drawing/state-words.ts';
 import { examples } from '../examples.ts';
 import { usageFailure } from '../failure.ts';
-import { showList } from '../listing.ts';
 import { isLoopback } from '../loopback.ts';
 import { needed } from '../needed-option.ts';
 import type { OpenSession, Session } from '../session.ts';
-import { paintState } from '../state-words.ts';
 import type { Paint } from '../terminal.ts';
 import { listOf } from '../values.ts';
-import { type Forwarded, startForwarder } from '../webhook-forwarder.ts';
+import { type Forwarded, startForwarder } from './webhook-forwarder.ts';
 
 export function addWebhooks(webhooks: Command, open: OpenSession): void {
   webhooks

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeConsoleLink } from '../../../infra/local/console-link.ts';
-import { listen } from '../../../infra/local/local-server.ts';
+import { listen } from '../../../infra/local/server.ts';
 
 /** A service that answers every request so. */
 async function serve(status: number, body: object): Promise<string> {

@@ -12,7 +12,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { listen } from '../../../infra/local/local-server.ts';
+import { listen } from '../../../infra/local/server.ts';
 
 const script = join(import.meta.dirname, '../../../infra/local/start.ts');
 

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createUploadStore, type UploadTicket } from '#shared/attachments/upload-store';
 import { newOrganizationId, newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
-import { type LocalServer, listen } from '../../../infra/local/local-server.ts';
+import { type LocalServer, listen } from '../../../infra/local/server.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 const secretKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';

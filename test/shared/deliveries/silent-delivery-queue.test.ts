@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
-import { awsIdentity } from '../../../infra/local/local-environment.ts';
-import { listen } from '../../../infra/local/local-server.ts';
+import { awsIdentity } from '../../../infra/local/environment.ts';
+import { listen } from '../../../infra/local/server.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildDelivery } from '../webhooks/webhook-builder.ts';
 

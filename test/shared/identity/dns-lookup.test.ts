@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDnsLookup } from '#shared/identity/dns-lookup';
 import { type DnsRecord, recordsOf } from '#shared/identity/dns-records';
-import { createLocalDns } from '../../../infra/local/dns-records.ts';
-import { startDnsServer } from '../../../infra/local/dns-server.ts';
+import { createLocalDns } from '../../../infra/local/dns/records.ts';
+import { startDnsServer } from '../../../infra/local/dns/server.ts';
 
 const domain = 'mail.example.com';
 const records = recordsOf({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from '#shared/identity/dns-records';
 import { checkRecord, type RecordSightings } from '#shared/identity/record-check';
-import { parseZoneFile } from '../../../infra/local/dns-records.ts';
+import { parseZoneFile } from '../../../infra/local/dns/records.ts';
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);
 const zoneArbitrary = fc.tuple(label, label).map((labels) => labels.join('.'));

@@ -12,7 +12,7 @@ import {
   openSesClient,
   type SesSettings,
 } from '#shared/sending/ses-email-provider';
-import { listen } from '../../../infra/local/local-server.ts';
+import { listen } from '../../../infra/local/server.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { holdTimeout } from '../../support/held-timeout.ts';
 import { buildOutgoingEmail } from '../../support/outgoing-email-builder.ts';

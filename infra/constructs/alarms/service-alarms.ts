@@ -1,0 +1,113 @@
+import { Duration } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { DeploymentConfig } from '../deployment-config.ts';
+import type { FunctionName } from '../function-catalogue.ts';
+import { defaultThrottleOf } from '../route-throttles.ts';
+import type { ServiceFunctions } from '../service-functions.ts';
+import { ServiceAlarm } from './service-alarm.ts';
+import { serviceMetric } from './service-metric.ts';
+
+export type ServiceAlarmsProps = {
+  readonly config: DeploymentConfig;
+  readonly functions: ServiceFunctions;
+  readonly api: HttpApi;
+  /** Of provider events. */
+  readonly retryQueue: IQueue;
+  readonly alarmTopic: ITopic;
+};
+
+/**
+ * The alarms of sends and of the API: few, each worth being woken for. Those of a part stand with it:
+ * `webhook-alarms.ts`, `usage-counting.ts`, `table-stream-trigger.ts`, `dead-letter-queue.ts`, `identity-checks.ts`,
+ * `tenant-events.ts`, `notice-sending.ts`, `organization-purge.ts`. infra/README.md lists them all. None rings
+ * at a rate of bounces or complaints: its organization gets a notice (`shared/usage/rate-notices.ts`).
+ */
+export class ServiceAlarms extends Construct {
+  constructor(scope: Construct, id: string, props: ServiceAlarmsProps) {
+    super(scope, id);
+    this.#sendsDie(props, 'send-email');
+    this.#sendsDie(props, 'send-global-email');
+    this.#providerEventsAreLate(props);
+    this.#providerEventsWait(props);
+    this.#apiFails(props);
+    this.#apiIsFlooded(props);
+    this.#itemsAreUnreadable(props);
+  }
+
+  /** A handler answers every error it meets, so this counts timeouts, crashes and lack of memory. */
+  #sendsDie({ functions, alarmTopic }: ServiceAlarmsProps, name: FunctionName): void {
+    new ServiceAlarm(this, `${name}-errors`, {
+      metric: functions.get(name).lambda.metricErrors({ period: Duration.minutes(5) }),
+      threshold: 1,
+      impact: `${name} died in mid-request: the caller does not know whether the email went out. Retries with an idempotency key are safe; without one they may send twice. Read its log for the timeout or crash.`,
+      alarmTopic,
+    });
+  }
+
+  /** By the events that come. */
+  #providerEventsAreLate({ config, alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'provider-events-late', {
+      metric: serviceMetric(this, 'ProviderEventLag', {
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: (config.doubtWindowSeconds * 1_000) / 2,
+      impact:
+        "Send events of SES arrive later than half the doubt window. Beyond all of it, a retried send of unknown outcome goes out a second time, as SES's proof of the first is still on its way. If provider-events-waiting rings too, the cause is ours: do what that says. Else SES or SNS is slow: raise doubtWindowSeconds until it is over.",
+      alarmTopic,
+    });
+  }
+
+  /** By the events that do not: an intake that does not run publishes nothing. */
+  #providerEventsWait({ config, retryQueue, alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'provider-events-waiting', {
+      metric: retryQueue.metricApproximateAgeOfOldestMessage({
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: config.doubtWindowSeconds / 2,
+      impact:
+        'Provider events cannot be recorded and wait in the retry queue: bounced or complaining recipients may still be mailed, and timelines lack events. A send of unknown outcome goes out a second time when it is retried, unless its event could mark it (metric ProviderEventNotMarked; nothing marks while the function does not run). Read the errors of record-provider-event, and whether it is throttled. Nothing is lost for a day: the events are recorded within minutes after the cause is mended.',
+      alarmTopic,
+    });
+  }
+
+  #itemsAreUnreadable({ alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'stored-item-unreadable', {
+      metric: serviceMetric(this, 'StoredItemUnreadable', {
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 1,
+      impact:
+        "An item of the table can't be read by this version, and requests that need it get 500: after an upgrade or a restore, or because it was edited by hand. The log has the item and its fields (itemFields). Mend the item, or go back to the version that wrote it.",
+      alarmTopic,
+    });
+  }
+
+  #apiFails({ api, alarmTopic }: ServiceAlarmsProps): void {
+    new ServiceAlarm(this, 'http-5xx', {
+      metric: api.metricServerError({ statistic: 'Sum', period: Duration.minutes(5) }),
+      // Single ones happen, when SES does not answer in time, and callers retry them.
+      threshold: 5,
+      impact:
+        'Callers get 5xx answers: emails are not sent, or with an unknown outcome. The access log names the route, the function log the cause (same request id). Of a 503 no function logs anything: the account ran all the functions that it may at a time.',
+      alarmTopic,
+    });
+  }
+
+  /** A flood costs money, and what it holds of Lambda's concurrency sends wait for. */
+  #apiIsFlooded({ config, api, alarmTopic }: ServiceAlarmsProps): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this, 'http-requests', {
+      metric: api.metricCount({ statistic: 'Sum', period }),
+      threshold: (defaultThrottleOf(config).rateLimit * period.toSeconds()) / 2,
+      impact:
+        'For five minutes the API got half of what one route takes at most. Either you have grown: raise lambdaConcurrency. Or somebody floods it: the access log has the source addresses and routes. Block them at CloudFront and WAF, or lower linkRequestsPerSecond.',
+      alarmTopic,
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { ServiceAlarm } from '../alarms/service-alarm.ts';
+
+export type DeadLetterQueueProps = {
+  /** Description of the alarm that rings as soon as one message waits. */
+  readonly impact: string;
+  readonly alarmTopic: ITopic;
+};
+
+/** A dead-letter queue that somebody is told about. */
+export class DeadLetterQueue extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, props: DeadLetterQueueProps) {
+    super(scope, id);
+    this.queue = new Queue(this, 'Queue', {
+      // The longest SQS keeps a message: time to find the cause, mend it, and replay.
+      retentionPeriod: Duration.days(14),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    Validations.of(this.queue).acknowledge({
+      id: 'Serverless-SQSRedrivePolicy',
+      reason: 'This queue is itself a dead-letter queue: its alarm is what comes next.',
+    });
+    new ServiceAlarm(this, 'Alarm', {
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: 1,
+      impact: props.impact,
+      alarmTopic: props.alarmTopic,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { FunctionSchedule } from '../function-schedule.ts';
+
+export type NoticeSendingProps = {
+  readonly sendNotices: IFunction;
+  readonly alarmTopic: ITopic;
+};
+
+/** Sends the notices to organizations that are due, every minute: somebody may be waiting for a link. */
+export class NoticeSending extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    { sendNotices: lambda, alarmTopic }: NoticeSendingProps,
+  ) {
+    super(scope, id);
+    new FunctionSchedule(this, 'Schedule', {
+      lambda,
+      every: Duration.minutes(1),
+      description: 'Sends the notices to organizations that are due',
+      whyNothingIsLost:
+        'A run that fails leaves nothing to repeat: the next one finds the same notices a minute later, and an alarm rings when several fail.',
+    });
+    new ServiceAlarm(this, 'fails', {
+      metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(1) }),
+      threshold: 6,
+      impact:
+        'Organizations are not told of failing webhook endpoints, bounce rates and lost domains. Nothing is lost for three days. Read the errors of send-notices.',
+      alarmTopic,
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { FunctionSchedule } from '../function-schedule.ts';
+
+export type OrganizationPurgeProps = {
+  readonly purgeOrganizations: IFunction;
+  readonly alarmTopic: ITopic;
+};
+
+/** Removes what deleted organizations left, in hourly runs that go on where the last one ended. */
+export class OrganizationPurge extends Construct {
+  constructor(scope: Construct, id: string, props: OrganizationPurgeProps) {
+    super(scope, id);
+    const { purgeOrganizations: lambda, alarmTopic } = props;
+    new FunctionSchedule(this, 'Schedule', {
+      lambda,
+      every: Duration.hours(1),
+      description: 'Removes what deleted organizations left',
+      whyNothingIsLost:
+        'A run that fails leaves nothing to repeat: the next one goes on where it was an hour later, and an alarm rings when several fail.',
+    });
+    new ServiceAlarm(this, 'fails', {
+      metric: lambda.metricErrors({ statistic: 'Sum', period: Duration.hours(6) }),
+      threshold: 3,
+      impact:
+        'Contacts and templates of deleted organizations stay in the table. Nobody can reach them. Read the errors of purge-organizations.',
+      alarmTopic,
+    });
+  }
+}

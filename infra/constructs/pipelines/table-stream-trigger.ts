@@ -1,0 +1,77 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventSourceMapping, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { ServiceAlarm } from '../alarms/service-alarm.ts';
+import { grantReadStream, grantSendMessages, streamOf } from '../function-access.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import { DeadLetterQueue } from './dead-letter-queue.ts';
+import { maxRecordAgeHours, type TableStreamSettings } from './table-stream-settings.ts';
+
+export type TableStreamTriggerProps = {
+  readonly table: Table;
+  readonly alarmTopic: ITopic;
+  readonly settings: TableStreamSettings;
+  /** What an operator reads when the function is an hour late. */
+  readonly lateImpact: string;
+  /** What an operator reads when records were given up. */
+  readonly givenUpImpact: string;
+};
+
+/**
+ * Hands the table's own log of changes, its stream, to a function: whatever was committed, also when the
+ * process that committed it has died. No request waits for it.
+ *
+ * A batch that fails is given again until it succeeds, and holds up those behind it: 23 hours to mend
+ * the cause without any loss.
+ */
+export class TableStreamTrigger extends Construct {
+  readonly #props: TableStreamTriggerProps;
+  readonly #givenUp: IQueue;
+
+  constructor(scope: Construct, id: string, props: TableStreamTriggerProps) {
+    super(scope, id);
+    this.#props = props;
+    const { givenUpImpact: impact, alarmTopic } = props;
+    this.#givenUp = new DeadLetterQueue(this, 'GivenUp', { impact, alarmTopic }).queue;
+    Validations.of(this.#givenUp).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason:
+        'It takes what the event source mapping gives up, as a dead-letter queue does, and nobody consumes it: its alarm is what comes next.',
+    });
+  }
+
+  /** Hands the function what happens from now on, and what happened in the 24 hours before. */
+  invoke({ lambda, role }: ServiceFunction): void {
+    const { table, settings, alarmTopic, lateImpact: impact } = this.#props;
+    const { batchSize, batchingWindowSeconds, tumblingWindowSeconds, filters } = settings;
+    const { splitsFailedBatches = false } = settings;
+    grantReadStream(role, table);
+    grantSendMessages(role, this.#givenUp);
+    new EventSourceMapping(this, 'Changes', {
+      target: lambda,
+      eventSourceArn: streamOf(table),
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: filters.map((pattern) => ({ pattern: JSON.stringify(pattern) })),
+      batchSize,
+      maxBatchingWindow: Duration.seconds(batchingWindowSeconds),
+      ...(tumblingWindowSeconds !== undefined && {
+        tumblingWindow: Duration.seconds(tumblingWindowSeconds),
+      }),
+      // One batch of a shard at a time: some tell repeats by the order of the records.
+      parallelizationFactor: 1,
+      bisectBatchOnError: splitsFailedBatches,
+      maxRecordAge: Duration.hours(maxRecordAgeHours),
+      // Its permission is there already, without the queue's attributes that CDK's own would add.
+      onFailure: { bind: () => ({ destination: this.#givenUp.queueArn }) },
+    });
+    new ServiceAlarm(this, 'late', {
+      metric: lambda.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(5) }),
+      threshold: Duration.hours(1).toMilliseconds(),
+      impact,
+      alarmTopic,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { tableAttributes, tableIndexes } from '#shared/table/table-attributes';
+
+/** The service's one table. The local twin's is in `infra/local/dynamodb/table.ts`. */
+export class ServiceTable extends Construct {
+  readonly table: Table;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.table = new Table(this, 'Table', {
+      partitionKey: stringAttribute(tableAttributes.partitionKey),
+      sortKey: stringAttribute(tableAttributes.sortKey),
+      timeToLiveAttribute: tableAttributes.timeToLive,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      // Usage is counted from it: what was committed is in it, whoever died. Lambda's reads cost nothing.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      // The key AWS owns: always encrypted, and free. A key of our own would cost a monthly fee while
+      // idle, a KMS request beside the traffic, and make every send depend on one more service.
+      encryption: TableEncryption.DEFAULT,
+      deletionProtection: true,
+      // Suppressions live here: losing them with a stack means mailing people who opted out.
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    for (const index of Object.values(tableIndexes)) {
+      this.table.addGlobalSecondaryIndex({
+        indexName: index.name,
+        partitionKey: stringAttribute(index.partitionKey),
+        sortKey: stringAttribute(index.sortKey),
+        projectionType: ProjectionType.KEYS_ONLY,
+      });
+    }
+  }
+}
+
+function stringAttribute(name: string) {
+  return { name, type: AttributeType.STRING };
+}

@@ -1,0 +1,110 @@
+import { createSocket } from 'node:dgram';
+import { loopback } from '../server.ts';
+import type { LocalDns } from './records.ts';
+
+/** Answers DNS queries (RFC 1035 §4) from the twin's own records. Every domain of two labels is a zone. */
+export async function startDnsServer(
+  dns: LocalDns,
+): Promise<{ readonly address: string; stop(): Promise<void> }> {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    const answer = answerTo(query, dns);
+    if (answer !== undefined) socket.send(answer, port, address);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(0, loopback, resolve);
+  });
+  return {
+    address: `${loopback}:${socket.address().port}`,
+    stop: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+const typeNumbers = { A: 1, CNAME: 5, SOA: 6, MX: 15, TXT: 16 } as const;
+type TypeName = keyof typeof typeNumbers;
+const typeNames = new Map<number, TypeName>([
+  [1, 'A'],
+  [5, 'CNAME'],
+  [6, 'SOA'],
+  [15, 'MX'],
+  [16, 'TXT'],
+]);
+
+const headerLength = 12;
+const noSuchName = 3;
+
+function answerTo(query: Buffer, dns: LocalDns): Buffer | undefined {
+  const { name, end } = readName(query, headerLength);
+  if (query.length < end + 4) return undefined;
+  const type = typeNames.get(query.readUInt16BE(end));
+  const values = (type && valuesOf(dns, name, type)) ?? [];
+  const isKnown = values.length > 0 || dns.find(name, 'A') !== undefined;
+  const header = Buffer.alloc(headerLength);
+  query.copy(header, 0, 0, 2);
+  // An answer, authoritative, with recursion as if it were there.
+  header.writeUInt16BE(0x8580 | (isKnown ? 0 : noSuchName), 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(values.length, 6);
+  const question = query.subarray(headerLength, end + 4);
+  const answers = type === undefined ? [] : values.map((value) => resourceOf(type, value));
+  return Buffer.concat([header, question, ...answers]);
+}
+
+function valuesOf(dns: LocalDns, name: string, type: TypeName): readonly string[] | undefined {
+  if (type === 'SOA') return name.split('.').length === 2 ? [`ns.${name}`] : [];
+  return dns.find(name, type);
+}
+
+function readName(message: Buffer, start: number): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = start;
+  for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 1 };
+}
+
+/** A record under the name of the question, which stands right after the header. */
+function resourceOf(type: TypeName, value: string): Buffer {
+  const data = dataOf(type, value);
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc000 | headerLength, 0);
+  head.writeUInt16BE(typeNumbers[type], 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+function dataOf(type: TypeName, value: string): Buffer {
+  switch (type) {
+    case 'A':
+      return Buffer.from(value.split('.').map(Number));
+    case 'CNAME':
+      return nameBytes(value);
+    case 'SOA':
+      return Buffer.concat([nameBytes(value), nameBytes(`hostmaster.${value}`), Buffer.alloc(20)]);
+    case 'MX': {
+      const [priority = '0', host = ''] = value.split(/\s+/);
+      const number = Buffer.alloc(2);
+      number.writeUInt16BE(Number(priority));
+      return Buffer.concat([number, nameBytes(host)]);
+    }
+    case 'TXT':
+      return Buffer.concat(chunksOf(Buffer.from(value)).map(withLength));
+  }
+}
+
+const nameBytes = (name: string): Buffer =>
+  Buffer.concat([
+    ...name.split('.').map((label) => withLength(Buffer.from(label, 'latin1'))),
+    Buffer.alloc(1),
+  ]);
+
+const withLength = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length]), bytes]);
+
+const chunksOf = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(bytes.length / 255) }, (_, index) =>
+    bytes.subarray(index * 255, (index + 1) * 255),
+  );

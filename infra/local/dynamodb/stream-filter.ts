@@ -1,0 +1,28 @@
+import type {
+  FilterPattern,
+  FilterTest,
+} from '../../constructs/pipelines/table-stream-settings.ts';
+
+/**
+ * Whether a record passes a filter, as Lambda's event source mapping decides: every name of the pattern
+ * must be met, by any of the tests that stand there (Lambda guide, "Filter rule syntax"; the tests
+ * that the stack uses).
+ */
+export const passesFilter = (record: unknown, pattern: FilterPattern): boolean =>
+  Object.entries(pattern).every(([name, part]) => {
+    const value = propertyOf(record, name);
+    return isTests(part) ? part.some((test) => passesTest(value, test)) : passesFilter(value, part);
+  });
+
+const isTests = (part: FilterPattern | readonly FilterTest[]): part is readonly FilterTest[] =>
+  Array.isArray(part);
+
+const passesTest = (value: unknown, test: FilterTest): boolean =>
+  typeof test === 'string'
+    ? value === test
+    : typeof value === 'string' && value.startsWith(test.prefix);
+
+function propertyOf(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject ? new Map(Object.entries(value)).get(name) : undefined;
+}

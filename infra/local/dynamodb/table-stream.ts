@@ -1,0 +1,158 @@
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  ExpiredIteratorException,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+  type _Record as StreamRecord,
+} from '@aws-sdk/client-dynamodb-streams';
+import * as z from 'zod/mini';
+import type { TableStreamSettings } from '../../constructs/pipelines/table-stream-settings.ts';
+import { startSchedule } from '../schedule.ts';
+import { passesFilter } from './stream-filter.ts';
+
+export type TableStreamOptions = {
+  /** Of DynamoDB, which serves the streams as well. */
+  readonly endpoint: string;
+  readonly tableName: string;
+  readonly settings: TableStreamSettings;
+  /** Invokes the function; throws what it threw. */
+  readonly invoke: (event: unknown) => Promise<unknown>;
+  readonly report: (fault: unknown) => void;
+  readonly everyMs?: number;
+};
+
+/**
+ * Hands a table's changes to a function as Lambda's event source mapping does, from the oldest that the
+ * stream still has: shard by shard, in order, and the same batch again as long as the function fails on it.
+ */
+export function startTableStreamTrigger(options: TableStreamOptions): { stop(): Promise<void> } {
+  const client = new DynamoDBStreamsClient({ endpoint: options.endpoint });
+  const reader = createStreamReader(client, options);
+  const { everyMs = 1_000, report } = options;
+  const schedule = startSchedule({ everyMs, run: reader.readOn, report });
+  return {
+    stop: async () => {
+      await schedule.stop();
+      client.destroy();
+    },
+  };
+}
+
+/** Where the reading of a shard goes on; `read` when it is closed and read to its end. */
+type Position = { readonly iterator: string } | 'read';
+
+function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamOptions) {
+  const positions = new Map<string, Position>();
+
+  const readShard = async (streamArn: string, shardId: string) => {
+    const position = positions.get(shardId) ?? (await startOf(client, streamArn, shardId));
+    if (position === 'read') return;
+    positions.set(shardId, position);
+    let { iterator } = position;
+    for (;;) {
+      const { Records = [], NextShardIterator } = await client.send(
+        new GetRecordsCommand({ ShardIterator: iterator, Limit: options.settings.batchSize }),
+      );
+      await handOver(shardId, streamArn, Records, options);
+      positions.set(shardId, NextShardIterator ? { iterator: NextShardIterator } : 'read');
+      if (NextShardIterator === undefined || Records.length === 0) return;
+      iterator = NextShardIterator;
+    }
+  };
+
+  const readOn = async () => {
+    const streamArn = await findStream(client, options.tableName);
+    for (const { shardId, parent } of await listShards(client, streamArn)) {
+      // A parent that the stream no longer has was never read, and never will be.
+      const comesLater = positions.has(parent) && positions.get(parent) !== 'read';
+      if (!comesLater) {
+        await readShard(streamArn, shardId).catch((error: unknown) => {
+          // From its start again: what is repeated counts no second time.
+          if (error instanceof ExpiredIteratorException) positions.delete(shardId);
+          throw error;
+        });
+      }
+    }
+  };
+  return { readOn };
+}
+
+async function findStream(client: DynamoDBStreamsClient, TableName: string): Promise<string> {
+  const { Streams = [] } = await client.send(new ListStreamsCommand({ TableName }));
+  const streamArn = Streams.at(-1)?.StreamArn;
+  if (streamArn === undefined) throw new Error(`The table ${TableName} has no stream`);
+  return streamArn;
+}
+
+async function listShards(client: DynamoDBStreamsClient, StreamArn: string) {
+  const shards: { readonly shardId: string; readonly parent: string }[] = [];
+  let ExclusiveStartShardId: string | undefined;
+  do {
+    const { StreamDescription } = await client.send(
+      new DescribeStreamCommand({ StreamArn, ExclusiveStartShardId }),
+    );
+    for (const { ShardId = '', ParentShardId = '' } of StreamDescription?.Shards ?? []) {
+      shards.push({ shardId: ShardId, parent: ParentShardId });
+    }
+    ExclusiveStartShardId = StreamDescription?.LastEvaluatedShardId;
+  } while (ExclusiveStartShardId !== undefined);
+  return shards;
+}
+
+async function startOf(
+  client: DynamoDBStreamsClient,
+  StreamArn: string,
+  ShardId: string,
+): Promise<Position> {
+  const { ShardIterator } = await client.send(
+    new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+  );
+  return ShardIterator === undefined ? 'read' : { iterator: ShardIterator };
+}
+
+const windowResponse = z.object({ state: z.record(z.string(), z.unknown()) });
+
+async function handOver(
+  shardId: string,
+  eventSourceARN: string,
+  records: readonly StreamRecord[],
+  { settings, invoke }: TableStreamOptions,
+): Promise<void> {
+  const passed = records
+    .map((record) => toLambdaRecord(record, eventSourceARN))
+    .filter((record) => settings.filters.some((pattern) => passesFilter(record, pattern)));
+  if (passed.length === 0) return;
+  const { tumblingWindowSeconds } = settings;
+  if (tumblingWindowSeconds === undefined) {
+    await invoke({ Records: passed });
+    return;
+  }
+  const source = { shardId, eventSourceARN };
+  const response = await invoke({ Records: passed, ...source, ...windowOf(tumblingWindowSeconds) });
+  // Without a state, Lambda takes it for a failed invocation.
+  windowResponse.parse(response);
+}
+
+/** Lambda guide, "services-ddb-windows". */
+function windowOf(seconds: number) {
+  const length = seconds * 1_000;
+  const start = Math.floor(Date.now() / length) * length;
+  return {
+    window: { start: new Date(start).toISOString(), end: new Date(start + length).toISOString() },
+    state: {},
+    isFinalInvokeForWindow: false,
+    isWindowTerminatedEarly: false,
+  };
+}
+
+/** Lambda gives the time in seconds, and what is binary as base64; this table has nothing binary. */
+const toLambdaRecord = ({ dynamodb, ...record }: StreamRecord, eventSourceARN: string) => ({
+  ...record,
+  dynamodb: {
+    ...dynamodb,
+    ApproximateCreationDateTime: (dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0) / 1_000,
+  },
+  eventSourceARN,
+});

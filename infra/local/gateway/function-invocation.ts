@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { functionCatalogue } from '../../constructs/function-catalogue.ts';
+import type { FunctionDeclaration } from '../../constructs/function-declaration.ts';
+
+/** Lambda's Node.js 24 runtime has no callbacks any more, hence none of these three. */
+export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;
+export type LambdaHandler = (event: unknown, context: LambdaContext) => unknown;
+
+/** Finds the handler of a folder under `functions/`. */
+export type HandlerLoader = (functionName: string) => Promise<LambdaHandler>;
+
+export type Outcome =
+  | { readonly kind: 'returned'; readonly result: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'timed-out' };
+
+/** What the deployed function has; for a function outside the catalogue, what most have. */
+export const timeoutOf = (functionName: string): number =>
+  1_000 * (declarationOf(functionName)?.timeoutSeconds ?? 29);
+
+/**
+ * Invokes a function in this process and waits for it no longer than `patienceMs`. Lambda freezes a
+ * function whose time is up; here nothing can stop it, so after `timed-out` it may still finish what
+ * it was doing, unseen.
+ */
+export async function invokeFunction(
+  load: HandlerLoader,
+  functionName: string,
+  event: unknown,
+  timeoutMs = timeoutOf(functionName),
+  patienceMs = timeoutMs,
+): Promise<Outcome> {
+  const loaded = await loadOf(load, functionName);
+  if (loaded.kind === 'threw') return loaded;
+  const { promise: timedOut, resolve } = Promise.withResolvers<Outcome>();
+  const timer = setTimeout(resolve, patienceMs, { kind: 'timed-out' });
+  try {
+    const context = newContext(functionName, timeoutMs);
+    return await Promise.race([run(loaded.handler, event, context), timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Lambda counts the loading of a function apart from the time that its invocation has. */
+async function loadOf(load: HandlerLoader, functionName: string) {
+  try {
+    return { kind: 'loaded', handler: await load(functionName) } as const;
+  } catch (error) {
+    return { kind: 'threw', error } as const;
+  }
+}
+
+async function run(
+  handler: LambdaHandler,
+  event: unknown,
+  context: LambdaContext,
+): Promise<Outcome> {
+  try {
+    return { kind: 'returned', result: await handler(event, context) };
+  } catch (error) {
+    return { kind: 'threw', error };
+  }
+}
+
+function newContext(functionName: string, timeoutMs: number): LambdaContext {
+  const deadline = Date.now() + timeoutMs;
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
+    memoryLimitInMB: String(declarationOf(functionName)?.memoryMegabytes ?? 512),
+    awsRequestId: randomUUID(),
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+}
+
+export const declarationOf = (functionName: string): FunctionDeclaration | undefined =>
+  functionCatalogue.find(({ name }) => name === functionName);

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Route } from '../../../functions/routes.ts';
+import { type LocalServer, listen, readBody } from '../server.ts';
+import { type HandlerLoader, invokeFunction, timeoutOf } from './function-invocation.ts';
+import { buildHttpApiEvent, newRequestId } from './http-api-event.ts';
+import {
+  functionFault,
+  gatewayMessage,
+  type HttpApiResponse,
+  interpretResult,
+  sendResponse,
+} from './http-api-response.ts';
+import { createRouteMatcher, type RouteMatch, type RouteMatcher } from './route-matching.ts';
+
+export type GatewayOptions = {
+  /** 0 for a free one. */
+  readonly port: number;
+  readonly routes: readonly Route[];
+  /** The function of the `$default` route. */
+  readonly defaultFunction: string;
+  readonly loadHandler: HandlerLoader;
+  /** Hands one SES event to the intake; throws what the intake threw. */
+  readonly receiveProviderEvent: (event: unknown) => Promise<void>;
+  /** Answers what is there in the twin only; nothing for any other path. */
+  readonly showLocalPage?: (path: string) => Promise<HttpApiResponse | undefined>;
+  /** Changes what is there in the twin only, under `/_local`; nothing for any other path. */
+  readonly changeLocally?: (
+    method: string,
+    path: string,
+    body: string,
+  ) => Promise<HttpApiResponse | undefined>;
+  readonly reportFault: (functionName: string, fault: unknown) => void;
+  readonly timeoutMsOf?: (functionName: string) => number;
+  /** HTTP API waits no longer than this for a function. */
+  readonly integrationTimeoutMs?: number;
+};
+
+/** HTTP API in front of the functions, run in this process, with AWS's limits and its own answers. */
+export async function startGateway(options: GatewayOptions): Promise<LocalServer> {
+  const findRoute = createRouteMatcher(options.routes);
+  const server = createServer({ maxHeaderSize: maximumHeaderBytes }, (request, response) => {
+    const requestId = newRequestId();
+    answer(options, findRoute, request, requestId).then(
+      (reply) => sendResponse(response, reply, requestId),
+      (error: unknown) => abandon(response, error),
+    );
+  });
+  // Longer than a client keeps an idle connection, else the client may use one as it is closed.
+  server.keepAliveTimeout = 75_000;
+  return listen(server, options.port);
+}
+
+const badRequest = gatewayMessage(400, 'Bad Request');
+const tooLarge = gatewayMessage(413, 'Request Entity Too Large');
+const unavailable = gatewayMessage(503, 'Service Unavailable');
+
+/** HTTP API's limit for request line and headers together, in bytes. */
+const maximumHeaderBytes = 10_240;
+/** HTTP API's limit for a request body, in bytes. */
+const maximumBodyBytes = 10 * 1024 * 1024;
+/** Lambda's limit for an event, in bytes of JSON ("Request must be smaller than 6291456 bytes"). */
+const maximumEventBytes = 6_291_456;
+
+async function answer(
+  options: GatewayOptions,
+  findRoute: RouteMatcher,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<HttpApiResponse> {
+  const [path = '/', query = ''] = splitOnce(request.url ?? '/', '?');
+  const body = await readBody(request, maximumBodyBytes);
+  if (body === undefined) return tooLarge;
+  if (path === '/_local/provider-events' && request.method === 'POST') {
+    return receiveProviderEvent(options, body);
+  }
+  if (path.startsWith('/_local/') && request.method !== 'GET') {
+    const change = await options.changeLocally?.(request.method ?? '', path, body.toString());
+    if (change !== undefined) return change;
+  }
+  if (!isWellEncoded(path)) return badRequest;
+  const found = findRoute(request.method ?? '', path);
+  const localPage =
+    found === undefined && request.method === 'GET' && (await options.showLocalPage?.(path));
+  if (localPage) return localPage;
+  const match = found ?? toDefault(options.defaultFunction);
+  const now = new Date();
+  const event = buildHttpApiEvent({ request, requestId, match, path, query, body, now });
+  return isTooLargeForLambda(event, body) ? tooLarge : invoke(options, match, event);
+}
+
+const toDefault = (functionName: string): RouteMatch => ({
+  routeKey: '$default',
+  functionName,
+  pathParameters: {},
+});
+
+async function invoke(
+  { loadHandler, reportFault, timeoutMsOf = timeoutOf, ...options }: GatewayOptions,
+  { functionName }: RouteMatch,
+  event: unknown,
+): Promise<HttpApiResponse> {
+  const { integrationTimeoutMs = 30_000 } = options;
+  const timeoutMs = timeoutMsOf(functionName);
+  const patienceMs = Math.min(timeoutMs, integrationTimeoutMs);
+  const outcome = await invokeFunction(loadHandler, functionName, event, timeoutMs, patienceMs);
+  switch (outcome.kind) {
+    case 'returned': {
+      const response = interpretResult(outcome.result);
+      if (response === functionFault) reportFault(functionName, 'malformed or too large result');
+      return response;
+    }
+    case 'threw':
+      reportFault(functionName, outcome.error);
+      return functionFault;
+    case 'timed-out':
+      reportFault(functionName, `no result after ${patienceMs} ms`);
+      // A function that ran out of its own time has failed; one that HTTP API gave up on has not.
+      return timeoutMs < integrationTimeoutMs ? functionFault : unavailable;
+  }
+}
+
+async function receiveProviderEvent(
+  options: GatewayOptions,
+  body: Buffer,
+): Promise<HttpApiResponse> {
+  const event = parseJson(body.toString());
+  if (event === undefined) return gatewayMessage(400, 'The body is not JSON');
+  try {
+    await options.receiveProviderEvent(event);
+    return gatewayMessage(202, 'Recorded');
+  } catch (error) {
+    return gatewayMessage(500, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A byte of the body takes at most 6 in JSON, so only a large body is worth the measuring. */
+function isTooLargeForLambda(event: unknown, body: Buffer): boolean {
+  const mayBeTooLarge = body.length * 6 > maximumEventBytes - 100_000;
+  return mayBeTooLarge && Buffer.byteLength(JSON.stringify(event)) >= maximumEventBytes;
+}
+
+function isWellEncoded(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const index = text.indexOf(separator);
+  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}
+
+/** The client went away, or the answer itself is broken: there is nobody or nothing to answer. */
+function abandon(response: ServerResponse, error: unknown): void {
+  response.destroy(error instanceof Error ? error : undefined);
+}

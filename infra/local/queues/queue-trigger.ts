@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  type Message,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod';
+import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
+
+export type QueueTriggerOptions = {
+  readonly queueUrl: string;
+  /** Invokes the function; throws what it threw. */
+  readonly invoke: (event: SQSEvent) => Promise<unknown>;
+  readonly report: (fault: unknown) => void;
+  /** How many batches are with the function at a time. */
+  readonly concurrency?: number;
+  /** When a failed message is given again; unless told, when the queue's visibility timeout is over. */
+  readonly redeliverAfterSeconds?: number;
+};
+
+/** As many as an account with 1,000 concurrent executions has: nothing else is to be spared here. */
+const concurrentBatches = 50;
+
+/** Hands a queue's messages to a function as Lambda's event source mapping does, until it is stopped. */
+export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
+  const { queueUrl, report, concurrency = concurrentBatches } = options;
+  const client = new SQSClient({ endpoint: new URL(queueUrl).origin });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const underWay = new Set<Promise<void>>();
+
+  const pollOnce = async () => {
+    if (underWay.size >= concurrency) return Promise.race(underWay);
+    const messages = await receive(client, queueUrl, signal);
+    if (messages.length === 0) return;
+    // Not waited for: a batch with a receiver that hangs must not hold up the next one.
+    const batch = handOver(client, messages, options)
+      .catch(report)
+      .finally(() => underWay.delete(batch));
+    underWay.add(batch);
+  };
+  const poll = async () => {
+    while (!signal.aborted) {
+      try {
+        await pollOnce();
+      } catch (error) {
+        if (!signal.aborted) report(error);
+        await sleep(pauseAfterFailureMs, undefined, { signal }).catch(() => {});
+      }
+    }
+  };
+  const polling = poll();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await polling;
+      await Promise.all(underWay);
+      client.destroy();
+    },
+  };
+}
+
+const pauseAfterFailureMs = 1_000;
+
+async function receive(
+  client: SQSClient,
+  QueueUrl: string,
+  abortSignal: AbortSignal,
+): Promise<readonly Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl,
+    MaxNumberOfMessages: webhookQueueSettings.batchSize,
+    WaitTimeSeconds: 20,
+    MessageSystemAttributeNames: ['All'],
+  });
+  const { Messages: messages = [] } = await client.send(command, { abortSignal });
+  return messages;
+}
+
+async function handOver(
+  client: SQSClient,
+  messages: readonly Message[],
+  { queueUrl: QueueUrl, invoke, redeliverAfterSeconds }: QueueTriggerOptions,
+): Promise<void> {
+  const failed = await invokeWith(messages, invoke);
+  for (const { MessageId = '', ReceiptHandle } of messages) {
+    const handle = { QueueUrl, ReceiptHandle };
+    if (!failed.has(MessageId)) await client.send(new DeleteMessageCommand(handle));
+    else if (redeliverAfterSeconds !== undefined) {
+      const again = { ...handle, VisibilityTimeout: redeliverAfterSeconds };
+      await client.send(new ChangeMessageVisibilityCommand(again));
+    }
+  }
+}
+
+/**
+ * What a function returns for the messages to be given again; nothing means none, and something else
+ * that the whole batch failed (Lambda guide, "Partial batch responses").
+ */
+const partialBatchResponse = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish() })
+  .nullish();
+
+async function invokeWith(
+  messages: readonly Message[],
+  invoke: QueueTriggerOptions['invoke'],
+): Promise<ReadonlySet<string>> {
+  const records = messages.map(toRecord);
+  try {
+    const response = partialBatchResponse.parse(await invoke({ Records: records }));
+    return new Set(response?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier));
+  } catch {
+    return new Set(records.map(({ messageId }) => messageId));
+  }
+}
+
+const toRecord = (message: Message): SQSRecord => ({
+  messageId: message.MessageId ?? '',
+  receiptHandle: message.ReceiptHandle ?? '',
+  body: message.Body ?? '',
+  attributes: {
+    ApproximateReceiveCount: message.Attributes?.ApproximateReceiveCount ?? '1',
+    SentTimestamp: message.Attributes?.SentTimestamp ?? '0',
+    SenderId: message.Attributes?.SenderId ?? '',
+    ApproximateFirstReceiveTimestamp: message.Attributes?.ApproximateFirstReceiveTimestamp ?? '0',
+  },
+  messageAttributes: {},
+  md5OfBody: message.MD5OfBody ?? '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:local',
+  awsRegion: 'us-east-1',
+});

@@ -1,0 +1,88 @@
+import { ownerTag } from '#shared/config/ses-owner-tag';
+import { recordsOf, zoneFileOf } from '#shared/identity/dns-records';
+import { ownershipRecordValue } from '#shared/identity/domain-ownership';
+import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';
+import { gatewayMessage, type HttpApiResponse } from '../gateway/http-api-response.ts';
+import type { KeptData } from '../kept-data.ts';
+import type { LocalOrganization } from '../seed.ts';
+import {
+  createSesAccount,
+  newSesState,
+  type SesAccountSimulation,
+  sesStateSchema,
+} from './account.ts';
+
+/** SES's account and the DNS that it looks into, kept from one start to the next. */
+export function openLocalAccount(
+  data: KeptData | undefined,
+  onTenantStatus: (arn: string) => void,
+): SesAccountSimulation {
+  const records = data?.keep('dns', dnsRecordsSchema, () => []) ?? [];
+  const dns = createLocalDns(records, (changed) => data?.replace('dns', changed));
+  const state = data?.keep('ses', sesStateSchema, newSesState) ?? newSesState();
+  return createSesAccount(dns, state, (changed) => data?.replace('ses', changed), onTenantStatus);
+}
+
+/** Makes SES have the domain of the organization that the twin begins with, verified by its DNS records. */
+export function verifyLocalDomain(
+  account: SesAccountSimulation,
+  { fromEmail, organizationId }: Pick<LocalOrganization, 'fromEmail' | 'organizationId'>,
+): void {
+  const [, domain = ''] = fromEmail.split('@');
+  if (tokensOf(account, domain).length > 0) return;
+  const mailFromDomain = `bounces.${domain}`;
+  const body = { EmailIdentity: domain, Tags: [{ Key: ownerTag, Value: organizationId }] };
+  account.answer({ method: 'POST', path: '/identities', body });
+  const path = `/identities/${domain}/mail-from`;
+  account.answer({ method: 'PUT', path, body: { MailFromDomain: mailFromDomain } });
+  const records = recordsOf({
+    domain,
+    ownership: { value: ownershipRecordValue(domain, organizationId), isRequired: true },
+    mailFromDomain,
+    zone: domain,
+    dkimTokens: tokensOf(account, domain),
+    dkimHostedZone: 'dkim.amazonses.com',
+    region: 'us-east-1',
+  });
+  account.dns.publish(zoneFileOf(records));
+}
+
+const tokensOf = ({ state }: SesAccountSimulation, domain: string): readonly string[] =>
+  state.identities[domain]?.tokens ?? [];
+
+/**
+ * What a person or a test changes of them: `POST /_local/dns` publishes a zone file, `DELETE` forgets all
+ * records, `POST /_local/ses` turns switches of SES.
+ *
+ * @returns nothing for any other path.
+ */
+export function changeLocalDomains(
+  { dns, turn, state }: SesAccountSimulation,
+  method: string,
+  path: string,
+  body: string,
+): HttpApiResponse | undefined {
+  try {
+    switch (`${method} ${path}`) {
+      case 'POST /_local/dns':
+        dns.publish(body);
+        return shown(dns.records);
+      case 'DELETE /_local/dns':
+        dns.clear();
+        return shown(dns.records);
+      case 'POST /_local/ses':
+        turn(JSON.parse(body));
+        return shown(state);
+      default:
+        return undefined;
+    }
+  } catch (error) {
+    return gatewayMessage(400, error instanceof Error ? error.message : String(error));
+  }
+}
+
+const shown = (value: unknown): HttpApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import type { LocalDns } from '../dns/records.ts';
+import type { SesAnswer, SesCall, SesState } from './account.ts';
+
+const createRequest = z.object({
+  EmailIdentity: z.string(),
+  Tags: z.array(z.object({ Key: z.string(), Value: z.string() })).default([]),
+});
+const feedbackRequest = z.object({ EmailForwardingEnabled: z.boolean() });
+const tagRequest = z.object({
+  ResourceArn: z.string(),
+  Tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+});
+const mailFromRequest = z.object({ MailFromDomain: z.string() });
+
+/** Answers what SES v2 answers about identities and the account (SES API v2 reference). */
+export function answerIdentityCall(
+  { method, path, body }: SesCall,
+  state: SesState,
+  dns: LocalDns,
+): SesAnswer | undefined {
+  if (method === 'GET' && path === '/account') return { status: 200, json: state.account };
+  if (method === 'POST' && path === '/identities') return create(body, state, dns);
+  if (method === 'POST' && path === '/tags') return tag(body, state);
+  const [, domain = '', aspect] =
+    /^\/identities\/([^/]+)(\/mail-from|\/feedback)?$/.exec(path) ?? [];
+  if (domain === '') return undefined;
+  const identity = state.identities[domain];
+  if (identity === undefined) return notFound(domain);
+  if (method === 'GET') return { status: 200, json: shownOf(domain, state, dns) };
+  if (method === 'PUT' && aspect === '/feedback') {
+    identity.forwarding = feedbackRequest.parse(body).EmailForwardingEnabled;
+    return { status: 200, json: {} };
+  }
+  if (method === 'PUT' && aspect !== undefined) {
+    identity.mailFromDomain = mailFromRequest.parse(body).MailFromDomain;
+    return { status: 200, json: {} };
+  }
+  if (method !== 'DELETE') return undefined;
+  const owner = Object.entries(state.tenants).find(([, { resources }]) =>
+    resources.some((arn) => arn.endsWith(`:identity/${domain}`)),
+  );
+  if (owner !== undefined) {
+    const message = `The identity is associated with the tenant ${owner[0]}.`;
+    return { status: 400, error: 'BadRequestException', json: { message } };
+  }
+  delete state.identities[domain];
+  return { status: 200, json: {} };
+}
+
+function create(body: unknown, state: SesState, dns: LocalDns): SesAnswer {
+  const { EmailIdentity: domain, Tags: tags } = createRequest.parse(body);
+  if (state.identities[domain] !== undefined) {
+    const message = `Email identity ${domain} already exist.`;
+    return { status: 400, error: 'AlreadyExistsException', json: { message } };
+  }
+  if (domain.endsWith('.invalid')) {
+    const message = `Invalid domain name ${domain}.`;
+    return { status: 400, error: 'BadRequestException', json: { message } };
+  }
+  const newToken = () => randomBytes(16).toString('hex');
+  const tokens = [newToken(), newToken(), newToken()];
+  state.identities[domain] = { tokens, tags, forwarding: true };
+  return { status: 200, json: shownOf(domain, state, dns) };
+}
+
+function tag(body: unknown, state: SesState): SesAnswer {
+  const { ResourceArn: arn, Tags: added } = tagRequest.parse(body);
+  const domain = arn.split(':identity/')[1] ?? '';
+  const identity = state.identities[domain];
+  if (identity === undefined) return notFound(domain);
+  const isReplaced = ({ Key }: { Key: string }) => added.some((one) => one.Key === Key);
+  identity.tags = [...identity.tags.filter((one) => !isReplaced(one)), ...added];
+  return { status: 200, json: {} };
+}
+
+const notFound = (domain: string): SesAnswer => ({
+  status: 404,
+  error: 'NotFoundException',
+  json: { message: `Email identity ${domain} does not exist.` },
+});
+
+function shownOf(domain: string, state: SesState, dns: LocalDns) {
+  const identity = state.identities[domain];
+  if (identity === undefined) throw new Error(`No identity ${domain}`);
+  const { tokens, tags, mailFromDomain, forwarding, errorType } = identity;
+  const dkim = dkimStatusOf(domain, identity, dns);
+  const exchanges = (mailFromDomain && dns.find(mailFromDomain, 'MX')) || [];
+  const isOfSes = exchanges.length === 1 && exchanges[0]?.endsWith('.amazonses.com');
+  return {
+    IdentityType: 'DOMAIN',
+    // False while all is well, as it has been on AWS: nobody should ask it.
+    VerifiedForSendingStatus: false,
+    FeedbackForwardingStatus: forwarding,
+    DkimAttributes: {
+      SigningEnabled: true,
+      Status: dkim,
+      Tokens: tokens,
+      SigningHostedZone: 'dkim.amazonses.com',
+      SigningAttributesOrigin: 'AWS_SES',
+    },
+    ...(mailFromDomain !== undefined && {
+      MailFromAttributes: {
+        MailFromDomain: mailFromDomain,
+        MailFromDomainStatus: identity.mailFrom ?? (isOfSes ? 'SUCCESS' : 'PENDING'),
+        BehaviorOnMxFailure: 'USE_DEFAULT_VALUE',
+      },
+    }),
+    Tags: tags,
+    VerificationInfo: errorType === undefined ? {} : { ErrorType: errorType },
+  };
+}
+
+function dkimStatusOf(
+  domain: string,
+  { tokens, dkim }: SesState['identities'][string],
+  dns: LocalDns,
+) {
+  const hasKeys = tokens.every((token) =>
+    dns.find(`${token}._domainkey.${domain}`, 'CNAME')?.includes(`${token}.dkim.amazonses.com`),
+  );
+  return dkim ?? (hasKeys ? 'SUCCESS' : 'PENDING');
+}
+
+/**
+ * Why SES refuses an email in the sandbox: it goes to addresses of verified domains and to the mailbox simulator
+ * alone (SES guide, "Request production access"). `undefined` when it takes it.
+ */
+export function refusalInSandbox(
+  recipients: readonly string[],
+  { account, identities }: SesState,
+  dns: LocalDns,
+): SesAnswer | undefined {
+  if (account.ProductionAccessEnabled) return undefined;
+  const verified = Object.entries(identities)
+    .filter(([domain, identity]) => dkimStatusOf(domain, identity, dns) === 'SUCCESS')
+    .map(([domain]) => domain);
+  const unverified = recipients.filter((address) => {
+    const host = address.toLowerCase().split('@').at(-1) ?? '';
+    return ![...verified, 'simulator.amazonses.com'].some(
+      (domain) => host === domain || host.endsWith(`.${domain}`),
+    );
+  });
+  if (unverified.length === 0) return undefined;
+  const message = `Email address is not verified. The following identities failed the check in region US-EAST-1: ${unverified.join(', ')}`;
+  return { status: 400, error: 'MessageRejected', json: { message } };
+}

@@ -1,0 +1,51 @@
+import { Agent, type IncomingMessage, request as openRequest } from 'node:http';
+import { readBody } from '../server.ts';
+
+/** What the server behind answered. */
+export type RelayedAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+export type RequestRelay = {
+  /** Sends the request, whose body has been read already, on to the server behind. */
+  relay(request: IncomingMessage, body: Buffer): Promise<RelayedAnswer>;
+  close(): void;
+};
+
+/** Passes requests on over connections that stay open. */
+export function createRequestRelay(target: string): RequestRelay {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    relay: async ({ method, url = '/', headers }, body) => {
+      const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+      openRequest(new URL(url, target), { method, headers, agent }, resolve)
+        .on('error', reject)
+        .end(body);
+      const answer = await promise;
+      return {
+        status: answer.statusCode ?? 502,
+        headers: endToEndHeaders(answer),
+        body: (await readBody(answer)) ?? Buffer.alloc(0),
+      };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Not those about the connection, which is another one on this side. */
+function endToEndHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const endToEnd: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!connectionHeaders.has(name)) endToEnd[name] = String(value);
+  }
+  return endToEnd;
+}
+
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+]);

@@ -1,0 +1,98 @@
+import { problemsOf } from '#shared/identity/account-state';
+import { keyringSecretSchema } from '#shared/tokens/signed-token';
+import type { AwsAccount } from '../aws/aws-account.ts';
+import { countWaiting, listRingingAlarms, readSendingAccount } from '../aws/health.ts';
+import type { VersionedSecret } from '../aws/secrets.ts';
+import { listStackResources, type StackResource } from '../aws/stack.ts';
+import { addedKeyOf } from '../signing-key-rotation.ts';
+import type { Deployment } from '../target.ts';
+import { counted, type Finding, look, ok, problem } from './finding.ts';
+
+/** What AWS tells of the deployment. */
+export async function checkDeployment({
+  account,
+  stackName,
+}: Deployment): Promise<readonly Finding[]> {
+  const checks = [
+    look('account', () => checkAccount(account)),
+    look('stack', async () => {
+      const resources = await listStackResources(account, stackName);
+      return [
+        ...(await look('queues', () => checkQueues(account, resources))),
+        ...(await look('alarms', () => checkAlarms(account, resources))),
+      ];
+    }),
+  ];
+  return (await Promise.all(checks)).flat();
+}
+
+async function checkAccount(account: AwsAccount): Promise<readonly Finding[]> {
+  const problems = problemsOf(await readSendingAccount(account));
+  if (problems.length === 0) return [ok('account', `SES sends in ${account.region}, to everybody`)];
+  return problems.map(({ code, message, wayOut }) =>
+    problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
+  );
+}
+
+/** How the stack names the queues for what was given up. */
+export const deadLetterQueueName = /DeadLetters|GivenUp/;
+
+/** Queues in which nothing should wait. infra/README.md says what to do about each. */
+async function checkQueues(
+  account: AwsAccount,
+  resources: readonly StackResource[],
+): Promise<readonly Finding[]> {
+  const queues = resources.filter(
+    ({ type, logicalId }) => type === 'AWS::SQS::Queue' && deadLetterQueueName.test(logicalId),
+  );
+  const urls = queues.map(({ physicalId }) => physicalId);
+  const counts = await countWaiting(account, urls);
+  const todo = 'See "Dead letters" in infra/README.md.';
+  const problems = queues.flatMap(({ logicalId }, index) => {
+    const waiting = counts[index] ?? 0;
+    return waiting === 0
+      ? []
+      : [problem('queues', `${counted(waiting, 'message')} in ${logicalId}`, todo)];
+  });
+  return problems.length === 0
+    ? [ok('queues', `nothing waits in ${counted(queues.length, 'dead-letter queue')}`)]
+    : problems;
+}
+
+async function checkAlarms(
+  account: AwsAccount,
+  resources: readonly StackResource[],
+): Promise<readonly Finding[]> {
+  const alarms = resources.filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
+  const ringing = await listRingingAlarms(
+    account,
+    alarms.map(({ physicalId }) => physicalId),
+  );
+  if (ringing.length === 0) return [ok('alarms', `none of ${alarms.length} rings`)];
+  return ringing.map(({ name, description }) => problem('alarms', `${name} rings`, description));
+}
+
+/** Whether the key that signs links is well, and no rotation was left half-way. */
+export async function checkSigningKey(secret: VersionedSecret): Promise<readonly Finding[]> {
+  const version = await secret.read();
+  const keyring = keyringSecretSchema.safeParse(version.text);
+  if (!keyring.success) {
+    const todo =
+      'Bring the previous version of the secret back: "Rotate the signing key" in infra/README.md.';
+    return [
+      problem('tokens', 'the signing key has a form that no function takes: sends fail', todo),
+    ];
+  }
+  const { current, previous } = keyring.data;
+  const names: Record<string, string> = JSON.parse(version.text);
+  const added = addedKeyOf(version, names);
+  if (added === undefined)
+    return [ok('tokens', `${current.id} signs, of ${counted(previous.length + 1, 'key')}`)];
+  return [
+    problem(
+      'tokens',
+      `${added} is added and does not sign yet`,
+      'npm run manage -- signing-key rotate',
+    ),
+  ];
+}

@@ -1,0 +1,58 @@
+import { Failure } from '../failure.ts';
+import { oneLine, type Paint } from '../terminal.ts';
+
+/** What `doctor` found of one thing. */
+export type Finding = {
+  readonly check: string;
+  /** `unknown`: it could not be looked at. */
+  readonly state: 'ok' | 'problem' | 'unknown';
+  readonly says: string;
+  /** What to do; absent when all is well. */
+  readonly todo?: string;
+};
+
+export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says });
+
+export const problem = (check: string, says: string, todo: string): Finding => ({
+  check,
+  state: 'problem',
+  says,
+  todo,
+});
+
+export const unknown = (check: string, says: string, todo?: string): Finding => ({
+  check,
+  state: 'unknown',
+  says,
+  ...(todo !== undefined && { todo }),
+});
+
+/** A number of things: "1 key", "2 keys". */
+export const counted = (count: number, thing: string): string =>
+  `${count} ${thing}${count === 1 ? '' : 's'}`;
+
+/** Looks at something. What may not be looked at is said, and the other checks go on. */
+export async function look(
+  check: string,
+  find: () => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await find();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const says = error.todo === undefined ? error.lines().join(' ') : error.message;
+    return [unknown(check, says, error.todo)];
+  }
+}
+
+const marks = { ok: ['green', '✓'], problem: ['red', '✗'], unknown: ['yellow', '?'] } as const;
+
+/** A line for each finding, and one more for what to do. */
+export const drawFindings = (findings: readonly Finding[], paint: Paint): string =>
+  findings
+    .flatMap(({ check, state, says, todo }) => {
+      const [colour, mark] = marks[state];
+      const line = `${paint(colour, mark)} ${check}: ${oneLine(says)}`;
+      return todo === undefined ? [line] : [line, `    → ${oneLine(todo)}`];
+    })
+    .join('\n');

@@ -1,0 +1,122 @@
+import { rateLimits, rateOf } from '#shared/usage/rate-limits';
+import type { ApiClient } from '../api/client.ts';
+import { progressOf } from '../drawing/identity.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
+
+/** What the API tells of the organization of the key. */
+export async function checkOrganization({
+  target,
+  asManager,
+}: Session): Promise<readonly Finding[]> {
+  try {
+    const api = await asManager();
+    const { name, paused, id } = (await api.ask('GET /api/v1/organization')).value;
+    return [
+      ok('service', `${target.name} answers`),
+      paused
+        ? problem(
+            'organization',
+            `${name} is paused`,
+            `npm run manage -- organizations resume ${id}`,
+          )
+        : ok('organization', `${name} is active`),
+      ...(await look('identity', () => checkIdentity(api))),
+      ...(await look('webhooks', () => checkWebhooks(api))),
+      ...(await look('reputation', () => checkReputation(api))),
+    ];
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [withoutAnswer(error)];
+  }
+}
+
+function withoutAnswer(failure: Failure): Finding {
+  const says = failure.lines().join(' ');
+  if (failure.code === 'no_credential') return unknown('organization', says);
+  const check = failure.exitCode === exitCodes.denied ? 'key' : 'service';
+  return problem(
+    check,
+    says,
+    check === 'key' ? 'Use a valid key with manage_organization.' : 'Mend that first.',
+  );
+}
+
+async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
+  const identity = await readIdentity(api);
+  if (identity === undefined) {
+    const todo = 'npm run manage -- identity set --domain … --from-email …';
+    return [problem('identity', 'there is none: sends are refused', todo)];
+  }
+  const { domain, status, account, tenant } = identity;
+  const fixDns = 'npm run manage -- identity status shows each record';
+  return [
+    ...account.problems.map(({ code, message, wayOut }) =>
+      problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
+    ),
+    ...(account.problems.length === 0
+      ? [ok('account', `SES sends in ${account.region}, to everybody`)]
+      : []),
+    status === 'active'
+      ? ok('identity', `${domain} is active`)
+      : problem('identity', `${domain} is ${progressOf(identity)}`, fixDns),
+    ...(tenant === null
+      ? []
+      : tenant.sending === 'paused'
+        ? [
+            problem(
+              'tenant',
+              'SES has paused it',
+              'Read the findings of the tenant in the SES console.',
+            ),
+          ]
+        : [ok('tenant', 'SES lets it send')]),
+  ];
+}
+
+async function readIdentity(api: ApiClient) {
+  try {
+    return (await api.ask('GET /api/v1/organization/identity')).value;
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === exitCodes.notFound) return undefined;
+    throw error;
+  }
+}
+
+const rateWords = { bounced: 'bounce', complained: 'complaint' } as const;
+
+/** The figures that the overview of the console judges too. */
+async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
+  const { total } = (await api.ask('GET /api/v1/usage', { query: { by: 'day' } })).value;
+  const { sends, events } = total;
+  const findings = (['bounced', 'complained'] as const).flatMap((kind) => {
+    const { state } = rateOf(kind, sends, events[kind]);
+    if (state !== 'near' && state !== 'reached') return [];
+    const where = state === 'near' ? 'near' : 'over';
+    const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${events[kind]} of ${counted(sends, 'email')} in 30 days`;
+    const todo = `Stop sending to lists that are old, bought or unconfirmed. npm run manage -- suppressions list --reason ${rateWords[kind]} shows who it was`;
+    return [problem('reputation', says, todo)];
+  });
+  return findings.length > 0
+    ? findings
+    : [ok('reputation', 'bounces and complaints are below the limits')];
+}
+
+async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
+  const { data } = (await api.ask('GET /api/v1/webhooks')).value;
+  // Who disabled an endpoint knows of it.
+  const ill = data.filter(
+    ({ disabled, health }) => health.status !== 'well' && disabled?.reason !== 'by_owner',
+  );
+  if (ill.length === 0) {
+    const count = counted(data.length, 'endpoint');
+    return [ok('webhooks', data.length === 0 ? 'there is no endpoint' : `none of ${count} fails`)];
+  }
+  return ill.map(({ id, health }) =>
+    problem('webhooks', `${id} is ${health.status}. ${health.outlook}`, deliveriesTodo),
+  );
+}
+
+const deliveriesTodo = 'Mend the receiver: GET /api/v1/webhooks/{id}/deliveries tells its answers.';

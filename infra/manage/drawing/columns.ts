@@ -1,0 +1,62 @@
+import { stripVTControlCharacters } from 'node:util';
+import { oneLine, type Paint } from '../terminal.ts';
+
+/** A value as a table shows it; an absent one is left empty. */
+export type Cell = string | number | boolean | null | undefined;
+
+/** A heading, and what stands below it. */
+export type Column<Row> = readonly [heading: string, cellOf: (row: Row, paint: Paint) => Cell];
+
+/** Rows below their headings. Columns are as wide as they need to be. */
+export function drawTable<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  paint: Paint,
+): string {
+  const headings = columns.map(([heading]) => heading);
+  const cells = rows.map((row) => columns.map(([, cellOf]) => textOf(cellOf(row, paint))));
+  const [first = '', ...others] = align([headings, ...cells]);
+  return [paint('bold', first), ...others].join('\n');
+}
+
+/** Names and values, one a line. What is absent is left out. */
+export function drawRecord(fields: readonly (readonly [name: string, value: Cell])[]): string {
+  const present = fields.filter(([, value]) => value !== undefined && value !== null);
+  return align(present.map(([name, value]) => [name, textOf(value)])).join('\n');
+}
+
+function align(lines: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const line of lines) {
+    for (const [column, text] of line.entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(text));
+    }
+  }
+  return lines.map((line) =>
+    line
+      .map((text, column) => text + ' '.repeat((widths[column] ?? 0) - widthOf(text)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const widthOf = (text: string): number => [...stripVTControlCharacters(text)].length;
+
+function textOf(value: Cell): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return String(value);
+}
+
+/** What somebody else wrote, as a cell. */
+export const foreign = (text: string | undefined | null): Cell =>
+  text === undefined || text === null ? undefined : oneLine(text);
+
+/** Epoch milliseconds as a moment in UTC, to the second. */
+export const momentOf = (ms: number | undefined | null): Cell =>
+  ms === undefined || ms === null
+    ? undefined
+    : new Date(ms)
+        .toISOString()
+        .replace(/\.\d+Z$/, 'Z')
+        .replace('T', ' ');

@@ -1,0 +1,66 @@
+import type { Recipient } from '../api/send-answers.ts';
+import { oneLine, type Paint } from '../terminal.ts';
+import { type Column, drawRecord, drawTable, foreign, momentOf } from './columns.ts';
+import { paintState } from './state-words.ts';
+import { suppressionReason } from './suppressions.ts';
+
+const emailColumns = [
+  ['TIME', ({ createdAt }) => momentOf(createdAt)],
+  ['STATUS', ({ status }, paint) => paintState(status, paint)],
+  ['SUBJECT', ({ subject }) => foreign(subject)],
+  ['WHAT BECAME OF IT', ({ outcome }) => foreign(outcome)],
+  ['ID', ({ sendId }) => sendId],
+] as const satisfies readonly Column<Recipient['emails'][number]>[];
+
+const suppressionColumns = [
+  ['SINCE', ({ at }) => momentOf(at)],
+  ['REASON', suppressionReason],
+  ['DIAGNOSTIC', ({ diagnostic }) => foreign(diagnostic)],
+] as const satisfies readonly Column<Recipient['suppressions'][number]>[];
+
+/** Who has paused the organization, and what to do about it. */
+const pausesOf = ({ paused, pausedBySes = false }: Recipient['organization']) =>
+  [
+    {
+      holds: paused,
+      state: 'paused',
+      todo: 'the operator lifts it with npm run manage -- organizations resume org_…',
+    },
+    {
+      holds: pausedBySes,
+      state: 'paused by SES',
+      todo: 'the operator reads why in the SES console, and lifts it there. See "Tenants of SES" in infra/README.md.',
+    },
+  ].filter(({ holds }) => holds);
+
+/** Draws what keeps email from an address, and what became of the latest emails to it. */
+export function drawRecipient(recipient: Recipient, paint: Paint): string {
+  const { obstacles, suppressions, emails, organization } = recipient;
+  const verdict =
+    obstacles.length === 0
+      ? [paint('green', 'Nothing keeps email from this address.')]
+      : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
+  return [
+    drawRecord(describe(recipient)),
+    '',
+    ...verdict,
+    ...pausesOf(organization).map(({ state, todo }) => `  → ${state}: ${todo}`),
+    ...(suppressions.length === 0 ? [] : ['', drawTable(suppressions, suppressionColumns, paint)]),
+    '',
+    emails.length === 0 ? 'No email to it.' : drawTable(emails, emailColumns, paint),
+  ].join('\n');
+}
+
+function describe({ email, contact, organization, providerList }: Recipient) {
+  const pauses = pausesOf(organization).map(({ state }) => state);
+  const listed = [providerList.reason, momentOf(providerList.at)].filter(Boolean).join(', ');
+  const left = contact?.subscriptions.filter(({ subscribed }) => !subscribed) ?? [];
+  return [
+    ['Address', foreign(email)],
+    ['Known since', contact === null ? 'unknown to the organization' : momentOf(contact.createdAt)],
+    ['Has left', left.length === 0 ? undefined : left.map((one) => one.categoryKey).join(' ')],
+    ["SES's list", `${providerList.state.replace('_', ' ')}${listed === '' ? '' : ` (${listed})`}`],
+    ['Organization', pauses.join(', ') || 'active'],
+    ['From identity', organization.identity],
+  ] as const;
+}

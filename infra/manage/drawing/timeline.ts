@@ -1,0 +1,132 @@
+import type { Timeline } from '../api/send-answers.ts';
+import { oneLine, type Paint } from '../terminal.ts';
+import { drawRecord, momentOf } from './columns.ts';
+import { paintState } from './state-words.ts';
+
+type Event = Timeline['events'][number];
+type Webhook = Timeline['webhooks'][number];
+
+type Entry = {
+  readonly at: number;
+  readonly title: string;
+  readonly details: readonly string[];
+};
+
+/** Draws what became of a send: what it is, then what happened, oldest first, then who was told. */
+export function drawTimeline(timeline: Timeline, paint: Paint): string {
+  const { send, webhooks } = timeline;
+  const entries = entriesOf(timeline);
+  const drawn = entries.map((entry) => drawEntry(entry, send.createdAt, paint));
+  const told = webhooks.map((webhook) => drawWebhook(webhook, paint));
+  return [describe(send, paint), '', ...connect([...drawn, ...told], paint)].join('\n');
+}
+
+function describe(send: Timeline['send'], paint: Paint): string {
+  const { status, failureReason, suppressedRecipients = [] } = send;
+  const reason = failureReason === undefined ? '' : `: ${oneLine(failureReason)}`;
+  const leftOut = suppressedRecipients.map(({ email, reason }) => `${email} (${reason})`);
+  return drawRecord([
+    ['Send', send._id],
+    ['Status', `${paintState(status, paint)}${reason}`],
+    ['From', oneLine(send.fromEmail)],
+    ['To', oneLine(send.toEmail)],
+    ['Cc', listed(send.cc)],
+    ['Bcc', listed(send.bcc)],
+    ['Left out', listed(leftOut)],
+    ['Subject', oneLine(send.subject)],
+    ['Policy', send.policyKey],
+    ['Template', send.templateId],
+    ['Missing variables', listed(send.missingVariables)],
+    ['Key', send.idempotencyKey === undefined ? undefined : oneLine(send.idempotencyKey)],
+  ]);
+}
+
+const listed = (texts: readonly string[] = []): string | undefined =>
+  texts.length === 0 ? undefined : texts.map(oneLine).join(', ');
+
+function entriesOf({ send, events }: Timeline): Entry[] {
+  const created: Entry = { at: send.createdAt, title: 'created', details: [] };
+  const attempts = (send.attempts ?? []).map(
+    ({ attempt, at, reason }): Entry => ({
+      at,
+      title: `attempt ${attempt} failed`,
+      details: [oneLine(reason)],
+    }),
+  );
+  // Sorting is stable: events of one moment keep the order in which the service tells them.
+  const happened = [...attempts, ...events.map(toEntry)].sort((one, other) => one.at - other.at);
+  return [created, ...happened];
+}
+
+function toEntry(event: Event): Entry {
+  const { type, ts, reason, url, hits, machine, providerMessageId, recipients = [] } = event;
+  const about = [
+    ...(type === 'sent' && providerMessageId !== undefined
+      ? [`SES took it as ${providerMessageId}`]
+      : []),
+    ...(reason === undefined ? [] : [reason]),
+    ...(url === undefined ? [] : [url]),
+    ...(hits !== undefined && hits > 1 ? [`${hits} times`] : []),
+    ...(machine === true ? ['by a machine'] : []),
+  ];
+  const whose = recipients.map(({ email, diagnostic }) =>
+    [email, diagnostic].filter(Boolean).join(': '),
+  );
+  const details = [about.join(', '), ...whose].filter((text) => text !== '').map(oneLine);
+  return { at: ts, title: type, details };
+}
+
+/** A title, and lines below it. */
+type Drawn = { readonly moment: string; readonly title: string; readonly below: readonly string[] };
+
+function drawEntry({ at, title, details }: Entry, start: number, paint: Paint): Drawn {
+  const [first, ...below] = details;
+  const shown = title.replace(/\w+$/, (word) => paintState(word, paint));
+  return {
+    moment: `${momentOf(at)}  ${sinceStart(at - start).padStart(8)}`,
+    title: first === undefined ? shown : `${shown}  ${first}`,
+    below,
+  };
+}
+
+function drawWebhook(
+  { type, endpointId, status, attempts, lastStatusCode }: Webhook,
+  paint: Paint,
+): Drawn {
+  const tries = `${attempts} attempt${attempts === 1 ? '' : 's'}`;
+  const answer = lastStatusCode === undefined ? '' : `, last answer ${lastStatusCode}`;
+  return {
+    moment: ''.padEnd(momentWidth),
+    title: `webhook ${type} to ${endpointId}  ${paintState(status, paint)}, ${tries}${answer}`,
+    below: [],
+  };
+}
+
+/** `2026-11-21 18:31:59Z` and `+0.1 s`, with the space between. */
+const momentWidth = 30;
+
+function connect(entries: readonly Drawn[], paint: Paint): string[] {
+  return entries.flatMap(({ moment, title, below }, index) => {
+    const isLast = index === entries.length - 1;
+    const mark = entries.length === 1 ? '─' : index === 0 ? '┬' : isLast ? '└' : '├';
+    const rest = ''.padEnd(momentWidth);
+    return [
+      `${paint('dim', moment)}  ${mark} ${title}`,
+      ...below.map((text) => `${rest}  ${isLast ? ' ' : '│'}   ${text}`),
+    ];
+  });
+}
+
+/** How long after the start, in the unit that a person would choose. */
+function sinceStart(ms: number): string {
+  if (ms <= 0) return '';
+  const [amount, unit] =
+    ms < 60_000
+      ? [ms / 1_000, 's']
+      : ms < 3_600_000
+        ? [ms / 60_000, 'min']
+        : ms < 86_400_000
+          ? [ms / 3_600_000, 'h']
+          : [ms / 86_400_000, 'd'];
+  return `+${amount.toFixed(1)} ${unit}`;
+}

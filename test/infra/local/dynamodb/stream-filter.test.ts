@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { newOrganizationId } from '#shared/tokens/resource-id';
+import { readStreamRecord } from '#shared/usage/stream-record';
+import {
+  type FilterPattern,
+  type FilterTest,
+  usageStream,
+} from '../../../../infra/constructs/pipelines/table-stream-settings.ts';
+import { passesFilter } from '../../../../infra/local/dynamodb/stream-filter.ts';
+import {
+  buildEventRecord,
+  buildMessageRecord,
+  buildSentRecord,
+} from '../../../support/stream-record-builder.ts';
+
+describe('a filter', () => {
+  const record = { dynamodb: { Keys: { sk: { S: 'EVENT#sent' } }, NewImage: { n: { N: '1' } } } };
+  const keysLike = (test: FilterTest): FilterPattern => ({
+    dynamodb: { Keys: { sk: { S: [test] } } },
+  });
+  const oldImageLike = (test: FilterTest): FilterPattern => ({
+    dynamodb: { OldImage: { sk: { S: [test] } } },
+  });
+
+  const sentAndOther: FilterPattern = {
+    dynamodb: { NewImage: { n: { N: ['1'] } }, Keys: { sk: { S: ['SEND'] } } },
+  };
+
+  it.each<{ pattern: FilterPattern; passes: boolean }>([
+    { pattern: {}, passes: true },
+    { pattern: keysLike('EVENT#sent'), passes: true },
+    { pattern: keysLike('EVENT#'), passes: false },
+    { pattern: keysLike({ prefix: 'EVENT#' }), passes: true },
+    { pattern: keysLike({ prefix: 'SEND' }), passes: false },
+    { pattern: oldImageLike('EVENT#sent'), passes: false },
+    { pattern: oldImageLike({ prefix: '' }), passes: false },
+    { pattern: sentAndOther, passes: false },
+  ])('$pattern passes the record: $passes', ({ pattern, passes }) => {
+    expect(passesFilter(record, pattern)).toBe(passes);
+  });
+});
+
+describe('the filters of the usage', () => {
+  const facts = { organizationId: newOrganizationId(), sequence: 1 };
+  const { dynamodb: sent } = buildSentRecord(facts);
+  const { dynamodb: event } = buildEventRecord('opened', facts);
+  const { dynamodb: message } = buildMessageRecord(facts);
+  const { OldImage: _old, ...sentAtOnce } = sent;
+  const { NewImage: _new, ...removed } = { ...event, OldImage: event.NewImage };
+
+  const passes = (dynamodb: object) =>
+    usageStream.filters.some((pattern) => passesFilter({ dynamodb }, pattern));
+
+  it.each([
+    { what: 'a send that becomes sent', dynamodb: sent },
+    { what: 'a send stored as sent', dynamodb: sentAtOnce },
+    { what: 'a new event', dynamodb: event },
+    { what: 'a further message of a send', dynamodb: message },
+  ])('let through what counts: $what', ({ dynamodb }) => {
+    expect(passes(dynamodb)).toBe(true);
+    expect(readStreamRecord({ dynamodb }).kind).toBe('counts');
+  });
+
+  it.each([
+    { what: 'a send that was sent', dynamodb: { ...sent, OldImage: sent.NewImage } },
+    { what: 'a repeated open', dynamodb: { ...event, OldImage: event.NewImage } },
+    { what: 'an event that is removed', dynamodb: removed },
+    { what: 'a message that is changed', dynamodb: { ...message, OldImage: message.NewImage } },
+  ])('leave to the function what counts nothing: $what', ({ dynamodb }) => {
+    expect(passes(dynamodb)).toBe(true);
+    expect(readStreamRecord({ dynamodb }).kind).toBe('counts nothing');
+  });
+
+  it.each([
+    { what: 'a send that is claimed', dynamodb: { ...sentAtOnce, NewImage: sent.OldImage } },
+    {
+      what: 'a send that fails',
+      dynamodb: { ...sent, OldImage: sent.NewImage, NewImage: sent.OldImage },
+    },
+    {
+      what: 'a webhook delivery',
+      dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: 'DELIVERY#1' } } },
+    },
+    {
+      what: 'a counter of the usage',
+      dynamodb: { ...event, Keys: { ...event.Keys, sk: { S: '2026-11#shardId-1' } } },
+    },
+  ])('hold back: $what', ({ dynamodb }) => {
+    expect(passes(dynamodb)).toBe(false);
+  });
+});

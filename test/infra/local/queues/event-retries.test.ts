@@ -1,0 +1,87 @@
+import {
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { awsIdentity } from '../../../../infra/local/environment.ts';
+import {
+  createEventIntake,
+  createEventRetryQueue,
+  startEventRetries,
+} from '../../../../infra/local/queues/event-retries.ts';
+import { startQueues } from '../../../../infra/local/queues/fauxqs.ts';
+import { createQueue, deadLettersOf } from '../../../../infra/local/queues/queue-creation.ts';
+import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
+import { patience } from '../../../support/patience.ts';
+
+const topicArn = 'arn:aws:sns:us-east-1:000000000000:events';
+
+async function openSqs() {
+  for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
+  const { url, stop } = await startQueues();
+  onTestFinished(stop);
+  const client = new SQSClient({ endpoint: url });
+  onTestFinished(() => client.destroy());
+  return { url, client };
+}
+
+it('hands to the intake from the queue what it failed on when SNS brought it', async () => {
+  const { url } = await openSqs();
+  const queueUrl = await createEventRetryQueue(url);
+  const invocations: unknown[] = [];
+  const loadHandler = async () => async (event: unknown) => {
+    invocations.push(event);
+    if (invocations.length === 1) throw new Error('not now');
+    return { batchItemFailures: [] };
+  };
+  const publish = createEventIntake({ loadHandler, topicArn, queueUrl });
+
+  await publish({ eventType: 'Send' });
+  const retries = startEventRetries({ queueUrl, loadHandler, report: () => {} });
+  onTestFinished(retries.stop);
+
+  await vi.waitUntil(() => invocations.length === 2, patience);
+  const [fromTopic, fromQueue] = invocations;
+  expect(fromTopic).toMatchObject({ Records: [{ Sns: { Message: '{"eventType":"Send"}' } }] });
+  expect(fromQueue).toMatchObject({ Records: [{ eventSource: 'aws:sqs' }] });
+  const body: unknown = JSON.parse(Object(fromQueue).Records[0].body);
+  expect(body).toMatchObject({ requestPayload: fromTopic });
+});
+
+it('gives what it fails on too often to the dead letters, from where it can go back', async () => {
+  const { url, client } = await openSqs();
+  const queueUrl = await createQueue(url, 'events', {
+    visibilityTimeoutSeconds: 1,
+    maxReceiveCount: 2,
+  });
+  const deadLettersUrl = queueUrl.replace(/events$/, deadLettersOf('events'));
+  const handed: string[] = [];
+  let isMended = false;
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async ({ Records }) => {
+      handed.push(...Records.map(({ body }) => body));
+      if (!isMended) throw new Error('not now');
+    },
+    report: () => {},
+    redeliverAfterSeconds: 0,
+  });
+  onTestFinished(trigger.stop);
+  await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'event' }));
+
+  const [dead] = await vi.waitUntil(async () => {
+    const receive = new ReceiveMessageCommand({ QueueUrl: deadLettersUrl });
+    return (await client.send(receive)).Messages;
+  }, patience);
+  isMended = true;
+  // What SQS's own redrive does with each message.
+  await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: dead?.Body }));
+  await client.send(
+    new DeleteMessageCommand({ QueueUrl: deadLettersUrl, ReceiptHandle: dead?.ReceiptHandle }),
+  );
+
+  await vi.waitUntil(() => handed.length === 3, patience);
+  expect(handed).toEqual(['event', 'event', 'event']);
+});

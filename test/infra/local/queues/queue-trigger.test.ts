@@ -1,0 +1,149 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { awsIdentity } from '../../../../infra/local/environment.ts';
+import { startQueues } from '../../../../infra/local/queues/fauxqs.ts';
+import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
+import { createWebhookQueue } from '../../../../infra/local/queues/webhook-delivery.ts';
+import { patience } from '../../../support/patience.ts';
+
+async function openQueue() {
+  for (const [name, value] of Object.entries(awsIdentity({}))) vi.stubEnv(name, value);
+  const queues = await startQueues();
+  onTestFinished(queues.stop);
+  const queueUrl = await createWebhookQueue(queues.url);
+  const client = new SQSClient({ endpoint: queues.url });
+  const send = (body: string) =>
+    client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
+  return { queueUrl, send };
+}
+
+const bodiesOf = ({ Records }: SQSEvent): string[] => Records.map(({ body }) => body);
+
+it("hands a queue's messages to the function in the shape of Lambda's SQS event", async () => {
+  const { queueUrl, send } = await openQueue();
+  const events: SQSEvent[] = [];
+  const { MessageId } = await send('one');
+
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      events.push(event);
+    },
+    report: () => {},
+  });
+  onTestFinished(trigger.stop);
+
+  await vi.waitUntil(() => events.length > 0, patience);
+  expect(events).toEqual([
+    {
+      Records: [
+        expect.objectContaining({
+          messageId: MessageId,
+          body: 'one',
+          eventSource: 'aws:sqs',
+          receiptHandle: expect.any(String),
+          md5OfBody: expect.any(String),
+          attributes: expect.objectContaining({ ApproximateReceiveCount: '1' }),
+        }),
+      ],
+    },
+  ]);
+});
+
+it('gives a message again that the function names as failed, and no other', async () => {
+  const { queueUrl, send } = await openQueue();
+  const handed: string[] = [];
+  await send('good');
+  await send('bad');
+
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      const isFirstTime = !handed.includes('bad');
+      handed.push(...bodiesOf(event));
+      const failed = isFirstTime ? event.Records.filter(({ body }) => body === 'bad') : [];
+      return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    },
+    report: () => {},
+    redeliverAfterSeconds: 0,
+  });
+  onTestFinished(trigger.stop);
+
+  await vi.waitUntil(() => handed.length === 3, patience);
+  await trigger.stop();
+  expect(handed.toSorted()).toEqual(['bad', 'bad', 'good']);
+});
+
+it('gives every message of the batch again when the function throws', async () => {
+  const { queueUrl, send } = await openQueue();
+  const handed: string[] = [];
+  await send('one');
+
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      handed.push(...bodiesOf(event));
+      if (handed.length === 1) throw new Error('not now');
+    },
+    report: () => {},
+    redeliverAfterSeconds: 0,
+  });
+  onTestFinished(trigger.stop);
+
+  await vi.waitUntil(() => handed.length === 2, patience);
+  expect(handed).toEqual(['one', 'one']);
+});
+
+it('hands over the next message while the function is still at work on another', async () => {
+  const { queueUrl, send } = await openQueue();
+  const hanging = Promise.withResolvers<void>();
+  const handed: string[] = [];
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      handed.push(...bodiesOf(event));
+      if (handed.length === 1) await hanging.promise;
+    },
+    report: () => {},
+  });
+  onTestFinished(trigger.stop);
+  await send('hangs');
+  await vi.waitUntil(() => handed.length === 1, patience);
+
+  await send('next');
+
+  await vi.waitUntil(() => handed.length === 2, patience);
+  expect(handed).toEqual(['hangs', 'next']);
+  hanging.resolve();
+});
+
+it('gives a message again whose function answers nonsense', async () => {
+  const { queueUrl, send } = await openQueue();
+  const handed: string[] = [];
+  await send('one');
+
+  const trigger = startQueueTrigger({
+    queueUrl,
+    invoke: async (event) => {
+      handed.push(...bodiesOf(event));
+      return handed.length === 1 ? { batchItemFailures: [{ itemIdentifier: '' }] } : null;
+    },
+    report: () => {},
+    redeliverAfterSeconds: 0,
+  });
+  onTestFinished(trigger.stop);
+
+  await vi.waitUntil(() => handed.length === 2, patience);
+  expect(handed).toEqual(['one', 'one']);
+});
+
+it('stops at once while it waits for messages', async () => {
+  const { queueUrl } = await openQueue();
+  const trigger = startQueueTrigger({ queueUrl, invoke: async () => {}, report: () => {} });
+  const startedAt = performance.now();
+
+  await trigger.stop();
+
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import {
+  checkDeployment,
+  checkSigningKey,
+} from '../../../../infra/manage/doctor/deployment-checks.ts';
+import { type AwsReplies, fakeAccount } from '../../../support/aws-account-builder.ts';
+import { unexpected } from '../../../support/unexpected.ts';
+
+const resources = `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>
+  <member><LogicalResourceId>WebhookDeliveryDeadLettersQueue1</LogicalResourceId>
+    <PhysicalResourceId>https://sqs.eu-west-1.amazonaws.com/1/dead</PhysicalResourceId>
+    <ResourceType>AWS::SQS::Queue</ResourceType></member>
+  <member><LogicalResourceId>WebhookDeliveryQueue1</LogicalResourceId>
+    <PhysicalResourceId>https://sqs.eu-west-1.amazonaws.com/1/work</PhysicalResourceId>
+    <ResourceType>AWS::SQS::Queue</ResourceType></member>
+</StackResourceSummaries><NextToken>page2</NextToken></ListStackResourcesResult></ListStackResourcesResponse>`;
+const moreResources = `<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>
+  <member><LogicalResourceId>Alarmshttp5xx1</LogicalResourceId>
+    <PhysicalResourceId>EmailService-http5xx</PhysicalResourceId>
+    <ResourceType>AWS::CloudWatch::Alarm</ResourceType></member>
+</StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>`;
+const alarms = (...MetricAlarms: readonly object[]) => ({ body: { MetricAlarms } });
+const ringing = alarms({
+  AlarmName: 'EmailService-http5xx',
+  AlarmDescription: 'Sends fail & wait.',
+});
+const waiting = (count: number) => ({
+  body: { Attributes: { ApproximateNumberOfMessages: `${count}` } },
+});
+const denied = (message: string) => ({
+  status: 400,
+  body: { __type: 'com.amazonaws.example#AccessDenied', message },
+});
+const sesAccount = (ProductionAccessEnabled: boolean) => ({
+  body: { ProductionAccessEnabled, SendingEnabled: true, EnforcementStatus: 'HEALTHY' },
+});
+
+const stack = {
+  '/v2/email/account': sesAccount(true),
+  ListStackResources: { body: resources },
+  ListStackResourcespage2: { body: moreResources },
+  GetQueueAttributes: waiting(0),
+  DescribeAlarms: alarms(),
+};
+
+/** What doctor finds where AWS answers these besides. */
+const findingsWith = (replies: AwsReplies) =>
+  checkDeployment({
+    account: fakeAccount({ ...stack, ...replies }).account,
+    stackName: 'EmailService',
+  });
+
+describe('what doctor finds in AWS', () => {
+  it('is nothing when all is well', async () => {
+    const findings = await findingsWith({});
+
+    expect(findings.map(({ check, state, says }) => [check, state, says])).toEqual([
+      ['account', 'ok', 'SES sends in eu-west-1, to everybody'],
+      ['queues', 'ok', 'nothing waits in 1 dead-letter queue'],
+      ['alarms', 'ok', 'none of 1 rings'],
+    ]);
+  });
+
+  it('is the sandbox, what waits, and what rings, each with what to do', async () => {
+    const findings = await findingsWith({
+      '/v2/email/account': sesAccount(false),
+      GetQueueAttributes: waiting(3),
+      DescribeAlarms: ringing,
+    });
+
+    expect(findings).toEqual([
+      expect.objectContaining({
+        check: 'sandbox',
+        todo: expect.stringContaining('production access'),
+      }),
+      {
+        check: 'queues',
+        state: 'problem',
+        says: '3 messages in WebhookDeliveryDeadLettersQueue1',
+        todo: 'See "Dead letters" in infra/README.md.',
+      },
+      {
+        check: 'alarms',
+        state: 'problem',
+        says: 'EmailService-http5xx rings',
+        todo: 'Sends fail & wait.',
+      },
+    ]);
+  });
+
+  it('is said to be unknown where AWS refuses to tell', async () => {
+    const findings = await findingsWith({
+      '/v2/email/account': denied('not authorized to perform: ses:GetAccount'),
+      GetQueueAttributes: denied('no'),
+      DescribeAlarms: denied('not authorized to perform: cloudwatch:DescribeAlarms'),
+    });
+
+    const todo = 'Use a profile with the permissions that "Command line" in infra/README.md lists.';
+    expect(findings).toEqual([
+      {
+        check: 'account',
+        state: 'unknown',
+        says: 'AWS refuses: not authorized to perform: ses:GetAccount',
+        todo,
+      },
+      { check: 'queues', state: 'unknown', says: 'AWS refuses: no', todo },
+      {
+        check: 'alarms',
+        state: 'unknown',
+        says: 'AWS refuses: not authorized to perform: cloudwatch:DescribeAlarms',
+        todo,
+      },
+    ]);
+  });
+});
+
+describe('what doctor finds of the signing key', () => {
+  const secret = (text: string, versionId = 'by-hand') => ({
+    read: async () => ({ text, versionId, createdAt: 0 }),
+    write: unexpected('a change'),
+  });
+  const one = '1'.repeat(32);
+
+  it.each([
+    ['well', JSON.stringify({ current: 'k1', k1: one }), 'by-hand', 'ok', 'k1 signs, of 1 key'],
+    [
+      'half-way through a rotation',
+      JSON.stringify({ current: 'k1', k1: one, k2: one }),
+      'signing-key-add-k2-0123456789abcdef01234567',
+      'problem',
+      'k2 is added and does not sign yet',
+    ],
+    [
+      'no JSON',
+      'hush',
+      'by-hand',
+      'problem',
+      'the signing key has a form that no function takes: sends fail',
+    ],
+  ])('is that it is %s', async (_, text, versionId, state, says) => {
+    const findings = await checkSigningKey(secret(text, versionId));
+
+    expect(findings).toEqual([expect.objectContaining({ check: 'tokens', state, says })]);
+  });
+});

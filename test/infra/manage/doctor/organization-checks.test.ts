@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
+
+const settings = { id: 'org_1', name: 'Acme', paused: false, attachmentsEnabled: false };
+const identity = {
+  domain: 'mail.example.com',
+  fromEmail: 'hello@mail.example.com',
+  status: 'active',
+  sendingAs: { fromEmail: 'hello@mail.example.com' },
+  tenant: { sending: 'paused' },
+  dkim: { status: 'SUCCESS' },
+  mailFrom: { domain: 'bounces.mail.example.com', status: 'SUCCESS' },
+  records: [],
+  zoneFile: '',
+  account: { region: 'eu-west-1', problems: [] },
+};
+const webhook = (id: string, status: string, disabled?: { readonly reason: string }) => ({
+  id,
+  url: 'https://example.com/hooks',
+  eventTypes: [],
+  health: { status, outlook: 'It will be disabled on Monday.' },
+  disabled,
+});
+
+const usage = { total: { sends: 1_000, events: { bounced: 60, complained: 0 } } };
+
+it('doctor tells of a tenant that SES has paused, of endpoints that nobody disabled on purpose, and of a bounce rate over the limit', async () => {
+  const data = [
+    webhook('whk_well', 'well'),
+    webhook('whk_failing', 'failing'),
+    webhook('whk_gone', 'disabled', { reason: 'gone' }),
+    webhook('whk_off', 'disabled', { reason: 'by_owner' }),
+  ];
+  const { fetch } = fakeFetch(
+    { body: settings },
+    { body: identity },
+    { body: { data } },
+    { body: usage },
+  );
+  const twin = JSON.parse(twinFile);
+  const environment = { EMAIL_SERVICE_KEY: 'esk_key' };
+
+  const { exitCode, output } = await manage(`doctor --url ${twin.baseUrl}`, { fetch, environment });
+
+  expect(output.split('\n').filter((line) => line.startsWith('✗'))).toEqual([
+    '✗ tenant: SES has paused it',
+    '✗ webhooks: whk_failing is failing. It will be disabled on Monday.',
+    '✗ webhooks: whk_gone is disabled. It will be disabled on Monday.',
+    '✗ reputation: the bounce rate is over the limit of 5 %: 60 of 1000 emails in 30 days',
+  ]);
+  expect(exitCode).toBe(7);
+});

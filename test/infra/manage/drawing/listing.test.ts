@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Query } from '../../../../infra/manage/api/client.ts';
+import { type PageOptions, showList } from '../../../../infra/manage/drawing/listing.ts';
+import { openTerminal } from '../../../../infra/manage/terminal.ts';
+import { unexpected } from '../../../support/unexpected.ts';
+
+type Page = {
+  readonly data: readonly { readonly name: string }[];
+  readonly nextCursor: string | null;
+  readonly lookedUntil?: number;
+};
+
+const page = (names: readonly string[], nextCursor: string | null): Page => ({
+  data: names.map((name) => ({ name })),
+  nextCursor,
+});
+
+async function list(
+  { json = false, ...options }: PageOptions & { readonly json?: boolean },
+  ...pages: readonly Page[]
+) {
+  const output: string[] = [];
+  const words: string[] = [];
+  const queries: Query[] = [];
+  const streams = {
+    environment: {},
+    output: { isTerminal: false, write: (text: string) => void output.push(text) },
+    errors: { isTerminal: false, write: (text: string) => void words.push(text) },
+    ask: undefined,
+  };
+  const ask = async (query: Query) => {
+    const value = pages[queries.length] ?? unexpected('a further request')();
+    queries.push(query);
+    return { value, body: value, nextCursor: undefined };
+  };
+  await showList(
+    openTerminal(streams, { json }),
+    { ask, columns: [['NAME', ({ name }) => name]], whenEmpty: 'There is nothing.' },
+    options,
+  );
+  return { queries, output: output.join(''), words: words.join('') };
+}
+
+describe('a list', () => {
+  it('shows a page, and how to go on', async () => {
+    const { queries, output, words } = await list({ limit: '2' }, page(['a', 'b'], 'next'));
+
+    expect(queries).toEqual([{ limit: '2' }]);
+    expect(output).toBe('NAME\na\nb\n');
+    expect(words).toContain('--cursor next');
+  });
+
+  it('goes on from a cursor', async () => {
+    const { queries } = await list({ cursor: 'next' }, page(['c'], null));
+
+    expect(queries).toEqual([{ cursor: 'next' }]);
+  });
+
+  it('shows all pages, also beyond one that is empty', async () => {
+    const pages = [page(['a'], '1'), page([], '2'), page(['b'], null)];
+
+    const { queries, output, words } = await list({ all: true }, ...pages);
+
+    expect(queries).toEqual([
+      { limit: '100' },
+      { limit: '100', cursor: '1' },
+      { limit: '100', cursor: '2' },
+    ]);
+    expect({ output, words }).toEqual({ output: 'NAME\na\nb\n', words: '' });
+  });
+
+  it('tells how far a filter has looked, also to a script', async () => {
+    const lookedUntil = Date.UTC(2026, 10, 21);
+    const sparse = { ...page([], 'next'), lookedUntil };
+
+    const { words } = await list({}, sparse);
+    const { output } = await list({ json: true }, sparse);
+
+    expect(words).toContain('There may be more before 2026-11-21 00:00:00Z');
+    expect(JSON.parse(output)).toEqual(sparse);
+  });
+
+  it('says so when there is nothing', async () => {
+    const { output, words } = await list({}, page([], null));
+
+    expect({ output, words }).toEqual({ output: '', words: 'There is nothing.\n' });
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { fakeFetch, manage, twinFile } from '../../../support/manage-builder.ts';
+
+const recipient = {
+  email: 'ann@example.com',
+  obstacles: [],
+  contact: null,
+  suppressions: [],
+  providerList: { state: 'not_listed' },
+  emails: [],
+};
+const resume =
+  '  → paused: the operator lifts it with npm run manage -- organizations resume org_…';
+const lift =
+  '  → paused by SES: the operator reads why in the SES console, and lifts it there. See "Tenants of SES" in infra/README.md.';
+
+it.each([
+  ['active', { paused: false, pausedBySes: false }, []],
+  // An older deployment does not tell.
+  ['active', { paused: false }, []],
+  ['paused', { paused: true, pausedBySes: false }, [resume]],
+  ['paused by SES', { paused: false, pausedBySes: true }, [lift]],
+  ['paused, paused by SES', { paused: true, pausedBySes: true }, [resume, lift]],
+])('why tells that the organization is %s, of %o, and what to do', async (state, pause, todos) => {
+  const organization = { ...pause, identity: 'active' };
+  const { fetch } = fakeFetch({ body: { ...recipient, organization } });
+
+  const { exitCode, output } = await manage('recipients why ann@example.com', {
+    fetch,
+    readCheckoutFile: () => twinFile,
+  });
+
+  const lines = output.split('\n');
+  expect(lines).toContain(`Organization   ${state}`);
+  expect(lines.filter((line) => line.includes('→'))).toEqual(todos);
+  expect(exitCode).toBe(0);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { exampleIds } from '#shared/openapi/example-values';
+import { responseSchema } from '../../../../functions/get-send/schema.ts';
+import { drawTimeline } from '../../../../infra/manage/drawing/timeline.ts';
+
+const at = Date.UTC(2026, 10, 21, 9, 0, 0);
+const plain = (_: string, text: string) => text;
+
+function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: object = {}) {
+  return responseSchema.parse({
+    send: {
+      _id: 'snd_1',
+      feedbackId: exampleIds.feedback,
+      status: 'sent',
+      fromEmail: 'hello@mail.example.com',
+      toEmail: 'ann@example.com',
+      subject: 'Welcome',
+      policyKey: 'transactional',
+      endpoint: 'send',
+      createdAt: at,
+      updatedAt: at,
+      ...send,
+    },
+    messages: [],
+    events: [],
+    webhooks: [],
+    ...overrides,
+  });
+}
+
+describe('a drawn timeline', () => {
+  it('tells what the send is, what happened, and who was told', () => {
+    const drawn = drawTimeline(
+      timeline(
+        {
+          events: [
+            { type: 'sent', ts: at + 200, providerMessageId: 'ses-1' },
+            {
+              type: 'bounced',
+              ts: at + 120_000,
+              reason: 'Permanent/General',
+              recipients: [
+                { email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' },
+              ],
+            },
+          ],
+          webhooks: [
+            {
+              endpointId: 'whk_1',
+              type: 'email.sent',
+              status: 'failed',
+              attempts: 1,
+              lastStatusCode: 500,
+            },
+          ],
+        },
+        { attempts: [{ attempt: 1, at: at + 100, reason: 'Throttling' }], cc: ['bob@example.com'] },
+      ),
+      plain,
+    );
+
+    expect(drawn.split('\n')).toEqual([
+      'Send     snd_1',
+      'Status   sent',
+      'From     hello@mail.example.com',
+      'To       ann@example.com',
+      'Cc       bob@example.com',
+      'Subject  Welcome',
+      'Policy   transactional',
+      '',
+      '2026-11-21 09:00:00Z            ┬ created',
+      '2026-11-21 09:00:00Z    +0.1 s  ├ attempt 1 failed  Throttling',
+      '2026-11-21 09:00:00Z    +0.2 s  ├ sent  SES took it as ses-1',
+      '2026-11-21 09:02:00Z  +2.0 min  ├ bounced  Permanent/General',
+      '                                │   ann@example.com: smtp; 550 5.1.1 user unknown',
+      '                                └ webhook email.sent to whk_1  failed, 1 attempt, last answer 500',
+    ]);
+  });
+
+  it('tells who was left out of a suppressed send', () => {
+    const send = {
+      status: 'suppressed',
+      suppressedRecipients: [{ email: 'ann@example.com', reason: 'bounce' }],
+    };
+
+    expect(drawTimeline(timeline({}, send), plain)).toContain('Left out  ann@example.com (bounce)');
+  });
+
+  it('shows no control characters of strangers', () => {
+    const send = { subject: 'Hi\u001b[2J\r\nStatus  sent\u202e', failureReason: 'a\u0007b' };
+
+    const drawn = drawTimeline(timeline({}, { status: 'failed', ...send }), plain);
+
+    expect(drawn).toContain('Subject  Hi [2J Status  sent\n');
+    expect(drawn).toContain('Status   failed: a b\n');
+  });
+});
