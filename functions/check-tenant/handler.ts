@@ -1,7 +1,7 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { openIdentityClient } from '#shared/domains/ses-identities';
+import { openSesTenantStates } from '#shared/domains/ses-tenants';
 import { openIdentityStore } from '#shared/identity/identity-store';
-import { openIdentityClient } from '#shared/identity/ses-identities';
-import { openSesTenantStates } from '#shared/identity/ses-tenants';
 import type { TenantWatch } from '#shared/identity/settle-tenant';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';

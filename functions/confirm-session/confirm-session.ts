@@ -1,11 +1,5 @@
-import { ServiceError } from '#shared/errors/service-error';
-import {
-  authenticate,
-  endedSession,
-  mistypedApiKey,
-  parseApiKey,
-} from '#shared/organizations/api-key';
-import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
+import { authenticate, endedSession, mistypedApiKey, parseApiKey } from '#shared/access/api-key';
+import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import {
   actorOf,
   confirmedSession,
@@ -13,7 +7,8 @@ import {
   findSignIn,
   withoutSignIn,
   withSignIn,
-} from '#shared/organizations/sign-in';
+} from '#shared/access/sign-in';
+import { ServiceError } from '#shared/errors/service-error';
 import type { ConfirmSessionRequest } from './schema.ts';
 
 /** The session under its new secret, as the browser keeps it from now on. */

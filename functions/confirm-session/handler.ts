@@ -1,10 +1,10 @@
+import { openSigningIn } from '#shared/access/change-sign-ins';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { sessionCookie } from '#shared/http/session-cookie';
-import { openSigningIn } from '#shared/organizations/change-sign-ins';
 import { openTable } from '#shared/table/table-client';
 import { confirmSession } from './confirm-session.ts';
 import { requestSchema, responseSchema } from './schema.ts';

@@ -1,6 +1,6 @@
+import { keyShownMs } from '#shared/access/sign-in';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { keyShownMs } from '#shared/organizations/sign-in';
 
 const minutes = keyShownMs / 60_000;
 

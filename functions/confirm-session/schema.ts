@@ -7,5 +7,5 @@ export const requestSchema = z.strictObject({
 });
 export type ConfirmSessionRequest = z.output<typeof requestSchema>;
 
-/** Response 200; the session itself is in the cookie. `shared/organizations/sign-in.ts` says how long it counts. */
+/** Response 200; the session itself is in the cookie. `shared/access/sign-in.ts` says how long it counts. */
 export const responseSchema = z.object({ confirmedUntil: z.int() });

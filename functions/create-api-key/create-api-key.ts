@@ -1,10 +1,10 @@
+import { type ApiKey, createApiKey as newApiKey } from '#shared/access/api-key';
+import type { ApiKeyManagement } from '#shared/access/api-key-management';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { auditedSettingsOf, requireFuture } from '#shared/access/change-api-key';
+import { requireKeyRoom } from '#shared/access/require-key-room';
+import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type ApiKey, createApiKey as newApiKey } from '#shared/organizations/api-key';
-import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { auditedSettingsOf, requireFuture } from '#shared/organizations/change-api-key';
-import { requireKeyRoom } from '#shared/organizations/require-key-room';
-import { requireShownKey } from '#shared/organizations/sign-in';
 import type { CreateApiKeyRequest } from './schema.ts';
 
 /**

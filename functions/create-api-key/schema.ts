@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiKeyFields, apiKeyWithTextSchema } from '#shared/organizations/api-key-fields';
+import { apiKeyFields, apiKeyWithTextSchema } from '#shared/access/api-key-fields';
 
 /** Body of POST /api/v1/api-keys. */
 export const requestSchema = z.strictObject({

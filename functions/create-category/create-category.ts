@@ -1,13 +1,13 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { Category } from '#shared/contacts/category';
-import type { CategoryManagement } from '#shared/contacts/category-management';
 import { ServiceError } from '#shared/errors/service-error';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import {
   type GivenLimits,
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
+import type { Category } from '#shared/preferences/category';
+import type { CategoryManagement } from '#shared/preferences/category-management';
 import type { CreateCategoryRequest } from './schema.ts';
 
 /**

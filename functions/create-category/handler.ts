@@ -1,10 +1,10 @@
 import { parseEnvironment } from '#shared/config/environment';
 import { limitsEnvironment } from '#shared/config/limits-environment';
-import { openCategoryManagement } from '#shared/contacts/category-management';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
+import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
 import { createCategory } from './create-category.ts';
 import { requestSchema, responseSchema } from './schema.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { categorySchema } from '#shared/contacts/category';
 import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
+import { categorySchema } from '#shared/preferences/category';
 
 /** Body of POST /api/v1/categories. */
 export const requestSchema = z.strictObject({ key: resourceKey, name: categoryName });

@@ -1,5 +1,5 @@
+import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/manager-key';
 import { organizationNotFound } from '#shared/organizations/change-organization';
-import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/organizations/manager-key';
 import type { OrganizationManagement } from '#shared/organizations/organization-management';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 

@@ -1,10 +1,10 @@
+import { toNewApiKeyView } from '#shared/access/manager-key';
 import { parseEnvironment } from '#shared/config/environment';
 import { operatorEnvironment } from '#shared/config/operator-environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseParameters, readPath } from '#shared/http/parse-request';
-import { toNewApiKeyView } from '#shared/organizations/manager-key';
 import { openOrganizationManagement } from '#shared/organizations/organization-management';
 import { openTable } from '#shared/table/table-client';
 import { createOrganizationApiKey } from './create-organization-api-key.ts';

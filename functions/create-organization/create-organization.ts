@@ -1,5 +1,5 @@
+import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/manager-key';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/organizations/manager-key';
 import { contactDigestOf, type Organization } from '#shared/organizations/organization';
 import type { OrganizationManagement } from '#shared/organizations/organization-management';
 import { newCursorSecret } from '#shared/table/cursor';

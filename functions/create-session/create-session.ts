@@ -4,15 +4,15 @@ import {
   maySignIn,
   mistypedApiKey,
   parseApiKey,
-} from '#shared/organizations/api-key';
+} from '#shared/access/api-key';
 import {
   changeSignIns,
   linkNotFound,
   type PlannedSignIns,
   type SigningIn,
-} from '#shared/organizations/change-sign-ins';
-import { readCredential } from '#shared/organizations/credential-text';
-import { requireScope } from '#shared/organizations/scopes';
+} from '#shared/access/change-sign-ins';
+import { readCredential } from '#shared/access/credential-text';
+import { requireScope } from '#shared/access/scopes';
 import {
   actorOf,
   findSignIn,
@@ -20,7 +20,7 @@ import {
   type SignIn,
   withoutSignIn,
   withSignIn,
-} from '#shared/organizations/sign-in';
+} from '#shared/access/sign-in';
 import type { CreateSessionRequest } from './schema.ts';
 
 /** A session, as the browser keeps it. */

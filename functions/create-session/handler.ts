@@ -1,9 +1,9 @@
+import { openSigningIn } from '#shared/access/change-sign-ins';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { sessionCookie } from '#shared/http/session-cookie';
-import { openSigningIn } from '#shared/organizations/change-sign-ins';
 import { openTable } from '#shared/table/table-client';
 import { createSession } from './create-session.ts';
 import { requestSchema } from './schema.ts';

@@ -24,5 +24,5 @@ export const requestSchema = z
   .register(z.globalRegistry, { minProperties: 1, maxProperties: 1 });
 export type CreateSessionRequest = z.output<typeof requestSchema>;
 
-/** Response 204: the session is in the cookie. `shared/organizations/sign-in.ts` says how long it lasts. */
+/** Response 204: the session is in the cookie. `shared/access/sign-in.ts` says how long it lasts. */
 export const responseSchema = noBody;

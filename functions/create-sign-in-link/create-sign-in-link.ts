@@ -1,8 +1,8 @@
+import { authenticate, parseApiKey } from '#shared/access/api-key';
+import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
+import { requireScope } from '#shared/access/scopes';
+import { newLink, withSignIn } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
-import { authenticate, parseApiKey } from '#shared/organizations/api-key';
-import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
-import { requireScope } from '#shared/organizations/scopes';
-import { newLink, withSignIn } from '#shared/organizations/sign-in';
 
 /**
  * Makes a link that signs in to the console once, within ten minutes, as the key would. Its secret stands behind

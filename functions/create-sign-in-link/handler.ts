@@ -1,8 +1,8 @@
+import { openSigningIn } from '#shared/access/change-sign-ins';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
-import { openSigningIn } from '#shared/organizations/change-sign-ins';
 import { openTable } from '#shared/table/table-client';
 import { createSignInLink } from './create-sign-in-link.ts';
 import { responseSchema } from './schema.ts';

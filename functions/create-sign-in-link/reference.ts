@@ -1,6 +1,6 @@
+import { linkMs } from '#shared/access/sign-in';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
-import { linkMs } from '#shared/organizations/sign-in';
 
 export const reference = {
   section: 'Console',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Response 201. `shared/organizations/sign-in.ts` says how long a link lasts. */
+/** Response 201. `shared/access/sign-in.ts` says how long a link lasts. */
 export const responseSchema = z.object({
   /** Below the address of the service. What stands behind `#` is sent to nobody until it is used. */
   path: z.string(),

@@ -1,9 +1,12 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { Suppression, SuppressionListStore } from '#shared/contacts/suppression-list-store';
-import type { SuppressionStore } from '#shared/contacts/suppression-store';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type {
+  Suppression,
+  SuppressionListStore,
+} from '#shared/suppressions/suppression-list-store';
+import type { SuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { CreateSuppressionRequest } from './schema.ts';
 

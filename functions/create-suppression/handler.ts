@@ -1,12 +1,12 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
-import { openSuppressionStore } from '#shared/contacts/suppression-store';
-import { toSuppressionView } from '#shared/contacts/suppression-view';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
+import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
 import { createSuppression } from './create-suppression.ts';
 import { requestSchema, responseSchema } from './schema.ts';

@@ -1,10 +1,10 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import {
   exampleSuppression,
   possibleComplaint,
   suppressedAt,
   suppressionReason,
-} from '#shared/contacts/suppression-reference';
-import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+} from '#shared/suppressions/suppression-reference';
 
 export const reference = {
   section: 'Suppressions',

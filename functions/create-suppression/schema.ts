@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-
-import { suppressionViewSchema } from '#shared/contacts/suppression-view';
 import { oneEmailAddress } from '#shared/sending/send-fields';
+import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 
 /** Body of POST /api/v1/suppressions. */
 export const requestSchema = z.strictObject({

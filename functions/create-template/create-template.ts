@@ -1,11 +1,11 @@
-import type { ApiKey } from '#shared/organizations/api-key';
-import { admitCaller } from '#shared/organizations/authenticate-caller';
+import type { ApiKey } from '#shared/access/api-key';
+import { admitCaller } from '#shared/access/authenticate-caller';
+import { requireScope } from '#shared/access/scopes';
 import {
   type GivenLimits,
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
-import { requireScope } from '#shared/organizations/scopes';
 import { nameTaken } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import { templateEntryOf } from '#shared/templates/template-audit';

@@ -1,13 +1,13 @@
+import { invalidApiKey } from '#shared/access/api-key';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { requireScope } from '#shared/access/scopes';
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
 import { limitUploads } from '#shared/attachments/limit-uploads';
 import type { UploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store';
-import { invalidApiKey } from '#shared/organizations/api-key';
-import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { requireScope } from '#shared/organizations/scopes';
 import { newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { CreateUploadRequest } from './schema.ts';
 

@@ -1,3 +1,4 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import { openUploadStore } from '#shared/attachments/upload-store';
@@ -7,7 +8,6 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { createUpload, type UploadTicketing } from './create-upload.ts';

@@ -1,11 +1,11 @@
+import { invalidApiKey } from '#shared/access/api-key';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { categoryNotFound } from '#shared/contacts/category';
-import type { CategoryManagement } from '#shared/contacts/category-management';
 import { ServiceError } from '#shared/errors/service-error';
-import { invalidApiKey } from '#shared/organizations/api-key';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changedMeanwhile } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
+import { categoryNotFound } from '#shared/preferences/category';
+import type { CategoryManagement } from '#shared/preferences/category-management';
 
 const maxTries = 2;
 

@@ -1,9 +1,9 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openCategoryManagement } from '#shared/contacts/category-management';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
+import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
 import { deleteCategory } from './delete-category.ts';
 import { pathSchema } from './schema.ts';

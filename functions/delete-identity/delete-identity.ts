@@ -1,3 +1,4 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { admitIdentityChange } from '#shared/identity/identity-change-limit';
 import { changedMeanwhile, identityNotFound } from '#shared/identity/identity-faults';
@@ -5,7 +6,6 @@ import type { IdentityManagement } from '#shared/identity/identity-management';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
 import { noIdentityOf, withoutWanted } from '#shared/identity/unwanted-identity';
 import type { RequestLog } from '#shared/observability/request-log';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 
 /**
  * Takes the organization's identity away. Its sends are refused from the first effect on; then the domain is

@@ -1,5 +1,5 @@
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { findPolicy, type Organization } from '#shared/organizations/organization';
 import { policyInUse, policyNotFound } from '#shared/organizations/policy-refusals';

@@ -1,9 +1,9 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openPolicyStore } from '#shared/organizations/policy-store';
 import { openTable } from '#shared/table/table-client';
 import { deletePolicy } from './delete-policy.ts';

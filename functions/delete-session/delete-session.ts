@@ -1,6 +1,6 @@
-import { changeSignIns, type SigningIn } from '#shared/organizations/change-sign-ins';
-import { readCredential } from '#shared/organizations/credential-text';
-import { actorOf, findSignIn, withoutSignIn } from '#shared/organizations/sign-in';
+import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
+import { readCredential } from '#shared/access/credential-text';
+import { actorOf, findSignIn, withoutSignIn } from '#shared/access/sign-in';
 
 /**
  * Signs out: whoever has copied the cookie has nothing any more. Without a session that is still there it does

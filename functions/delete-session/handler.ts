@@ -1,9 +1,9 @@
+import { openSigningIn } from '#shared/access/change-sign-ins';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { noSessionCookie } from '#shared/http/session-cookie';
-import { openSigningIn } from '#shared/organizations/change-sign-ins';
 import { openTable } from '#shared/table/table-client';
 import { deleteSession } from './delete-session.ts';
 

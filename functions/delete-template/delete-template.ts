@@ -1,5 +1,5 @@
-import { admitCaller } from '#shared/organizations/authenticate-caller';
-import { requireScope } from '#shared/organizations/scopes';
+import { admitCaller } from '#shared/access/authenticate-caller';
+import { requireScope } from '#shared/access/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';
 import { templateEntryOf } from '#shared/templates/template-audit';

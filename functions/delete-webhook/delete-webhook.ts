@@ -1,5 +1,5 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { auditedWebhook } from '#shared/webhooks/audited-webhook';
 import { findWebhook, webhookNotFound } from '#shared/webhooks/find-webhook';

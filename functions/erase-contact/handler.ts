@@ -1,14 +1,14 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
+import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { type Erasure, eraseContact } from './erase-contact.ts';
 import { pathSchema, querySchema } from './schema.ts';

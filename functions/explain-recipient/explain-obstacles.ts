@@ -1,9 +1,9 @@
-import { providerReasonOf } from '#shared/contacts/bounce-kinds';
-import type { SuppressionReason } from '#shared/contacts/suppression';
-import type { Suppression } from '#shared/contacts/suppression-list-store';
 import type { Event } from '#shared/events/event';
 import type { IdentityStatus } from '#shared/identity/identity';
 import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
+import { providerReasonOf } from '#shared/suppressions/bounce-kinds';
+import type { SuppressionReason } from '#shared/suppressions/suppression';
+import type { Suppression } from '#shared/suppressions/suppression-list-store';
 
 type RecipientState = {
   readonly organization: {

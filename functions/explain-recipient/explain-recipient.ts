@@ -1,17 +1,20 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { isKnown } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { isOfOwnEvent, spellingsOf } from '#shared/contacts/lift-suppressions';
-import type { ProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
-import type { Suppression, SuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { invalidField } from '#shared/errors/service-error';
 import type { IdentityContext, IdentityStore } from '#shared/identity/identity-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { explainSend } from '#shared/sending/explain-send';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';
 import type { TimelineStore } from '#shared/sending/timeline-store';
+import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
+import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
+import type {
+  Suppression,
+  SuppressionListStore,
+} from '#shared/suppressions/suppression-list-store';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { explainObstacles } from './explain-obstacles.ts';
 import type { ExplainRecipientQuery } from './schema.ts';

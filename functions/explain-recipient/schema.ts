@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { subscriptionSchema } from '#shared/contacts/preferences';
-import { suppressionViewSchema } from '#shared/contacts/suppression-view';
 import { eventSchema } from '#shared/events/event';
 import { identityStatuses } from '#shared/identity/identity';
+import { subscriptionSchema } from '#shared/preferences/preferences';
 import { sendStatuses } from '#shared/sending/send';
+import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { contactIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 
 /** Path of GET /api/v1/recipients/{email}. */

@@ -1,16 +1,16 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
-import { importedReasonOf } from '#shared/contacts/import-row';
-import type { SuppressionReason } from '#shared/contacts/suppression';
+import { csvRecord } from '#shared/csv/write-csv';
+import { importedReasonOf } from '#shared/suppressions/import-row';
+import type { SuppressionReason } from '#shared/suppressions/suppression';
 import {
   type Suppression,
   type SuppressionListStore,
   suppressionPositionSchema,
-} from '#shared/contacts/suppression-list-store';
-import { readSuppressions } from '#shared/contacts/suppression-search';
-import { csvRecord } from '#shared/csv/write-csv';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+} from '#shared/suppressions/suppression-list-store';
+import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ExportSuppressionsQuery } from './schema.ts';
 

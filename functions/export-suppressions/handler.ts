@@ -1,11 +1,11 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { csvResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { exportSuppressions } from './export-suppressions.ts';
 import { querySchema } from './schema.ts';

@@ -1,7 +1,7 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changedMeanwhile } from '#shared/organizations/change-organization';
 import type { KeyFreeingStore } from '#shared/sending/key-freeing-store';
 import { isSettled, type Send, stateAt } from '#shared/sending/send';

@@ -1,9 +1,12 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import type { Suppression, SuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type {
+  Suppression,
+  SuppressionListStore,
+} from '#shared/suppressions/suppression-list-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 
 /**

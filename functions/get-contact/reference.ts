@@ -1,6 +1,6 @@
-import { exampleSuppression, suppressionFields } from '#shared/contacts/suppression-reference';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
 
 export const reference = {
   section: 'Recipients',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { subscriptionSchema } from '#shared/contacts/preferences';
-import { suppressionViewSchema } from '#shared/contacts/suppression-view';
+import { subscriptionSchema } from '#shared/preferences/preferences';
+import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 
 /** Path of GET /api/v1/contacts/{email}. */

@@ -1,11 +1,12 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import type { SesDomain } from '#shared/domains/ses-domain';
+import { verdictOf } from '#shared/domains/ses-domain';
 import { askSes } from '#shared/identity/ask-ses';
 import { isOfService } from '#shared/identity/ensure-domain';
 import { identityNotFound } from '#shared/identity/identity-faults';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
-import type { SesDomain } from '#shared/identity/ses-domain';
-import { verdictOf } from '#shared/identity/ses-domain';
 import {
   isGivenUp,
   settleIdentity,
@@ -18,7 +19,6 @@ import {
   settleOwnership,
   verdictFor,
 } from '#shared/identity/settle-ownership';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 
 /**
  * Shows the organization's identity, as DNS has it now and SES had it a moment ago. Whoever looks need not wait for

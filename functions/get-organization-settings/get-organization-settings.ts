@@ -1,6 +1,6 @@
-import { invalidApiKey } from '#shared/organizations/api-key';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { invalidApiKey } from '#shared/access/api-key';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 

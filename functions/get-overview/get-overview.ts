@@ -1,9 +1,9 @@
-import { type AccountProblem, problemsOf, type SesAccount } from '#shared/identity/account-state';
+import type { ApiKeyListStore } from '#shared/access/api-key-list-store';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domains/account-state';
+import type { SesAccountReader } from '#shared/domains/ses-identities';
 import type { IdentityStore } from '#shared/identity/identity-store';
-import type { SesAccountReader } from '#shared/identity/ses-identities';
-import type { ApiKeyListStore } from '#shared/organizations/api-key-list-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { type Send, stateAt } from '#shared/sending/send';
 import { readSends } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';

@@ -1,12 +1,12 @@
+import { openApiKeyListStore } from '#shared/access/api-key-list-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment } from '#shared/config/environment';
 import { accountEnvironment } from '#shared/config/identity-environment';
+import { keepAccount, openIdentityClient, openSesAccount } from '#shared/domains/ses-identities';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openIdentityStore } from '#shared/identity/identity-store';
-import { keepAccount, openIdentityClient, openSesAccount } from '#shared/identity/ses-identities';
-import { openApiKeyListStore } from '#shared/organizations/api-key-list-store';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openSendListStore } from '#shared/sending/send-list-store';
 import { openTable } from '#shared/table/table-client';
 import { openUsageStore } from '#shared/usage/usage-store';

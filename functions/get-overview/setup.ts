@@ -1,7 +1,7 @@
+import type { ApiKey } from '#shared/access/api-key';
+import { apiKeyStatusOf } from '#shared/access/api-key';
+import { hasScope } from '#shared/access/scopes';
 import type { IdentityStatus } from '#shared/identity/identity';
-import type { ApiKey } from '#shared/organizations/api-key';
-import { apiKeyStatusOf } from '#shared/organizations/api-key';
-import { hasScope } from '#shared/organizations/scopes';
 
 export const setupStepNames = [
   'identity',

@@ -1,9 +1,9 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { getPolicy } from './get-policy.ts';

@@ -1,11 +1,11 @@
 import { isKnown } from '#shared/contacts/contact';
-import type { Contacts } from '#shared/contacts/contacts';
+import type { Contacts } from '#shared/preferences/contacts';
 import {
   type ContactQuery,
   contactNotFound,
   identifyContact,
-} from '#shared/contacts/identify-contact';
-import { type Preferences, preferencesOf } from '#shared/contacts/preferences';
+} from '#shared/preferences/identify-contact';
+import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**

@@ -1,10 +1,10 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
+import { openContacts } from '#shared/preferences/contacts';
 import { openTable } from '#shared/table/table-client';
 import { getPreferences } from './get-preferences.ts';
 import { querySchema, responseSchema } from './schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { preferencesSchema } from '#shared/contacts/preferences';
+import { preferencesSchema } from '#shared/preferences/preferences';
 
 /** Query of GET /api/v1/preferences: who is meant, by a token or by the address. */
 export const querySchema = z.strictObject({

@@ -1,9 +1,9 @@
+import { type ApiKey, missingApiKey } from '#shared/access/api-key';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
 import { ServiceError } from '#shared/errors/service-error';
-import { type ApiKey, missingApiKey } from '#shared/organizations/api-key';
-import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { hasScope, missingScope, requireScope } from '#shared/organizations/scopes';
 import type { Send } from '#shared/sending/send';
 import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';

@@ -1,7 +1,7 @@
-import { endedSession, parseApiKey } from '#shared/organizations/api-key';
-import { type Authentication, authenticateKey } from '#shared/organizations/authenticate-caller';
+import { endedSession, parseApiKey } from '#shared/access/api-key';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { confirmedUntil, findSignIn } from '#shared/access/sign-in';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { confirmedUntil, findSignIn } from '#shared/organizations/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**

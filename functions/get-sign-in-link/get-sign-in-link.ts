@@ -1,9 +1,9 @@
-import { maySignIn } from '#shared/organizations/api-key';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { linkNotFound } from '#shared/organizations/change-sign-ins';
-import { readCredential } from '#shared/organizations/credential-text';
+import { maySignIn } from '#shared/access/api-key';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { linkNotFound } from '#shared/access/change-sign-ins';
+import { readCredential } from '#shared/access/credential-text';
+import { findSignIn } from '#shared/access/sign-in';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { findSignIn } from '#shared/organizations/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 
 /**

@@ -1,8 +1,8 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { getSignInLink } from './get-sign-in-link.ts';

@@ -1,5 +1,5 @@
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { dayPeriodOf } from '#shared/usage/day';
 import { monthOfDay, periodOf } from '#shared/usage/month';
 import type { UsageStore } from '#shared/usage/usage-store';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openSuppressionImportStore } from '#shared/contacts/suppression-import-store';
 import { presentedCredential } from '#shared/http/credential';
 import { csvEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
 import { openTable } from '#shared/table/table-client';
 import { importSuppressions } from './import-suppressions.ts';
 import { querySchema, requestSchema, responseSchema } from './schema.ts';

@@ -1,10 +1,10 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { ImportedSuppression } from '#shared/contacts/import-row';
-import type { SuppressionImportStore } from '#shared/contacts/suppression-import-store';
-import { importedAtOnce } from '#shared/contacts/suppression-import-store';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { ImportedSuppression } from '#shared/suppressions/import-row';
+import type { SuppressionImportStore } from '#shared/suppressions/suppression-import-store';
+import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type RefusedRow, readImport } from './read-import.ts';

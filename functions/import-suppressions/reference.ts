@@ -1,5 +1,5 @@
-import { suppressionReason } from '#shared/contacts/suppression-reference';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+import { suppressionReason } from '#shared/suppressions/suppression-reference';
 
 export const reference = {
   section: 'Suppressions',

@@ -1,12 +1,12 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
-import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
-import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
+import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
 import { liftSuppression } from './lift-suppression.ts';
 import { pathSchema, querySchema, responseSchema } from './schema.ts';

@@ -1,9 +1,9 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { type Lifting, liftSuppressions } from '#shared/contacts/lift-suppressions';
-import type { SuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { type Lifting, liftSuppressions } from '#shared/suppressions/lift-suppressions';
+import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import type { LiftSuppressionQuery } from './schema.ts';
 

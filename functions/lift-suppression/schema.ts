@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { providerListOutcomes } from '#shared/contacts/lift-suppressions';
-import { suppressionReasons } from '#shared/contacts/suppression';
+import { providerListOutcomes } from '#shared/suppressions/lift-suppressions';
+import { suppressionReasons } from '#shared/suppressions/suppression';
 
 /** Path of DELETE /api/v1/suppressions/{email}. */
 export const pathSchema = z.object({ email: z.string() });

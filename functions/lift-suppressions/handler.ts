@@ -1,13 +1,13 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, suppressionListEnvironment } from '#shared/config/environment';
-import { openProviderSuppressionList } from '#shared/contacts/ses-suppression-list';
-import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
-import { toSuppressionView } from '#shared/contacts/suppression-view';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
+import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
 import { liftSuppressions } from './lift-suppressions.ts';
 import { requestSchema, responseSchema } from './schema.ts';

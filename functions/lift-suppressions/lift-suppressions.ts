@@ -1,14 +1,14 @@
-import { type Lifting, liftSuppressions as liftOf } from '#shared/contacts/lift-suppressions';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager, type Manager } from '#shared/access/authenticate-manager';
+import { ServiceError } from '#shared/errors/service-error';
+import { type Lifting, liftSuppressions as liftOf } from '#shared/suppressions/lift-suppressions';
 import {
   type Suppression,
   type SuppressionListStore,
   type SuppressionPosition,
   suppressionPositionSchema,
-} from '#shared/contacts/suppression-list-store';
-import { type ListedSuppression, readSuppressions } from '#shared/contacts/suppression-search';
-import { ServiceError } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager, type Manager } from '#shared/organizations/authenticate-manager';
+} from '#shared/suppressions/suppression-list-store';
+import { type ListedSuppression, readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { suppressionReasons } from '#shared/contacts/suppression';
-import { suppressionViewSchema } from '#shared/contacts/suppression-view';
+import { suppressionReasons } from '#shared/suppressions/suppression';
+import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { momentInBody } from '#shared/timing/moment';
 
 /** Body of POST /api/v1/suppressions/lift. */

@@ -1,11 +1,11 @@
+import { toApiKeyView } from '#shared/access/api-key-fields';
+import { openApiKeyListStore } from '#shared/access/api-key-list-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { toApiKeyView } from '#shared/organizations/api-key-fields';
-import { openApiKeyListStore } from '#shared/organizations/api-key-list-store';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
 import { listApiKeys } from './list-api-keys.ts';
 import { querySchema, responseSchema } from './schema.ts';

@@ -1,9 +1,6 @@
-import {
-  type ApiKeyListStore,
-  apiKeyPositionSchema,
-} from '#shared/organizations/api-key-list-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import { type ApiKeyListStore, apiKeyPositionSchema } from '#shared/access/api-key-list-store';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListApiKeysQuery } from './schema.ts';
 

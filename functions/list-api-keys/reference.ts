@@ -1,5 +1,5 @@
+import { apiKeyFields, exampleApiKey } from '#shared/access/api-key-reference';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { apiKeyFields, exampleApiKey } from '#shared/organizations/api-key-reference';
 
 export const reference = {
   section: 'API keys',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiKeyViewSchema } from '#shared/organizations/api-key-fields';
+import { apiKeyViewSchema } from '#shared/access/api-key-fields';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 /** Query of GET /api/v1/api-keys. */

@@ -1,10 +1,10 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
 import { listAuditEntries } from './list-audit-entries.ts';
 import { querySchema, responseSchema } from './schema.ts';

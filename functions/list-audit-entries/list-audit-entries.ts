@@ -1,6 +1,6 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { type AuditStore, auditPositionSchema } from '#shared/audit/audit-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListAuditEntriesQuery } from './schema.ts';
 

@@ -1,9 +1,9 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openCategoryStore } from '#shared/contacts/category-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { openTable } from '#shared/table/table-client';
 import { listCategories } from './list-categories.ts';
 import { responseSchema } from './schema.ts';

@@ -1,7 +1,7 @@
-import type { Category } from '#shared/contacts/category';
-import type { CategoryStore } from '#shared/contacts/category-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import type { Category } from '#shared/preferences/category';
+import type { CategoryStore } from '#shared/preferences/category-store';
 
 /**
  * Lists the categories of the key's organization, by key.

@@ -1,11 +1,11 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
-import { suppressionReasons } from '#shared/contacts/suppression';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { suppressionReasons } from '#shared/suppressions/suppression';
 import { openTable } from '#shared/table/table-client';
 import { listContacts } from './list-contacts.ts';
 import { querySchema, responseSchema } from './schema.ts';

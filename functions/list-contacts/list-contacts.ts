@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import type { ContactListStore } from '#shared/contacts/contact-list-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListContactsQuery } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { domainClaimReference, exampleDomainClaim } from '#shared/identity/domain-claim-reference';
+import { domainClaimReference, exampleDomainClaim } from '#shared/domains/domain-claim-reference';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 
 export const reference = {

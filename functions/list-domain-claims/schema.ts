@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { domainClaimViewSchema } from '#shared/domains/domain-claim';
 import { operatorHeadersSchema } from '#shared/http/shared-secret';
-import { domainClaimViewSchema } from '#shared/identity/domain-claim';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 
 export const headersSchema = operatorHeadersSchema;

@@ -1,9 +1,9 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openSendListStore } from '#shared/sending/send-list-store';
 import { toSendView } from '#shared/sending/send-view';
 import { openTable } from '#shared/table/table-client';

@@ -1,5 +1,5 @@
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateReader } from '#shared/organizations/authenticate-reader';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateReader } from '#shared/access/authenticate-reader';
 import { readSends, sendPositionSchema } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';

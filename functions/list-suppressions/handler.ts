@@ -1,11 +1,11 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
-import { toSuppressionView } from '#shared/contacts/suppression-view';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
 import { listSuppressions } from './list-suppressions.ts';
 import { querySchema, responseSchema } from './schema.ts';

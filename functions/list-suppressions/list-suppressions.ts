@@ -1,10 +1,10 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import {
   type SuppressionListStore,
   suppressionPositionSchema,
-} from '#shared/contacts/suppression-list-store';
-import { readSuppressions } from '#shared/contacts/suppression-search';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+} from '#shared/suppressions/suppression-list-store';
+import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListSuppressionsQuery } from './schema.ts';
 

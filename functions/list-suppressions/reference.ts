@@ -1,9 +1,9 @@
+import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import {
   exampleSuppression,
   momentForms,
   suppressionFields,
-} from '#shared/contacts/suppression-reference';
-import type { EndpointReference } from '#shared/openapi/endpoint-reference';
+} from '#shared/suppressions/suppression-reference';
 
 export const reference = {
   section: 'Suppressions',

@@ -1,4 +1,4 @@
-import { type Authentication, admitCaller } from '#shared/organizations/authenticate-caller';
+import { type Authentication, admitCaller } from '#shared/access/authenticate-caller';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import {
   type TemplateListStore,

@@ -1,7 +1,7 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/find-webhook';

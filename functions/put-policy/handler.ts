@@ -1,11 +1,11 @@
 import { parseEnvironment } from '#shared/config/environment';
 import { limitsEnvironment } from '#shared/config/limits-environment';
-import { openCategoryManagement } from '#shared/contacts/category-management';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openPolicyStore } from '#shared/organizations/policy-store';
+import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
 import { putPolicy } from './put-policy.ts';
 import { pathSchema, requestSchema, responseSchema } from './schema.ts';

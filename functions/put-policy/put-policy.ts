@@ -1,7 +1,6 @@
-import type { CategoryManagementStore } from '#shared/contacts/category-management-store';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { invalidField } from '#shared/errors/service-error';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import { resourceKey } from '#shared/organizations/organization-fields';
@@ -12,6 +11,7 @@ import {
 } from '#shared/organizations/organization-limits';
 import type { PolicyStore } from '#shared/organizations/policy-store';
 import type { PolicyView } from '#shared/organizations/policy-view';
+import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
 import type { PutPolicyRequest } from './schema.ts';
 
 export type PolicyWriting = Authentication & {

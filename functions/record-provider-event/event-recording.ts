@@ -1,10 +1,10 @@
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openSuppressionStore } from '#shared/contacts/suppression-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { openEventStore } from '#shared/events/event-store';
 import { eraseFromReport, type StoredReport } from '#shared/sending/recipient-sends-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sending/timeline-store';
+import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 
 /** What recording a provider's event uses. */

@@ -1,5 +1,4 @@
 import { recipientIdentityOf } from '#shared/contacts/email-address';
-import type { SuppressionDetails } from '#shared/contacts/suppression';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
@@ -8,6 +7,7 @@ import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { SubscribedSend } from '#shared/sending/timeline-store';
+import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { EventRecording } from './event-recording.ts';
 import { identityOf, shownRecipients } from './shown-recipients.ts';

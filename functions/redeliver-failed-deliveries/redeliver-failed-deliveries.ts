@@ -1,8 +1,8 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { newDeliveryId } from '#shared/tokens/delivery-id';

@@ -1,9 +1,9 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import type { DeliveryStore } from '#shared/deliveries/delivery-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';
 import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
 import { ServiceError } from '#shared/errors/service-error';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { type DeliveryId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/find-webhook';

@@ -1,5 +1,5 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { domainClaimNotFound } from '#shared/identity/domain-claim';
+import { domainClaimNotFound } from '#shared/domains/domain-claim';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { afterRelease } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-faults';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { domainField } from '#shared/domains/domain-field';
 import { noBody } from '#shared/http/response-body';
 import { operatorHeadersSchema } from '#shared/http/shared-secret';
-import { domainField } from '#shared/identity/domain-field';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const headersSchema = operatorHeadersSchema;

@@ -1,9 +1,9 @@
+import { invalidApiKey } from '#shared/access/api-key';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/notices/confirmation';
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
-import { invalidApiKey } from '#shared/organizations/api-key';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 

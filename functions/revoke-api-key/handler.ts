@@ -1,9 +1,9 @@
+import { openApiKeyManagement } from '#shared/access/api-key-management';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
-import { openApiKeyManagement } from '#shared/organizations/api-key-management';
 import { openTable } from '#shared/table/table-client';
 import { revokeApiKey } from './revoke-api-key.ts';
 import { pathSchema } from './schema.ts';

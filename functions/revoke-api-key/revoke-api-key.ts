@@ -1,7 +1,7 @@
-import { type ApiKey, apiKeyStatusOf } from '#shared/organizations/api-key';
-import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { auditedSettingsOf, changeApiKey } from '#shared/organizations/change-api-key';
+import { type ApiKey, apiKeyStatusOf } from '#shared/access/api-key';
+import type { ApiKeyManagement } from '#shared/access/api-key-management';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { auditedSettingsOf, changeApiKey } from '#shared/access/change-api-key';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 /**

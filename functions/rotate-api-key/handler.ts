@@ -1,11 +1,11 @@
+import { toApiKeyView } from '#shared/access/api-key-fields';
+import { openApiKeyManagement } from '#shared/access/api-key-management';
 import { parseEnvironment } from '#shared/config/environment';
 import { limitsEnvironment } from '#shared/config/limits-environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
-import { toApiKeyView } from '#shared/organizations/api-key-fields';
-import { openApiKeyManagement } from '#shared/organizations/api-key-management';
 import { openTable } from '#shared/table/table-client';
 import { rotateApiKey } from './rotate-api-key.ts';
 import { pathSchema, requestSchema, responseSchema } from './schema.ts';

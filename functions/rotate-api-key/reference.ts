@@ -1,6 +1,6 @@
+import { apiKeyFields, exampleApiKey } from '#shared/access/api-key-reference';
 import type { EndpointReference } from '#shared/openapi/endpoint-reference';
 import { exampleIds } from '#shared/openapi/example-values';
-import { apiKeyFields, exampleApiKey } from '#shared/organizations/api-key-reference';
 
 export const reference = {
   section: 'API keys',

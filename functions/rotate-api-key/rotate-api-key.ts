@@ -1,10 +1,10 @@
+import { type ApiKey, createApiKey } from '#shared/access/api-key';
+import type { ApiKeyManagement } from '#shared/access/api-key-management';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { changeApiKey, requireNotRevoked } from '#shared/access/change-api-key';
+import { requireKeyRoom } from '#shared/access/require-key-room';
+import { requireShownKey } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
-import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
-import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { changeApiKey, requireNotRevoked } from '#shared/organizations/change-api-key';
-import { requireKeyRoom } from '#shared/organizations/require-key-room';
-import { requireShownKey } from '#shared/organizations/sign-in';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { RotateApiKeyRequest } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiKeyWithTextSchema } from '#shared/organizations/api-key-fields';
+import { apiKeyWithTextSchema } from '#shared/access/api-key-fields';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 /** Path of POST /api/v1/api-keys/{id}/rotate. */

@@ -1,9 +1,9 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { preferencesOf } from '#shared/contacts/preferences';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseFormLists, parseParameters } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
+import { preferencesOf } from '#shared/preferences/preferences';
 import { openMailedContacts } from '#shared/sending/mailed-contacts';
 import { findKnownTokenHolder } from '#shared/sending/token-holder';
 import { savePreferences } from './save-preferences.ts';

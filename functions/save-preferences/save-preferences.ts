@@ -1,7 +1,7 @@
-import { changePreferences, resubscribe } from '#shared/contacts/change-preferences';
-import type { Contacts } from '#shared/contacts/contacts';
-import { type Subscription, unknownCategories } from '#shared/contacts/preferences';
 import type { PreferencesChoice } from '#shared/pages/preferences-form';
+import { changePreferences, resubscribe } from '#shared/preferences/change-preferences';
+import type { Contacts } from '#shared/preferences/contacts';
+import { type Subscription, unknownCategories } from '#shared/preferences/preferences';
 import type { TokenHolder } from '#shared/sending/token-holder';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 

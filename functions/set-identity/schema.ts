@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseEmailAddress } from '#shared/contacts/email-address';
-import { domainField } from '#shared/identity/domain-field';
+import { domainField } from '#shared/domains/domain-field';
 import { identityViewSchema } from '#shared/identity/identity-view';
 
 const address = z.pipe(

@@ -1,4 +1,6 @@
+import { authenticateManager, type Manager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import { hasStopped } from '#shared/domains/ses-domain';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { isOfService, ofSomebodyElse, restartDomain } from '#shared/identity/ensure-domain';
 import {
@@ -14,11 +16,9 @@ import type { IdentityContext } from '#shared/identity/identity-store';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
 import { tryRemoveDomains } from '#shared/identity/remove-domains';
-import { hasStopped } from '#shared/identity/ses-domain';
 import { type WantingContext, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
-import { authenticateManager, type Manager } from '#shared/organizations/authenticate-manager';
 import type { SetIdentityRequest } from './schema.ts';
 
 /**

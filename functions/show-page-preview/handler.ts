@@ -1,11 +1,11 @@
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openCategoryStore } from '#shared/contacts/category-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { readPath } from '#shared/http/parse-request';
 import { previewResponse } from '#shared/http/preview-response';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { openCategoryStore } from '#shared/preferences/category-store';
 import { openTable } from '#shared/table/table-client';
 import { pathSchema } from './schema.ts';
 import { showPagePreview } from './show-page-preview.ts';

@@ -1,11 +1,11 @@
-import type { CategoryStore } from '#shared/contacts/category-store';
+import { invalidApiKey } from '#shared/access/api-key';
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { ServiceError } from '#shared/errors/service-error';
-import { invalidApiKey } from '#shared/organizations/api-key';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+import type { CategoryStore } from '#shared/preferences/category-store';
 import { footerPreview } from './footer-preview.ts';
 import type { PreviewName } from './schema.ts';
 

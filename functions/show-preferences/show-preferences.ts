@@ -1,4 +1,4 @@
-import { type Preferences, preferencesOf } from '#shared/contacts/preferences';
+import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
 import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import { findKnownTokenHolder } from '#shared/sending/token-holder';
 

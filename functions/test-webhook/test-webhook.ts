@@ -1,8 +1,8 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
 import type { DeliveryStore } from '#shared/deliveries/delivery-store';
 import { webhookBody } from '#shared/deliveries/outbox';
 import type { WakeQueue } from '#shared/deliveries/sqs-delivery-queue';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { expiryAfter } from '#shared/table/expiry';

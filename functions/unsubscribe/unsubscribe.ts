@@ -1,8 +1,8 @@
+import { authenticateKey } from '#shared/access/authenticate-caller';
 import {
   type AddressToUnsubscribe,
   unsubscribeAddress,
-} from '#shared/contacts/unsubscribe-address';
-import { authenticateKey } from '#shared/organizations/authenticate-caller';
+} from '#shared/preferences/unsubscribe-address';
 import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import { lookUpTokenHolder, type TokenHolder } from '#shared/sending/token-holder';
 

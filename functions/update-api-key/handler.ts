@@ -1,10 +1,10 @@
+import { toApiKeyView } from '#shared/access/api-key-fields';
+import { openApiKeyManagement } from '#shared/access/api-key-management';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
-import { toApiKeyView } from '#shared/organizations/api-key-fields';
-import { openApiKeyManagement } from '#shared/organizations/api-key-management';
 import { openTable } from '#shared/table/table-client';
 import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 import { updateApiKey } from './update-api-key.ts';

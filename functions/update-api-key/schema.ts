@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { apiKeyFields, apiKeyViewSchema } from '#shared/organizations/api-key-fields';
+import { apiKeyFields, apiKeyViewSchema } from '#shared/access/api-key-fields';
 import { apiKeyIdSchema } from '#shared/tokens/resource-id';
 
 /** Path of PATCH /api/v1/api-keys/{id}. */

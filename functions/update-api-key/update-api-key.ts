@@ -1,15 +1,15 @@
-import { differenceOf } from '#shared/audit/audit-entry';
-import type { ApiKey } from '#shared/organizations/api-key';
-import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
+import type { ApiKey } from '#shared/access/api-key';
+import type { ApiKeyManagement } from '#shared/access/api-key-management';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import {
   auditedSettingsOf,
   changeApiKey,
   requireFuture,
   requireNotRevoked,
-} from '#shared/organizations/change-api-key';
-import { hasScope, scopes } from '#shared/organizations/scopes';
-import { requireShownKey } from '#shared/organizations/sign-in';
+} from '#shared/access/change-api-key';
+import { hasScope, scopes } from '#shared/access/scopes';
+import { requireShownKey } from '#shared/access/sign-in';
+import { differenceOf } from '#shared/audit/audit-entry';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 import type { UpdateApiKeyRequest } from './schema.ts';
 

@@ -1,9 +1,9 @@
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { openCategoryManagement } from '#shared/contacts/category-management';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
+import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
 import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 import { updateCategory } from './update-category.ts';

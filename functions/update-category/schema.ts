@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { categorySchema } from '#shared/contacts/category';
 import { categoryName } from '#shared/organizations/organization-fields';
+import { categorySchema } from '#shared/preferences/category';
 
 /** Path of PATCH /api/v1/categories/{key}. */
 export const pathSchema = z.object({ key: z.string() });

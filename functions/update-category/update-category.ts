@@ -1,8 +1,8 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type Category, categoryNotFound } from '#shared/contacts/category';
-import type { CategoryManagement } from '#shared/contacts/category-management';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import { changedMeanwhile } from '#shared/organizations/change-organization';
+import { type Category, categoryNotFound } from '#shared/preferences/category';
+import type { CategoryManagement } from '#shared/preferences/category-management';
 import type { UpdateCategoryRequest } from './schema.ts';
 
 /**

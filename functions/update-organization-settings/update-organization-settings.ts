@@ -1,8 +1,8 @@
+import type { Authentication } from '#shared/access/authenticate-caller';
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import {
   changeOrganization,
   type OrganizationChanging,

@@ -1,10 +1,10 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
+import { openContacts } from '#shared/preferences/contacts';
 import { openTable } from '#shared/table/table-client';
 import { requestSchema, responseSchema } from './schema.ts';
 import { updatePreferences } from './update-preferences.ts';

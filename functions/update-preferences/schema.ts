@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { preferencesSchema, subscriptionSchema } from '#shared/contacts/preferences';
 import { acrossFields } from '#shared/errors/across-fields';
+import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
 
 const maxSubscriptions = 1_000;
 

@@ -1,8 +1,8 @@
-import { changePreferences } from '#shared/contacts/change-preferences';
-import type { Contacts } from '#shared/contacts/contacts';
-import { type ContactQuery, findContact } from '#shared/contacts/identify-contact';
-import type { Preferences } from '#shared/contacts/preferences';
-import { authenticateCaller } from '#shared/organizations/authenticate-caller';
+import { authenticateCaller } from '#shared/access/authenticate-caller';
+import { changePreferences } from '#shared/preferences/change-preferences';
+import type { Contacts } from '#shared/preferences/contacts';
+import { type ContactQuery, findContact } from '#shared/preferences/identify-contact';
+import type { Preferences } from '#shared/preferences/preferences';
 import type { UpdatePreferencesRequest } from './schema.ts';
 
 /**

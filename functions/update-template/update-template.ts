@@ -1,5 +1,5 @@
-import { admitCaller } from '#shared/organizations/authenticate-caller';
-import { requireScope } from '#shared/organizations/scopes';
+import { admitCaller } from '#shared/access/authenticate-caller';
+import { requireScope } from '#shared/access/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import { mergeTemplate } from '#shared/templates/merge-template';
 import type { Template } from '#shared/templates/template';

@@ -1,7 +1,7 @@
+import { authenticateManager } from '#shared/access/authenticate-manager';
 import { readDeliveryLog } from '#shared/deliveries/delivery-log';
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { invalidField } from '#shared/errors/service-error';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { explainSignature, type ReceivedMessage } from '#shared/webhooks/explain-signature';
 import { findWebhook } from '#shared/webhooks/find-webhook';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { domainClaimViewSchema } from '#shared/domains/domain-claim';
+import { domainField } from '#shared/domains/domain-field';
 import { operatorHeadersSchema } from '#shared/http/shared-secret';
-import { domainClaimViewSchema } from '#shared/identity/domain-claim';
-import { domainField } from '#shared/identity/domain-field';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 
 export const headersSchema = operatorHeadersSchema;

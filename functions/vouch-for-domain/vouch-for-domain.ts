@@ -1,5 +1,5 @@
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { type DomainClaimView, viewClaim } from '#shared/identity/domain-claim';
+import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { checkedNow } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-faults';

@@ -1,15 +1,15 @@
 import * as z from 'zod';
+import { createApiKey } from '#shared/access/api-key';
+import { putNewApiKey } from '#shared/access/api-key-store';
+import { scopes } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { putNewCategory } from '#shared/contacts/category-store';
+import { openDomainStore } from '#shared/domains/domain-store';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
-import { openDomainStore } from '#shared/identity/domain-store';
 import { storeWanted } from '#shared/identity/identity-store';
-import { createApiKey } from '#shared/organizations/api-key';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { contactDigestOf } from '#shared/organizations/organization';
 import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
-import { scopes } from '#shared/organizations/scopes';
+import { putNewCategory } from '#shared/preferences/category-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { openTable, type Table } from '#shared/table/table-client';
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { subscriptionSchema } from '#shared/contacts/preferences';
 import type { MessageType } from '#shared/deliveries/delivery';
 import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { subscriptionSchema } from '#shared/preferences/preferences';
 import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 
 const send = { sendId: sendIdSchema, to: z.string(), subject: z.string(), policyKey: z.string() };

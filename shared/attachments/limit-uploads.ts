@@ -1,7 +1,7 @@
+import { retryAfterDayOf } from '#shared/access/rate-limit';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Organization } from '#shared/organizations/organization';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
-import { retryAfterDayOf } from '#shared/organizations/rate-limit';
 import type { UploadBytesStore } from './upload-bytes-store.ts';
 
 /**

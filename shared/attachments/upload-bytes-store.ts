@@ -1,6 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { dayOf } from '#shared/organizations/rate-limit';
+import { dayOf } from '#shared/access/rate-limit';
 import { writeIf } from '#shared/table/condition-failure';
 import { toSeconds } from '#shared/table/expiry';
 import { uploadDayKey } from '#shared/table/keys';

@@ -3,6 +3,8 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { type PreferencesUpdate, updatedContact } from '#shared/preferences/preferences';
+import { deleteSuppressionRecord } from '#shared/suppressions/suppression-items';
 import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
@@ -24,8 +26,6 @@ import {
   isKnown,
   type KnownContact,
 } from './contact.ts';
-import { type PreferencesUpdate, updatedContact } from './preferences.ts';
-import { deleteSuppressionRecord } from './suppression-items.ts';
 
 /** Sends and suppressions create a missing contact, so no order of events loses a write. */
 const createIfAbsent = [

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import type { Policy } from '#shared/organizations/organization';
+import {
+  type SuppressionReason,
+  suppressionReasons,
+  suppressionSchema,
+} from '#shared/suppressions/suppression';
 import { contactIdSchema } from '#shared/tokens/resource-id';
-import { type SuppressionReason, suppressionReasons, suppressionSchema } from './suppression.ts';
 
 export const contactSchema = z.object({
   id: contactIdSchema,

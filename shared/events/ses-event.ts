@@ -1,12 +1,12 @@
+import { parseEmailAddress } from '#shared/contacts/email-address';
 import {
   bounceReasonOf,
   isComplaintOfProvider,
   isPossibleComplaint,
   isSuppressingBounce,
   type ProviderReason,
-} from '#shared/contacts/bounce-kinds';
-import { parseEmailAddress } from '#shared/contacts/email-address';
-import { longestDiagnostic, type SuppressionReason } from '#shared/contacts/suppression';
+} from '#shared/suppressions/bounce-kinds';
+import { longestDiagnostic, type SuppressionReason } from '#shared/suppressions/suppression';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';
@@ -28,7 +28,7 @@ import {
  * - `happened`: something for the timeline.
  * - `ignored`: nothing that is recorded; `eventType` says what it was.
  *
- * `contacts/bounce-kinds.ts` says which bounces suppress an address, and whom a complaint suppresses. A
+ * `suppressions/bounce-kinds.ts` says which bounces suppress an address, and whom a complaint suppresses. A
  * `not-spam` report suppresses nobody.
  *
  * What each fact does to the send is in the table of `sending/send.ts`. Webhooks tell what `happened` and what was accepted,

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { parseEnvironment } from '#shared/config/environment';
 import { sessionEnvironment } from '#shared/config/session-environment';
 
-// How long a session lasts: `organizations/sign-in.ts`.
+// How long a session lasts: `access/sign-in.ts`.
 
 /** Read anew each time, and only when there is a cookie: few requests have one. */
 const isPlainHttp = (): boolean => parseEnvironment(sessionEnvironment).PLAIN_HTTP_SESSIONS;

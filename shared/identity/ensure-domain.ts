@@ -1,10 +1,15 @@
+import {
+  type DomainStanding,
+  isHeld,
+  othersOf,
+  requireLease,
+} from '#shared/domains/domain-ownership';
+import { hasStopped, type SesDomain } from '#shared/domains/ses-domain';
+import { SesRefusal } from '#shared/domains/ses-identities';
 import type { TenantState } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { type DomainStanding, isHeld, othersOf, requireLease } from './domain-ownership.ts';
 import type { SendingIdentity, WantedIdentity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
-import { hasStopped, type SesDomain } from './ses-domain.ts';
-import { SesRefusal } from './ses-identities.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
 /** Whether SES has the domain as it is wanted, or AWS's reason why it will not. */

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini';
+import {
+  problemsOf,
+  productionAccessRequestFor,
+  type SesAccount,
+} from '#shared/domains/account-state';
+import { type DmarcPolicy, dmarcNamesOf, dmarcPolicies, findDmarc } from '#shared/domains/dmarc';
+import type { DnsLookup } from '#shared/domains/dns-lookup';
+import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from '#shared/domains/dns-records';
+import { ownershipRecordValue } from '#shared/domains/domain-ownership';
+import { checkRecord, type RecordCheck, recordStates } from '#shared/domains/record-check';
+import { dkimStatuses, type SesDomain } from '#shared/domains/ses-domain';
 import { type Organization, tenantStateSchema } from '#shared/organizations/organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { problemsOf, productionAccessRequestFor, type SesAccount } from './account-state.ts';
-import { type DmarcPolicy, dmarcNamesOf, dmarcPolicies, findDmarc } from './dmarc.ts';
-import type { DnsLookup } from './dns-lookup.ts';
-import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from './dns-records.ts';
-import { ownershipRecordValue } from './domain-ownership.ts';
 import { identityStatuses, type WantedIdentity } from './identity.ts';
-import { checkRecord, type RecordCheck, recordStates } from './record-check.ts';
-import { dkimStatuses, type SesDomain } from './ses-domain.ts';
 import type { DomainTitle } from './settle-ownership.ts';
 
 const sesStatus = z.enum(dkimStatuses);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { sesAccountSchema } from '#shared/domains/account-state';
+import { sesDomainSchema } from '#shared/domains/ses-domain';
 import type { TenantState } from '#shared/organizations/organization';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { sesAccountSchema } from './account-state.ts';
-import { sesDomainSchema } from './ses-domain.ts';
 
 /**
  * | from      | to        | when                                                                                |

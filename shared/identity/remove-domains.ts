@@ -1,5 +1,5 @@
+import { type DomainLease, othersOf, requireLease } from '#shared/domains/domain-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
-import { type DomainLease, othersOf, requireLease } from './domain-ownership.ts';
 import type { Identity } from './identity.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
 import { withoutRemoved } from './unwanted-identity.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SesTenantStates } from '#shared/domains/ses-tenants';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { afterTenantState } from './identity.ts';
 import { identityNotices } from './identity-notices.ts';
 import type { IdentityStore } from './identity-store.ts';
-import type { SesTenantStates } from './ses-tenants.ts';
 import { newPauseOf } from './settle-identity.ts';
 
 export type TenantWatch = {

@@ -1,3 +1,5 @@
+import type { ApiKey } from '#shared/access/api-key';
+import { newApiKeyItem } from '#shared/access/api-key-store';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
@@ -5,8 +7,6 @@ import { organizationKey } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { ApiKey } from './api-key.ts';
-import { newApiKeyItem } from './api-key-store.ts';
 import type { Organization } from './organization.ts';
 import { getOrganization, newOrganizationItem } from './organization-store.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Subscription } from '#shared/contacts/preferences';
+import type { Subscription } from '#shared/preferences/preferences';
 
 /** The field names of the preference page's form. */
 export const preferencesFields = {

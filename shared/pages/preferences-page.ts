@@ -1,4 +1,4 @@
-import type { Preferences } from '#shared/contacts/preferences';
+import type { Preferences } from '#shared/preferences/preferences';
 import { type Html, html } from './html.ts';
 import { layOutPage } from './page-layout.ts';
 import {

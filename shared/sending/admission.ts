@@ -1,17 +1,14 @@
+import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from '#shared/access/api-key';
+import { limitOrganization } from '#shared/access/limit-organization';
+import { limitRate } from '#shared/access/limit-rate';
+import type { RateLimit } from '#shared/access/rate-limit';
+import { requireScope } from '#shared/access/scopes';
 import {
   type AttachmentReport,
   type AttachmentTotals,
   admitAttachments,
 } from '#shared/attachments/admit-attachments';
 import { ServiceError } from '#shared/errors/service-error';
-import {
-  type ApiKey,
-  authenticate,
-  invalidApiKey,
-  parseApiKey,
-} from '#shared/organizations/api-key';
-import { limitOrganization } from '#shared/organizations/limit-organization';
-import { limitRate } from '#shared/organizations/limit-rate';
 import {
   defaultPolicyKeyOf,
   findPolicy,
@@ -20,8 +17,6 @@ import {
   policyKeysOf,
   requireSameDigest,
 } from '#shared/organizations/organization';
-import type { RateLimit } from '#shared/organizations/rate-limit';
-import { requireScope } from '#shared/organizations/scopes';
 import type { Template } from '#shared/templates/template';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import { applyPolicy, countRecipients, type Recipients } from './apply-policy.ts';

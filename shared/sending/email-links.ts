@@ -1,4 +1,4 @@
-import { type ContactToken, signContactToken } from '#shared/contacts/contact-token';
+import { type ContactToken, signContactToken } from '#shared/preferences/contact-token';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { signClickToken, signOpenToken } from '#shared/tracking/tracking-token';
 

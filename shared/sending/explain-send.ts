@@ -1,5 +1,5 @@
-import { type ProviderReason, providerReasonOf } from '#shared/contacts/bounce-kinds';
 import type { Event } from '#shared/events/event';
+import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
 import { type Send, stateAt } from './send.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
-import { openContacts } from '#shared/contacts/contacts';
+import { openContacts } from '#shared/preferences/contacts';
 import { openTable } from '#shared/table/table-client';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import { getSendByFeedbackId } from './timeline-store.ts';

@@ -1,8 +1,8 @@
+import type { ApiKey } from '#shared/access/api-key';
+import { toApiKey } from '#shared/access/api-key-items';
 import type { Contact } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
 import type { EmailAddress } from '#shared/contacts/email-address';
-import type { ApiKey } from '#shared/organizations/api-key';
-import { toApiKey } from '#shared/organizations/api-key-items';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import { batchGet } from '#shared/table/batch-get';

@@ -1,11 +1,11 @@
+import { noteKeyUse } from '#shared/access/key-use';
+import type { RateLimit } from '#shared/access/rate-limit';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { presentedCredential } from '#shared/http/credential';
 import { type JsonRequest, jsonEndpoint } from '#shared/http/http-endpoint';
 import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
-import { noteKeyUse } from '#shared/organizations/key-use';
-import type { RateLimit } from '#shared/organizations/rate-limit';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
 import type { SendEndpoint, sendAnswerSchema } from './send.ts';
 import { type SendCommand, type SendResult, sendEmail } from './send-email.ts';

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadStore } from '#shared/attachments/upload-store';
 import type { mailingEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { publishCount } from '#shared/observability/metrics';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
-import { openRateWindowStore } from '#shared/organizations/rate-window-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { keyringReader } from '#shared/tokens/keyring';

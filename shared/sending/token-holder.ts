@@ -1,13 +1,13 @@
 import { type Contact, isKnown, type KnownContact } from '#shared/contacts/contact';
+import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { ServiceError } from '#shared/errors/service-error';
+import type { Organization } from '#shared/organizations/organization';
 import {
   type ContactToken,
   type ContactTokenPurpose,
   readContactToken,
-} from '#shared/contacts/contact-token';
-import { recipientIdentityOf } from '#shared/contacts/email-address';
-import { contactNotFound } from '#shared/contacts/identify-contact';
-import { ServiceError } from '#shared/errors/service-error';
-import type { Organization } from '#shared/organizations/organization';
+} from '#shared/preferences/contact-token';
+import { contactNotFound } from '#shared/preferences/identify-contact';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { MailedContacts } from './mailed-contacts.ts';
 

@@ -1,6 +1,6 @@
+import type { Caller } from '#shared/access/authenticate-caller';
+import { actorOf } from '#shared/access/sign-in';
 import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
-import type { Caller } from '#shared/organizations/authenticate-caller';
-import { actorOf } from '#shared/organizations/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Template } from './template.ts';
 

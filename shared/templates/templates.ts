@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { tableEnvironment } from '#shared/config/environment';
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateStore } from './template-store.ts';
 

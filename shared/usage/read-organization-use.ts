@@ -1,5 +1,5 @@
+import { openApiKeyChangeStore } from '#shared/access/api-key-change-store';
 import { readUploadBytes } from '#shared/attachments/upload-bytes-store';
-import { openApiKeyChangeStore } from '#shared/organizations/api-key-change-store';
 import type { OrganizationUse } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
 import { countItems } from '#shared/table/count-items';

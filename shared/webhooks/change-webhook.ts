@@ -1,6 +1,6 @@
+import type { Manager } from '#shared/access/authenticate-manager';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
-import type { Manager } from '#shared/organizations/authenticate-manager';
 import { tooMany } from '#shared/organizations/organization-limits';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { auditedWebhook } from './audited-webhook.ts';

@@ -1,4 +1,4 @@
-import { openApiKeyStore } from '#shared/organizations/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { Table } from '#shared/table/table-client';
 import { openWebhookStore } from './webhook-store.ts';
 

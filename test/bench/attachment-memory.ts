@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';

@@ -1,5 +1,5 @@
-import { createApiKey } from '#shared/organizations/api-key';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { createApiKey } from '#shared/access/api-key';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';

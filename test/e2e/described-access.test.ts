@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { putNewApiKey } from '#shared/access/api-key-store';
+import { type Scope, scopes } from '#shared/access/scopes';
 import { scopesOf } from '#shared/openapi/endpoint-reference';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
-import { type Scope, scopes } from '#shared/organizations/scopes';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';

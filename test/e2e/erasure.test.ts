@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';

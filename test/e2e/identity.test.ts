@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createApiKey } from '#shared/organizations/api-key';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { createApiKey } from '#shared/access/api-key';
+import { putNewApiKey } from '#shared/access/api-key-store';
+import { scopes } from '#shared/access/scopes';
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import { scopes } from '#shared/organizations/scopes';
 import { openTable } from '#shared/table/table-client';
 import { responseSchema } from '../../functions/get-identity/schema.ts';
 import { tableName } from '../../infra/local/environment.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
+import { parseApiKey } from '#shared/access/api-key';
 import { newNotice } from '#shared/notices/notice';
 import { storeNotice } from '#shared/notices/notice-store';
-import { parseApiKey } from '#shared/organizations/api-key';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { dayOf, daysBefore } from '#shared/usage/day';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/contacts/suppression-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { sesError } from '../support/aws-answers.ts';
 import {
   type Action,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SuppressionReason } from '#shared/contacts/suppression';
-import { suppressContact } from '#shared/contacts/suppression-store';
+import type { SuppressionReason } from '#shared/suppressions/suppression';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';
 

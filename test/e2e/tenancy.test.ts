@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/contacts/suppression-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { withChecksum } from '../support/api-key-builder.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';

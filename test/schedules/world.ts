@@ -1,4 +1,4 @@
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openSendingStores } from '#shared/sending/sending';

@@ -1,5 +1,5 @@
-import { type ApiKey, createApiKey } from '#shared/organizations/api-key';
-import type { ApiKeyStore } from '#shared/organizations/api-key-store';
+import { type ApiKey, createApiKey } from '#shared/access/api-key';
+import type { ApiKeyStore } from '#shared/access/api-key-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { digest } from '#shared/tokens/base32';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';

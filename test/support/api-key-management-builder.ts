@@ -1,7 +1,7 @@
+import type { ApiKey } from '#shared/access/api-key';
+import type { ApiKeyChange } from '#shared/access/api-key-change-store';
+import type { ApiKeyManagement } from '#shared/access/api-key-management';
 import type { AuditEntry } from '#shared/audit/audit-entry';
-import type { ApiKey } from '#shared/organizations/api-key';
-import type { ApiKeyChange } from '#shared/organizations/api-key-change-store';
-import type { ApiKeyManagement } from '#shared/organizations/api-key-management';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 import { unexpected } from './unexpected.ts';

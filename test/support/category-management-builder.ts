@@ -1,4 +1,4 @@
-import type { CategoryManagementStore } from '#shared/contacts/category-management-store';
+import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
 import { unexpected } from './unexpected.ts';
 
 /** Fakes the store of categories. Functions that are not given throw. */

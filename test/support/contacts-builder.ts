@@ -1,7 +1,7 @@
-import type { Category } from '#shared/contacts/category';
+import type { ApiKey } from '#shared/access/api-key';
 import type { Contact } from '#shared/contacts/contact';
-import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
+import type { Category } from '#shared/preferences/category';
 import type { MailedContacts } from '#shared/sending/mailed-contacts';
 import type { Send } from '#shared/sending/send';
 import type { Keyring } from '#shared/tokens/signed-token';

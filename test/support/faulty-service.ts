@@ -1,6 +1,6 @@
 import { afterAll, beforeEach } from 'vitest';
-import type { ApiKey } from '#shared/organizations/api-key';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import type { ApiKey } from '#shared/access/api-key';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openTable, type Table } from '#shared/table/table-client';

@@ -1,5 +1,5 @@
-import type { ApiKey } from '#shared/organizations/api-key';
-import type { Authentication } from '#shared/organizations/authenticate-caller';
+import type { ApiKey } from '#shared/access/api-key';
+import type { Authentication } from '#shared/access/authenticate-caller';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';

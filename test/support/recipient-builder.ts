@@ -1,5 +1,4 @@
 import { ensureContact, storePreferences } from '#shared/contacts/contact-store';
-import { suppressContact } from '#shared/contacts/suppression-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { storeDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
@@ -8,6 +7,7 @@ import { claimSend } from '#shared/sending/claim-store';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
 import { commitAcceptance } from '#shared/sending/settlement-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

@@ -1,5 +1,5 @@
+import type { ApiKey } from '#shared/access/api-key';
 import type { Contact } from '#shared/contacts/contact';
-import type { ApiKey } from '#shared/organizations/api-key';
 import type { Organization } from '#shared/organizations/organization';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';

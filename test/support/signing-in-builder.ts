@@ -1,6 +1,6 @@
+import type { ApiKey } from '#shared/access/api-key';
+import type { SigningIn } from '#shared/access/change-sign-ins';
 import type { AuditEntry } from '#shared/audit/audit-entry';
-import type { ApiKey } from '#shared/organizations/api-key';
-import type { SigningIn } from '#shared/organizations/change-sign-ins';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
 
 export const signInNow = 1_750_000_000_000;

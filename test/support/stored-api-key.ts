@@ -1,5 +1,5 @@
-import type { ApiKey } from '#shared/organizations/api-key';
-import { getKeyInUse } from '#shared/organizations/api-key-store';
+import type { ApiKey } from '#shared/access/api-key';
+import { getKeyInUse } from '#shared/access/api-key-store';
 import type { Table } from '#shared/table/table-client';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 

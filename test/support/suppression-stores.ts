@@ -3,8 +3,8 @@ import {
   type Suppression,
   type SuppressionListStore,
   suppressionPositionSchema,
-} from '#shared/contacts/suppression-list-store';
-import { readSuppressions } from '#shared/contacts/suppression-search';
+} from '#shared/suppressions/suppression-list-store';
+import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { sortableTime } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';

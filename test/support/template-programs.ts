@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 import * as z from 'zod';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/access/api-key-store';
+import type { Scope } from '#shared/access/scopes';
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import type { Scope } from '#shared/organizations/scopes';
 import { openTable } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';

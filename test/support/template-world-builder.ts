@@ -1,4 +1,4 @@
-import type { Scope } from '#shared/organizations/scopes';
+import type { Scope } from '#shared/access/scopes';
 import type { Template } from '#shared/templates/template';
 import type { TemplateStore } from '#shared/templates/template-store';
 import type { Templates } from '#shared/templates/templates';

@@ -1,6 +1,6 @@
 import { ownerTag } from '#shared/config/ses-owner-tag';
-import { recordsOf, zoneFileOf } from '#shared/identity/dns-records';
-import { ownershipRecordValue } from '#shared/identity/domain-ownership';
+import { recordsOf, zoneFileOf } from '#shared/domains/dns-records';
+import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';
 import { gatewayMessage, type HttpApiResponse } from '../gateway/http-api-response.ts';
 import type { KeptData } from '../kept-data.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hasScope, scopes } from '#shared/organizations/scopes';
+import { hasScope, scopes } from '#shared/access/scopes';
 import type { ApiKey } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawRecord, foreign, momentOf } from '../drawing/columns.ts';

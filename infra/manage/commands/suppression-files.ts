@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suppressionReasons } from '#shared/contacts/suppression';
+import { suppressionReasons } from '#shared/suppressions/suppression';
 import { drawTable } from '../drawing/columns.ts';
 import { examples } from '../examples.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suppressionReasons } from '#shared/contacts/suppression';
+import { suppressionReasons } from '#shared/suppressions/suppression';
 import type { ApiClient } from '../api/client.ts';
 import { drawTable } from '../drawing/columns.ts';
 import { suppressionColumns } from '../drawing/suppressions.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suppressionReasons } from '#shared/contacts/suppression';
+import { suppressionReasons } from '#shared/suppressions/suppression';
 import type { Query } from '../api/client.ts';
 import type { Lift } from '../api/send-answers.ts';
 import { drawTable } from '../drawing/columns.ts';

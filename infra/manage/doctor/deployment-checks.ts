@@ -1,4 +1,4 @@
-import { problemsOf } from '#shared/identity/account-state';
+import { problemsOf } from '#shared/domains/account-state';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
 import type { AwsAccount } from '../aws/aws-account.ts';
 import { countWaiting, listRingingAlarms, readSendingAccount } from '../aws/health.ts';

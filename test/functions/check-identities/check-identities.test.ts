@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { leaseMs } from '#shared/domains/domain-ownership';
 import { ServiceError } from '#shared/errors/service-error';
-import { leaseMs } from '#shared/identity/domain-ownership';
 import { givenUpAfterMs } from '#shared/identity/identity';
 import type { TenantState } from '#shared/organizations/organization';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';

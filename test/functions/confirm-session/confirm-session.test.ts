@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { newCredential } from '#shared/organizations/credential-text';
-import { keyShownMs, requireShownKey } from '#shared/organizations/sign-in';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { newCredential } from '#shared/access/credential-text';
+import { keyShownMs, requireShownKey } from '#shared/access/sign-in';
 import { confirmSession } from '../../../functions/confirm-session/confirm-session.ts';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';

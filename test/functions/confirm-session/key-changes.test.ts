@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyShownMs, newSession } from '#shared/organizations/sign-in';
+import { keyShownMs, newSession } from '#shared/access/sign-in';
 import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
 import { requestSchema as creationSchema } from '../../../functions/create-api-key/schema.ts';
 import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';

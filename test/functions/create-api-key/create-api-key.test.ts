@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseApiKey } from '#shared/access/api-key';
 import { parseBody } from '#shared/http/parse-request';
-import { parseApiKey } from '#shared/organizations/api-key';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
 import { requestSchema } from '../../../functions/create-api-key/schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Category } from '#shared/contacts/category';
+import type { Category } from '#shared/preferences/category';
 import { createCategory } from '../../../functions/create-category/create-category.ts';
 import { requestSchema } from '../../../functions/create-category/schema.ts';
 import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scopes } from '#shared/organizations/scopes';
+import { scopes } from '#shared/access/scopes';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createOrganizationApiKey } from '../../../functions/create-organization-api-key/create-organization-api-key.ts';
 import { fakeOrganizationManagement } from '../../support/organization-management-builder.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { type ApiKey, authenticate, parseApiKey } from '#shared/access/api-key';
+import { toNewApiKeyView } from '#shared/access/manager-key';
+import { scopes } from '#shared/access/scopes';
 import type { AuditEntry } from '#shared/audit/audit-entry';
-import { type ApiKey, authenticate, parseApiKey } from '#shared/organizations/api-key';
-import { toNewApiKeyView } from '#shared/organizations/manager-key';
 import type { Organization } from '#shared/organizations/organization';
-import { scopes } from '#shared/organizations/scopes';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createOrganization } from '../../../functions/create-organization/create-organization.ts';
 import { requestSchema, responseSchema } from '../../../functions/create-organization/schema.ts';

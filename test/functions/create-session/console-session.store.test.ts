@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';

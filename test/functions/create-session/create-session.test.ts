@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiKey } from '#shared/organizations/api-key';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { newCredential } from '#shared/organizations/credential-text';
+import type { ApiKey } from '#shared/access/api-key';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { requestSchema } from '../../../functions/create-session/schema.ts';

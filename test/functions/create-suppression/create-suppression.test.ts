@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SuppressionStore } from '#shared/contacts/suppression-store';
+import type { SuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { createSuppression } from '../../../functions/create-suppression/create-suppression.ts';
 import { requestSchema } from '../../../functions/create-suppression/schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/organizations/authenticate-manager';
-import { newCredential } from '#shared/organizations/credential-text';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { deleteSession } from '../../../functions/delete-session/delete-session.ts';

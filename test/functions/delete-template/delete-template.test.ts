@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '#shared/organizations/scopes';
+import type { Scope } from '#shared/access/scopes';
 import type { Template } from '#shared/templates/template';
 import { deleteTemplate } from '../../../functions/delete-template/delete-template.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Suppression } from '#shared/contacts/suppression-list-store';
 import { ServiceError } from '#shared/errors/service-error';
 import { parseParameters } from '#shared/http/parse-request';
 import { statusOf } from '#shared/http/problem-response';
 import type { SendErasure, SendErasureOutcome } from '#shared/sending/recipient-sends-store';
 import { type ListedSend, sendPositionSchema } from '#shared/sending/send-list';
+import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { sortableTime } from '#shared/table/keys';
 import {
   contactIdOf,

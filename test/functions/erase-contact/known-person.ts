@@ -1,10 +1,10 @@
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
 import { findRecipientSends } from '#shared/sending/send-list-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';

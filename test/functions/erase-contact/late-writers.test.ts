@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { openContactOutbox } from '#shared/contacts/contact-outbox';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
@@ -8,6 +7,7 @@ import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';

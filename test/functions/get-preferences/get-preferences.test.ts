@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
-import { signContactToken } from '#shared/contacts/contact-token';
-import type { ContactNames } from '#shared/contacts/identify-contact';
+import { signContactToken } from '#shared/preferences/contact-token';
+import type { ContactNames } from '#shared/preferences/identify-contact';
 import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';

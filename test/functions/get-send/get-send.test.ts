@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/access/api-key';
 import { readPath } from '#shared/http/parse-request';
-import type { ApiKey } from '#shared/organizations/api-key';
 import type { Send } from '#shared/sending/send';
 import type { SendId } from '#shared/tokens/resource-id';
 import { newOrganizationId } from '#shared/tokens/resource-id';

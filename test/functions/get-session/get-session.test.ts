@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyShownMs } from '#shared/organizations/sign-in';
+import { keyShownMs } from '#shared/access/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { getSession } from '../../../functions/get-session/get-session.ts';

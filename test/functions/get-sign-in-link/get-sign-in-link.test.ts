@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newCredential } from '#shared/organizations/credential-text';
+import { newCredential } from '#shared/access/credential-text';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportedSuppression } from '#shared/contacts/import-row';
-import { importedAtOnce } from '#shared/contacts/suppression-import-store';
+import type { ImportedSuppression } from '#shared/suppressions/import-row';
+import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
 import {
   budgetMs,
   importSuppressions,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { openAuditStore } from '#shared/audit/audit-store';
-import { openSuppressionLiftStore } from '#shared/contacts/suppression-lift-store';
-import { openSuppressionListStore } from '#shared/contacts/suppression-list-store';
-import { suppressContact } from '#shared/contacts/suppression-store';
+import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
 import { buildManager } from '../../support/manager-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Suppression } from '#shared/contacts/suppression-list-store';
 import { ServiceError } from '#shared/errors/service-error';
+import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import {
   budgetMs,
   type LiftingMany,

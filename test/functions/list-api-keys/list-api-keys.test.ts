@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { toApiKeyView } from '#shared/access/api-key-fields';
 import { parseParameters } from '#shared/http/parse-request';
-import { toApiKeyView } from '#shared/organizations/api-key-fields';
 import { listApiKeys } from '../../../functions/list-api-keys/list-api-keys.ts';
 import { querySchema, responseSchema } from '../../../functions/list-api-keys/schema.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';

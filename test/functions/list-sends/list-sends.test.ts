@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '#shared/organizations/scopes';
+import type { Scope } from '#shared/access/scopes';
 import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
 import type { SendListStore } from '#shared/sending/send-list-store';

@@ -1,13 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { putNewCategory } from '#shared/contacts/category-store';
 import { ensureContact } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openPurgeStore } from '#shared/organizations/purge-store';
+import { putNewCategory } from '#shared/preferences/category-store';
 import { organizationPartition } from '#shared/table/keys';
 import { putNewTemplate } from '#shared/templates/template-store';
 import { newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { getContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';

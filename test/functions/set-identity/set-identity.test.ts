@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leaseMs } from '#shared/identity/domain-ownership';
+import { leaseMs } from '#shared/domains/domain-ownership';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
 import { requestSchema } from '../../../functions/set-identity/schema.ts';

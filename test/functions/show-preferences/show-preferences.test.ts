@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signContactToken } from '#shared/contacts/contact-token';
+import { signContactToken } from '#shared/preferences/contact-token';
 import { showPreferences } from '../../../functions/show-preferences/show-preferences.ts';
 import { buildContact } from '../../support/contact-builder.ts';
 import { fakeContacts } from '../../support/contacts-builder.ts';

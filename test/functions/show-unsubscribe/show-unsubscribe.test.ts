@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signContactToken } from '#shared/contacts/contact-token';
+import { signContactToken } from '#shared/preferences/contact-token';
 import type { TokenHolder } from '#shared/sending/token-holder';
 import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signContactToken } from '#shared/contacts/contact-token';
+import { signContactToken } from '#shared/preferences/contact-token';
 import type { TokenHolder } from '#shared/sending/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';

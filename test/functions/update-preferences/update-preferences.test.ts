@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '#shared/organizations/scopes';
+import type { Scope } from '#shared/access/scopes';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { updatePreferences } from '../../../functions/update-preferences/update-preferences.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { dayOf } from '#shared/access/rate-limit';
 import { countUploadBytes, readUploadBytes } from '#shared/attachments/upload-bytes-store';
-import { dayOf } from '#shared/organizations/rate-limit';
 import { uploadDayKey } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
 import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
-import { suppressContact } from '#shared/contacts/suppression-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { contactKey, contactListIndexKey } from '#shared/table/contact-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';

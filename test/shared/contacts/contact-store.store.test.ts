@@ -9,9 +9,9 @@ import {
   getContact,
   storePreferences,
 } from '#shared/contacts/contact-store';
-import { type SuppressionReason, suppressionReasons } from '#shared/contacts/suppression';
-import { suppressContact, unsubscribeContact } from '#shared/contacts/suppression-store';
 import { getDelivery } from '#shared/deliveries/delivery-store';
+import { type SuppressionReason, suppressionReasons } from '#shared/suppressions/suppression';
+import { suppressContact, unsubscribeContact } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
-import { suppressContact } from '#shared/contacts/suppression-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { digest } from '#shared/tokens/base32';
 import { contactIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';

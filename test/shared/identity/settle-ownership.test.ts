@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { leaseMs, ownershipRecordValue } from '#shared/identity/domain-ownership';
+import { leaseMs, ownershipRecordValue } from '#shared/domains/domain-ownership';
 import { domainClaimKey, domainKey } from '#shared/table/keys';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Preferences } from '#shared/contacts/preferences';
 import {
   errorPage,
   goneSenderPage,
@@ -10,6 +9,7 @@ import {
 import { heldLinkPage } from '#shared/pages/held-link-page';
 import { type PreferencesPage, preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
+import type { Preferences } from '#shared/preferences/preferences';
 
 export const hostileText = `"><script>alert('&')</script><img src=//evil.example onerror=x>`;
 /** Texts of the characters that HTML is made of, and of some that are not one code unit or turn text around. */

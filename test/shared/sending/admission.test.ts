@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RateLimit } from '#shared/access/rate-limit';
 import { contactDigestOf } from '#shared/organizations/organization';
-import type { RateLimit } from '#shared/organizations/rate-limit';
 import { admit } from '#shared/sending/admission';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { newOrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';

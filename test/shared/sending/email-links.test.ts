@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readContactToken } from '#shared/contacts/contact-token';
+import { readContactToken } from '#shared/preferences/contact-token';
 import { createEmailLinks } from '#shared/sending/email-links';
 import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { readClickToken, readOpenToken } from '#shared/tracking/tracking-token';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { suppressContact } from '#shared/contacts/suppression-store';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { readSendContext } from '#shared/sending/send-context-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { putNewApiKey } from '#shared/access/api-key-store';
 import { ensureContact } from '#shared/contacts/contact-store';
-import { suppressContact } from '#shared/contacts/suppression-store';
-import { putNewApiKey } from '#shared/organizations/api-key-store';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import type { ProviderOutcome } from '#shared/sending/email-provider';
 import type { Send } from '#shared/sending/send';
@@ -10,6 +9,7 @@ import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { commitAcceptance } from '#shared/sending/settlement-store';
 import { readTimeline } from '#shared/sending/timeline-store';
+import { suppressContact } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Contact } from '#shared/contacts/contact';
-import { signContactToken } from '#shared/contacts/contact-token';
+import { signContactToken } from '#shared/preferences/contact-token';
 import {
   findKnownTokenHolder,
   findTokenHolder,

@@ -1,5 +1,5 @@
-import { type ProviderReason, providerReasonOf } from '#shared/contacts/bounce-kinds';
 import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
+import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { EmailEvent } from '../shared/words.ts';
 
 /**

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import type { Identity } from '#shared/identity/identity';
+import {
+  type IdentityChange,
+  type OrganizationChange,
+  putVersion,
+  updateOrganization,
+} from '#shared/identity/identity-items';
+import type { Notice } from '#shared/notices/notice';
+import { putNotice } from '#shared/notices/notice-store';
+import { isExpired, toSeconds } from '#shared/table/expiry';
+import {
+  domainClaimKey,
+  domainClaimListIndexKey,
+  domainKey,
+  domainLeaseKey,
+  domainPartition,
+  identityKey,
+} from '#shared/table/keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import {
+  type DomainLease,
+  type DomainOwner,
+  type DomainStanding,
+  domainProofs,
+  leaseMs,
+} from './domain-ownership.ts';
+
+export const ownerSchema = z.object({
+  organizationId: organizationIdSchema,
+  claimedAt: z.int(),
+  proof: z.optional(z.enum(domainProofs)),
+  takenFrom: z.optional(organizationIdSchema),
+});
+export const claimSchema = z.object({
+  organizationId: organizationIdSchema,
+  claimedAt: z.optional(z.int()),
+  vouchedAt: z.optional(z.int()),
+});
+const leaseSchema = z.object({
+  organizationId: organizationIdSchema,
+  id: z.string(),
+  until: z.int(),
+});
+const sortKeySchema = z.object({ sk: z.string() });
+
+/** What another organization loses when a domain moves. */
+export type DomainLoss = {
+  readonly change: IdentityChange;
+  readonly organization: OrganizationChange;
+  readonly notices: readonly Notice[];
+};
+
+/** Reads all that is stored of a domain, strongly consistent. */
+export async function readDomain(
+  table: Table,
+  domain: string,
+  now: number,
+): Promise<DomainStanding> {
+  const items: StoredItem[] = [];
+  let start: StoredItem | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': domainPartition(domain) },
+        ConsistentRead: true,
+        ...(start !== undefined && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...Items.filter((item) => !isExpired(item, now)));
+    start = LastEvaluatedKey;
+  } while (start !== undefined);
+  const under = (prefix: string) =>
+    items.filter((item) => sortKeySchema.parse(item).sk.startsWith(prefix));
+  const [owner] = under('DOMAIN');
+  const [lease] = under('LEASE');
+  return {
+    owner: owner && ownerSchema.parse(owner),
+    claims: under('CLAIM#').map((item) => claimSchema.parse(item)),
+    lease: lease && leaseSchema.parse(lease),
+  };
+}
+
+/** Notes that the organization wants the domain. It keeps the time of its first claim, and its vouch. */
+export const claimDomain = (
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+  now: number,
+): TransactionItem => {
+  const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
+  return {
+    Update: {
+      TableName: table.name,
+      Key: domainClaimKey(domain, organizationId),
+      UpdateExpression:
+        'SET #domain = :domain, organizationId = :organizationId, claimedAt = if_not_exists(claimedAt, :now), gsi2pk = if_not_exists(gsi2pk, :gsi2pk), gsi2sk = if_not_exists(gsi2sk, :gsi2sk) REMOVE expiresAt',
+      ExpressionAttributeNames: { '#domain': 'domain' },
+      ExpressionAttributeValues: {
+        ':domain': domain,
+        ':organizationId': organizationId,
+        ':now': now,
+        ':gsi2pk': gsi2pk,
+        ':gsi2sk': gsi2sk,
+      },
+    },
+  };
+};
+
+export const deleteClaim = (
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+): TransactionItem => ({
+  Delete: { TableName: table.name, Key: domainClaimKey(domain, organizationId) },
+});
+
+/** Takes the domain from its owner, if that is still this organization. */
+export const releaseDomain = (
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+): TransactionItem => ({
+  Delete: {
+    TableName: table.name,
+    Key: domainKey(domain),
+    ConditionExpression: 'organizationId = :organizationId',
+    ExpressionAttributeValues: { ':organizationId': organizationId },
+  },
+});
+
+/** The organization's identity is still the version that was read. */
+const requireVersion = (
+  table: Table,
+  { organizationId, updatedAt }: Pick<Identity, 'organizationId' | 'updatedAt'>,
+): TransactionItem => ({
+  ConditionCheck: {
+    TableName: table.name,
+    Key: identityKey(organizationId),
+    ConditionExpression: 'updatedAt = :version',
+    ExpressionAttributeValues: { ':version': updatedAt },
+  },
+});
+
+/** The write of an owner in place of the one that was read. */
+export const putOwner = (
+  table: Table,
+  domain: string,
+  before: DomainOwner | undefined,
+  after: DomainOwner,
+): TransactionItem => ({
+  Put: {
+    TableName: table.name,
+    Item: { ...domainKey(domain), domain, ...after },
+    ...(before === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'organizationId = :before AND claimedAt = :claimedAt',
+          ExpressionAttributeValues: {
+            ':before': before.organizationId,
+            ':claimedAt': before.claimedAt,
+          },
+        }),
+  },
+});
+
+/**
+ * Makes an organization the owner of a domain, as long as it still wants it as `identity` says. What the owner before
+ * it loses is stored with that, both or neither.
+ */
+async function storeOwner(
+  table: Table,
+  domain: string,
+  { before, after }: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
+  identity: Identity,
+  loss: DomainLoss | undefined,
+): Promise<'stored' | 'changed_meanwhile'> {
+  const outcome = await transactWrite(table, [
+    putOwner(table, domain, before, after),
+    requireVersion(table, identity),
+    ...(loss === undefined
+      ? []
+      : [
+          putVersion(table, loss.change),
+          ...updateOrganization(table, loss.change.after.organizationId, loss.organization),
+          ...(loss.change.after.wanted?.domain === domain
+            ? [claimDomain(table, domain, loss.change.after.organizationId, after.claimedAt)]
+            : []),
+          ...loss.notices.map((notice) => putNotice(table, notice)),
+        ]),
+  ]);
+  return outcome.committed ? 'stored' : 'changed_meanwhile';
+}
+
+async function storeLeft(table: Table, domain: string, owner: DomainOwner): Promise<void> {
+  const { takenFrom: _, ...after } = owner;
+  await transactWrite(table, [putOwner(table, domain, owner, after)]);
+}
+
+/** @returns `undefined` while another process holds it. */
+async function beginRemoval(
+  table: Table,
+  domain: string,
+  organizationId: OrganizationId,
+  now: number,
+): Promise<DomainLease | undefined> {
+  const lease = { organizationId, id: randomUUID(), until: now + leaseMs };
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...domainLeaseKey(domain), ...lease, expiresAt: toSeconds(lease.until) + 1 },
+        ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
+        ExpressionAttributeNames: { '#until': 'until' },
+        ExpressionAttributeValues: { ':now': now },
+      }),
+    );
+    return lease;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return undefined;
+    throw error;
+  }
+}
+
+async function endRemoval(table: Table, domain: string, { id }: DomainLease): Promise<void> {
+  try {
+    await table.client.send(
+      new DeleteCommand({
+        TableName: table.name,
+        Key: domainLeaseKey(domain),
+        ConditionExpression: 'id = :id',
+        ExpressionAttributeValues: { ':id': id },
+      }),
+    );
+  } catch (error) {
+    // It was over, and may be another's by now.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** The owners of domains, the claims to them, and the leases of those that remove one. */
+export const openDomainStore = (table: Table) => ({
+  read: (domain: string, now: number) => readDomain(table, domain, now),
+  /** For an organization that wanted the domain before claims were noted. */
+  claim: async (domain: string, organizationId: OrganizationId, now: number): Promise<void> => {
+    await transactWrite(table, [claimDomain(table, domain, organizationId, now)]);
+  },
+  storeOwner: (
+    domain: string,
+    change: { readonly before: DomainOwner | undefined; readonly after: DomainOwner },
+    identity: Identity,
+    loss?: DomainLoss,
+  ) => storeOwner(table, domain, change, identity, loss),
+  /** The domain is out of the tenant of the organization that had it. */
+  storeLeft: (domain: string, owner: DomainOwner) => storeLeft(table, domain, owner),
+  beginRemoval: (domain: string, organizationId: OrganizationId, now: number) =>
+    beginRemoval(table, domain, organizationId, now),
+  endRemoval: (domain: string, lease: DomainLease) => endRemoval(table, domain, lease),
+});
+export type DomainStore = ReturnType<typeof openDomainStore>;

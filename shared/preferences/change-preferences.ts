@@ -1,0 +1,87 @@
+import { isKnown, type KnownContact } from '#shared/contacts/contact';
+import { ServiceError } from '#shared/errors/service-error';
+import { backOff } from '#shared/timing/backoff';
+import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { Category } from './category.ts';
+import type { Contacts } from './contacts.ts';
+import { contactNotFound, type IdentifiedContact } from './identify-contact.ts';
+import {
+  isNoUpdate,
+  type Preferences,
+  type PreferencesUpdate,
+  preferencesOf,
+  preferencesUpdateOf,
+  type Subscription,
+  unknownCategories,
+  updatedContact,
+} from './preferences.ts';
+
+/**
+ * Changes a contact's subscriptions and answers the new state. If one of the changes names no category,
+ * nothing is changed. Repeating a change changes nothing more, and tells nobody.
+ *
+ * @throws ServiceError `contact_not_found`, `unknown_category`, `concurrent_change`
+ */
+export const changePreferences = (
+  { contactId, isProven }: IdentifiedContact,
+  changes: readonly Subscription[],
+  contacts: Contacts,
+): Promise<Preferences> =>
+  decideAndStore(contactId, contacts, (contact, categories) => {
+    const unknown = unknownCategories(changes, categories);
+    if (unknown.length > 0) throw unknownCategory(unknown);
+    return preferencesUpdateOf(contact, categories, changes, isProven);
+  });
+
+/**
+ * Lifts the unsubscription from everything; the subscriptions stay as they are.
+ *
+ * @throws ServiceError `contact_not_found`, `concurrent_change`
+ */
+export const resubscribe = (contactId: ContactId, contacts: Contacts): Promise<Preferences> =>
+  decideAndStore(contactId, contacts, ({ unsubscribe }) => ({
+    subscriptions: {},
+    liftsUnsubscribe: unsubscribe !== undefined,
+  }));
+
+/** Each failure means that another change of the same contact was stored. */
+const maxAttempts = 10;
+
+/**
+ * Reads the contact, decides, and writes if the contact is still as it was read. When another request was
+ * faster, it is decided anew.
+ */
+async function decideAndStore(
+  contactId: ContactId,
+  { store, categories: categoryStore, outbox, now }: Contacts,
+  decide: (contact: KnownContact, categories: readonly Category[]) => PreferencesUpdate,
+): Promise<Preferences> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    if (attempt > 1) await backOff(attempt - 1, 10, 100);
+    const [contact, categories] = await Promise.all([
+      store.get(contactId),
+      categoryStore.list(organizationIdOf(contactId)),
+    ]);
+    if (!isKnown(contact)) throw contactNotFound();
+    const update = decide(contact, categories);
+    if (isNoUpdate(update) || (await outbox.storePreferences(contact, update, now()))) {
+      return preferencesOf(updatedContact(contact, update), categories);
+    }
+  }
+  throw new ServiceError(
+    'concurrent_change',
+    'Other requests are changing the same preferences. Nothing was changed: repeat the request.',
+  );
+}
+
+const unknownCategory = (unknown: ReturnType<typeof unknownCategories>): ServiceError =>
+  new ServiceError(
+    'unknown_category',
+    'Nothing was changed: the organization has no such category.',
+    {
+      errors: unknown.map(({ index, categoryKey }) => ({
+        path: `subscriptions.${index}.categoryKey`,
+        message: `no category "${categoryKey}"`,
+      })),
+    },
+  );

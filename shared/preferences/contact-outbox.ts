@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { ContactRef, KnownContact } from '#shared/contacts/contact';
+import { getContact, storePreferences } from '#shared/contacts/contact-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
+import { retentionDaysOf } from '#shared/organizations/organization';
+import { getOrganization } from '#shared/organizations/organization-store';
+import { unsubscribeContact } from '#shared/suppressions/suppression-store';
+import { expiryAfter } from '#shared/table/expiry';
+import type { Table } from '#shared/table/table-client';
+import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
+import type { PreferencesUpdate } from './preferences.ts';
+
+/**
+ * Opens the writes of a contact that webhook endpoints are told of. Each is stored together with its
+ * deliveries, all of them or none. Then the queue is woken.
+ *
+ * @param wakeQueue must not throw: the deliveries are due in any case.
+ */
+export function openContactOutbox(
+  table: Table,
+  wakeQueue: (deliveries: readonly Delivery[]) => Promise<void>,
+  sendRetentionDays: number,
+) {
+  const deliveriesFor = async (event: WebhookEvent, contactId: ContactId) => {
+    const organization = await getOrganization(table, organizationIdOf(contactId));
+    const days = retentionDaysOf(organization, sendRetentionDays);
+    const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
+    return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);
+  };
+  /** @returns the deliveries, and whether they were stored. */
+  const unsubscribe = async (
+    contact: ContactRef,
+    now: number,
+    createsMissing: boolean,
+  ): Promise<{ readonly deliveries: readonly Delivery[]; readonly isStored: boolean }> => {
+    const data = { contactId: contact.id, email: contact.email };
+    const event = { type: 'contact.unsubscribed', key: newKey(), at: now, data } as const;
+    const deliveries = await deliveriesFor(event, contact.id);
+    const outcome = await unsubscribeContact(table, contact, deliveries, now, createsMissing);
+    // The address of an erased person comes back neither in the contact nor in what is told.
+    if (outcome === 'erased') return unsubscribe({ id: contact.id }, now, createsMissing);
+    return { deliveries, isStored: outcome === 'suppressed' };
+  };
+  return {
+    /**
+     * Ends bulk email to the contact, and creates it if the organization has none. Doing it again changes
+     * nothing, and tells nobody.
+     */
+    async unsubscribe(contact: ContactRef, now: number) {
+      const { deliveries, isStored } = await unsubscribe(contact, now, true);
+      if (isStored) await wakeQueue(deliveries);
+    },
+
+    /**
+     * Ends bulk email to the contact, if the organization has it. For a request that proves nothing: it
+     * makes the same calls whether or not there is a contact, so that its time does not tell. The queue is
+     * woken for deliveries that were not stored as well: who finds no row makes no attempt.
+     */
+    async unsubscribeIfThere(contactId: ContactId, now: number) {
+      const contact = await getContact(table, contactId);
+      const { deliveries } = await unsubscribe(
+        { id: contactId, email: contact?.email },
+        now,
+        false,
+      );
+      await wakeQueue(deliveries);
+    },
+
+    /** @returns `false` if the contact has changed since it was seen. Then nothing is written. */
+    async storePreferences(seen: KnownContact, update: PreferencesUpdate, now: number) {
+      const { id: contactId, email } = seen;
+      const { subscriptions, liftsUnsubscribe } = update;
+      const data = {
+        contactId,
+        email,
+        subscriptions: Object.entries(subscriptions).map(([categoryKey, subscribed]) => ({
+          categoryKey,
+          subscribed,
+        })),
+        resubscribed: liftsUnsubscribe,
+      };
+      const event = { type: 'contact.preferences_updated', key: newKey(), at: now, data } as const;
+      const deliveries = await deliveriesFor(event, contactId);
+      const isStored = await storePreferences(table, seen, update, deliveries, now);
+      if (isStored) await wakeQueue(deliveries);
+      return isStored;
+    },
+  };
+}
+
+/** A contact may do the same again later: that is another event. */
+const newKey = (): string => randomUUID();

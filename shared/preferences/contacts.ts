@@ -1,0 +1,31 @@
+import type * as z from 'zod/mini';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import type { contactEnvironment } from '#shared/config/environment';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+import type { Table } from '#shared/table/table-client';
+import { keyringReader } from '#shared/tokens/keyring';
+import { openBareAddressStore } from './bare-address-store.ts';
+import { openCategoryStore } from './category-store.ts';
+import { openContactOutbox } from './contact-outbox.ts';
+
+/** What people's preferences and unsubscriptions use: their pages, and the endpoints for programs. */
+export function openContacts(environment: z.output<typeof contactEnvironment>, table: Table) {
+  const wakeQueue = createQueueWaker(environment.WEBHOOK_QUEUE_URL);
+  return {
+    now: Date.now,
+    keyring: keyringReader(environment.TOKEN_SIGNING_SECRET_ID),
+    apiKeys: openApiKeyStore(table),
+    organizations: openOrganizationStore(table),
+    store: openContactStore(table),
+    categories: openCategoryStore(table),
+    /** Whether an address alone reads and changes preferences, where the organization has not decided. */
+    preferencesByAddress: environment.PREFERENCES_BY_ADDRESS,
+    bareAddresses: openBareAddressStore(table),
+    /** The writes that webhook endpoints are told of. */
+    outbox: openContactOutbox(table, wakeQueue, environment.SEND_RETENTION_DAYS),
+  };
+}
+
+export type Contacts = ReturnType<typeof openContacts>;

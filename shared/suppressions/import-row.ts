@@ -1,0 +1,104 @@
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { withoutDefusing } from '#shared/csv/write-csv';
+import type { ImportColumns } from './import-columns.ts';
+import type { SuppressionDetails, SuppressionReason } from './suppression.ts';
+
+/** A suppression to be imported. */
+export type ImportedSuppression = {
+  /** `EmailAddress.identity` */
+  readonly identity: string;
+  readonly reason: SuppressionReason;
+  readonly details: SuppressionDetails;
+};
+
+export type ImportRowResult =
+  | { readonly ok: true; readonly value: ImportedSuppression }
+  | { readonly ok: false; readonly message: string };
+
+/** What this service calls a complaint that one of several recipients made. */
+const possibleComplaint = 'possible_complaint';
+
+/** What an export calls a suppression, so that an import takes it for the same. */
+export const importedReasonOf = ({
+  reason,
+  possible,
+}: {
+  readonly reason: SuppressionReason;
+  readonly possible?: true | undefined;
+}): string => (possible ? possibleComplaint : reason);
+
+/** What the services call a reason, without spaces, signs and case. */
+const reasons: ReadonlyMap<string, SuppressionReason> = new Map([
+  ['bounce', 'bounce'],
+  ['bounced', 'bounce'],
+  ['hardbounce', 'bounce'],
+  ['complaint', 'complaint'],
+  ['possiblecomplaint', 'complaint'],
+  ['spamcomplaint', 'complaint'],
+  ['spamreport', 'complaint'],
+  ['manual', 'manual'],
+  ['manualsuppression', 'manual'],
+  ['unsubscribe', 'unsubscribe'],
+  ['unsubscribed', 'unsubscribe'],
+]);
+
+/**
+ * Reads a row of an import. No message repeats what the row holds.
+ *
+ * @param fallback the reason of a row that names none.
+ * @param now epoch milliseconds: the time of a row that has none, and the latest that a row may have.
+ */
+export function readImportRow(
+  cells: readonly string[],
+  columns: ImportColumns,
+  fallback: SuppressionReason | undefined,
+  now: number,
+): ImportRowResult {
+  const cellOf = (place: number | undefined) =>
+    withoutDefusing(place === undefined ? '' : (cells[place] ?? '').trim());
+  const email = parseEmailAddress(cellOf(columns.email));
+  if (!email.ok) return refused(`the address ${email.reason}`);
+
+  const words = cellOf(columns.reason);
+  const named = reasonOf(words, cellOf(columns.origin));
+  const reason = named ?? fallback;
+  if (reason === undefined) {
+    return refused(
+      'names no reason: add a column reason, or give the reason of the whole file, for example bounce',
+    );
+  }
+  const at = timeOf(cellOf(columns.at), now);
+  if (at === undefined) return refused('has a time that cannot be read');
+  const diagnostic = cellOf(columns.diagnostic) || (named === undefined ? words : '');
+  const { address, identity } = email.value;
+  const isPossible = words.toLowerCase() === possibleComplaint;
+  const details = { at, diagnostic, address, ...(isPossible && { possible: true as const }) };
+  return { ok: true, value: { identity, reason, details } };
+}
+
+/** Postmark calls an unsubscription a manual suppression that the recipient asked for. */
+function reasonOf(words: string, origin: string): SuppressionReason | undefined {
+  const reason = reasons.get(words.toLowerCase().replaceAll(/[^a-z]/g, ''));
+  return reason === 'manual' && origin.toLowerCase() === 'recipient' ? 'unsubscribe' : reason;
+}
+
+const refused = (message: string): ImportRowResult => ({ ok: false, message });
+
+/** Later than any second of an export: a larger number counts milliseconds. */
+const latestSecond = 100_000_000_000;
+/** ISO 8601 with a time and no zone, as spreadsheets write it. */
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+/** RFC 5322 §3.3, as Mailgun writes it, and ISO 8601. Date.parse alone takes any words with a number. */
+const knownForm = /^(\d{4}-\d{2}-\d{2}|[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2})/i;
+
+/** Epoch milliseconds; `undefined` if it is no time. SendGrid counts epoch seconds. */
+function timeOf(text: string, now: number): number | undefined {
+  if (text === '') return now;
+  if (/^\d+$/.test(text)) {
+    const number = Number(text);
+    return Math.min(number < latestSecond ? number * 1_000 : number, now);
+  }
+  if (!knownForm.test(text)) return undefined;
+  const moment = Date.parse(withoutZone.test(text) ? `${text.replace(' ', 'T')}Z` : text);
+  return moment >= 0 ? Math.min(moment, now) : undefined;
+}

@@ -1,0 +1,91 @@
+import type { Manager } from '#shared/access/authenticate-manager';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { ServiceError } from '#shared/errors/service-error';
+import type { ContactId } from '#shared/tokens/resource-id';
+import type { ProviderSuppressionList } from './ses-suppression-list.ts';
+import type { SuppressionReason } from './suppression.ts';
+import type { SuppressionLiftStore } from './suppression-lift-store.ts';
+import type { Suppression } from './suppression-list-store.ts';
+
+/**
+ * What became of the address on SES's own list.
+ *
+ * - `removed`: it was on the list and no longer is.
+ * - `not_listed`: it wasn't on the list.
+ * - `untouched`: SES wasn't asked. No suppression that an event of SES caused was lifted, or another one
+ *   remains, or the person was erased and nobody knows the address.
+ */
+export const providerListOutcomes = ['removed', 'not_listed', 'untouched'] as const;
+export type ProviderListOutcome = (typeof providerListOutcomes)[number];
+
+export type Lifting = {
+  readonly now: () => number;
+  readonly lifts: SuppressionLiftStore;
+  readonly providerList: ProviderSuppressionList;
+};
+
+/**
+ * What is lifted of a contact. `all` are its suppressions as they stand; at least one has such a reason. Which
+ * reasons are meant when nobody names one: `functions/lift-suppression/` and `functions/lift-suppressions/`.
+ */
+export type Lift = {
+  readonly contactId: ContactId;
+  readonly all: readonly Suppression[];
+  readonly reasons: readonly SuppressionReason[];
+  /** The address as the caller wrote it. */
+  readonly address?: string;
+};
+
+/**
+ * Lifts suppressions of a contact.
+ *
+ * Order of effects: the address leaves SES's own list, then the suppressions go, with the note of who did it. A
+ * process that dies in between leaves the address suppressed here, and repeating the request completes it. The
+ * other way round SES would drop emails that are answered as sent.
+ *
+ * @throws ServiceError `provider_throttled`, `concurrent_change`
+ */
+export async function liftSuppressions(
+  { contactId, all, reasons, address }: Lift,
+  { organizationId, actor }: Manager,
+  { now, lifts, providerList }: Lifting,
+): Promise<ProviderListOutcome> {
+  const lifted = all.filter(({ reason }) => reasons.includes(reason));
+  const remaining = all.filter(({ reason }) => !reasons.includes(reason));
+  const spellings = spellingsOf(all, address);
+  const concernsProvider = lifted.some(isOfOwnEvent) && !remaining.some(isOfOwnEvent);
+  const outcome =
+    concernsProvider && spellings.length > 0
+      ? outcomeOf(await providerList.remove(spellings, organizationId))
+      : 'untouched';
+
+  const at = now();
+  const before = Object.fromEntries(lifted.map((one) => [one.reason, { at: one.at }]));
+  const change = { action: 'suppression.lifted', target: contactId, before };
+  const entry = newAuditEntry(organizationId, actor, change, at);
+  if (!(await lifts.lift(contactId, reasons, entry, at))) throw liftedMeanwhile();
+  return outcome;
+}
+
+/**
+ * Whether an email of the organization itself bounced or was complained about, so that SES may have the address on
+ * its list because of it. One that was imported, or stored before 2026-11-22, proves nothing.
+ */
+export const isOfOwnEvent = ({ providerMessageId }: Suppression): boolean =>
+  providerMessageId !== undefined;
+
+/** The spellings by which SES may know the address. */
+export function spellingsOf(suppressions: readonly Suppression[], address?: string): string[] {
+  const known = suppressions.flatMap((one) => [one.email, one.address]);
+  const spellings = new Set([address, ...known].filter((text) => text !== undefined));
+  // What stands in the place of an erased address is no address.
+  return [...spellings].filter((text) => text.includes('@'));
+}
+
+const outcomeOf = (wasListed: boolean) => (wasListed ? 'removed' : 'not_listed');
+
+const liftedMeanwhile = (): ServiceError =>
+  new ServiceError(
+    'concurrent_change',
+    'Another request has lifted this suppression at the same time. Read the suppressions again.',
+  );

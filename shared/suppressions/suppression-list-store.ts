@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import type { Contact } from '#shared/contacts/contact';
+import { toContact } from '#shared/contacts/contact-store';
+import { batchGet } from '#shared/table/batch-get';
+import { contactKey } from '#shared/table/contact-keys';
+import { idAt, listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
+import { readItem } from '#shared/table/read-item';
+import { suppressionKey, suppressionListPartitions } from '#shared/table/suppression-keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
+import {
+  type SuppressionReason,
+  type SuppressionRecord,
+  suppressionReasons,
+  suppressionRecordSchema,
+} from './suppression.ts';
+
+const entryIdSchema = z
+  .string()
+  .check(z.regex(new RegExp(`^(?:${suppressionReasons.join('|')})-con_[a-z2-7]{32}$`)));
+
+/** The position of a suppression in a list by time: its time, its reason and its contact. */
+export const suppressionPositionSchema =
+  listPositionOf(entryIdSchema).brand<'SuppressionPosition'>();
+export type SuppressionPosition = z.infer<typeof suppressionPositionSchema>;
+
+/** A suppression as the index names it. By now it may be lifted. */
+export type SuppressionEntry = { readonly position: SuppressionPosition };
+
+/** One reason why an address gets no email. */
+export type Suppression = SuppressionRecord & {
+  readonly contactId: ContactId;
+  /** Absent once the person is erased. */
+  readonly email?: string | undefined;
+  readonly reason: SuppressionReason;
+};
+
+const namedBy = ({ position }: SuppressionEntry) => {
+  const [reason, contactId] = idAt(position).split('-');
+  return {
+    reason: z.enum(suppressionReasons).parse(reason),
+    contactId: contactIdSchema.parse(contactId),
+  };
+};
+
+/** Finds suppressions by time, newest first: of one reason, or of all. */
+export async function findSuppressions(
+  table: Table,
+  organizationId: OrganizationId,
+  reason: SuppressionReason | undefined,
+  range: ListRange,
+): Promise<SuppressionEntry[]> {
+  const reasons = reason === undefined ? suppressionReasons : [reason];
+  const list: List<SuppressionPosition> = {
+    index: 'gsi2',
+    partitions: reasons.flatMap((one) => suppressionListPartitions(organizationId, one)),
+    positionSchema: suppressionPositionSchema,
+  };
+  return readListEntries(table, list, range);
+}
+
+/** BatchGetItem takes 100 keys, and an entry has two: its contact, and the record of its cause. */
+const entriesAtOnce = 50;
+
+/**
+ * Reads the suppressions of up to 100 entries, strongly consistent, in their order. One that was lifted since
+ * brings `undefined`.
+ */
+export async function getSuppressions(
+  table: Table,
+  entries: readonly SuppressionEntry[],
+): Promise<(Suppression | undefined)[]> {
+  const parts = [entries.slice(0, entriesAtOnce), entries.slice(entriesAtOnce)];
+  const read = await Promise.all(parts.map((part) => getPart(table, part)));
+  return read.flat();
+}
+
+async function getPart(table: Table, entries: readonly SuppressionEntry[]) {
+  const named = entries.map(namedBy);
+  const contactIds = [...new Set(named.map(({ contactId }) => contactId))];
+  const itemOf = await batchGet(table, [
+    ...contactIds.map(contactKey),
+    ...named.map(({ contactId, reason }) => suppressionKey(contactId, reason)),
+  ]);
+  return named.map(({ contactId, reason }) => {
+    const contact = itemOf(contactKey(contactId));
+    const record = itemOf(suppressionKey(contactId, reason));
+    return contact && record && toSuppression(toContact(contact), reason, record);
+  });
+}
+
+function toSuppression(
+  { id: contactId, email }: Contact,
+  reason: SuppressionReason,
+  record: StoredItem,
+): Suppression {
+  return { ...readItem('suppression', suppressionRecordSchema, record), contactId, email, reason };
+}
+
+/** A contact with its suppressions, as they stand now. */
+export type SuppressedContact = {
+  readonly contact: Contact | undefined;
+  readonly suppressions: readonly Suppression[];
+};
+
+/** Reads a contact and what caused its suppressions in one strongly consistent call. */
+export async function getSuppressedContact(
+  table: Table,
+  contactId: ContactId,
+): Promise<SuppressedContact> {
+  const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
+  const itemOf = await batchGet(table, [
+    contactKey(contactId),
+    ...suppressionReasons.map(recordKey),
+  ]);
+  const item = itemOf(contactKey(contactId));
+  if (item === undefined) return { contact: undefined, suppressions: [] };
+  const contact = toContact(item);
+  const suppressions = suppressionReasons.flatMap((reason) => {
+    const suppressed = contact[reason];
+    return suppressed === undefined
+      ? []
+      : [toSuppression(contact, reason, itemOf(recordKey(reason)) ?? suppressed)];
+  });
+  return { contact, suppressions };
+}
+
+export const openSuppressionListStore = (table: Table) => ({
+  find: (organizationId: OrganizationId, reason: SuppressionReason | undefined, range: ListRange) =>
+    findSuppressions(table, organizationId, reason, range),
+  get: (entries: readonly SuppressionEntry[]) => getSuppressions(table, entries),
+  ofContact: (contactId: ContactId) => getSuppressedContact(table, contactId),
+});
+export type SuppressionListStore = ReturnType<typeof openSuppressionListStore>;

@@ -1,0 +1,221 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putAuditEntry } from '#shared/audit/audit-store';
+import type { ContactRef } from '#shared/contacts/contact';
+import { creationClausesOf, creationValuesOf, toContact } from '#shared/contacts/contact-store';
+import { withoutAddressInText } from '#shared/contacts/erased-address';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
+import { writeIf } from '#shared/table/condition-failure';
+import { contactKey } from '#shared/table/contact-keys';
+import { retryConflicts } from '#shared/table/retry-conflicts';
+import { suppressionKey } from '#shared/table/suppression-keys';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import {
+  type SuppressionDetails,
+  type SuppressionReason,
+  type SuppressionRecord,
+  suppressionRecordOf,
+} from './suppression.ts';
+import { putSuppressionRecord } from './suppression-items.ts';
+
+const isThere = 'attribute_exists(pk)';
+const isNotErased = 'attribute_not_exists(erasedAt)';
+const isNew = 'attribute_not_exists(#reason)';
+/** Somebody who may have complained, and now has. */
+const isNewOrPossible = `(${isNew} OR #reason.possible = :possible)`;
+
+/**
+ * What became of a suppression.
+ *
+ * - `suppressed`: the address was not suppressed for the reason until now.
+ * - `unchanged`: it was, or the organization has no such contact. Nothing is written: the first cause stays.
+ * - `erased`: the person was erased, and the write has the address. Nothing is written.
+ */
+export type SuppressionOutcome = 'suppressed' | 'unchanged' | 'erased';
+
+/**
+ * Suppresses an address. Creates its contact if the organization has none. Idempotent: the first cause of
+ * each reason stays, but for a possible complaint that turns out to be one. The address of an erased person is not stored again.
+ *
+ * @param beside is written with it, or not at all.
+ */
+export async function suppressContact(
+  table: Table,
+  organizationId: OrganizationId,
+  identity: string,
+  reason: SuppressionReason,
+  now: number,
+  details: SuppressionDetails = {},
+  beside: readonly TransactionItem[] = [],
+): Promise<SuppressionOutcome> {
+  const contact = { id: contactIdOf(organizationId, identity), email: identity };
+  const known = suppressionRecordOf(identity, details, now);
+  const outcome = await writeSuppression(table, contact, reason, now, { record: known, beside });
+  if (outcome === 'unchanged') await noteOwnEvent(table, contact.id, reason, details);
+  if (outcome !== 'erased') return outcome;
+  const record = withoutPerson(identity, details, now);
+  return writeSuppression(table, { id: contact.id }, reason, now, { record, beside });
+}
+
+/**
+ * An email of the organization bounced after its address had been imported. SES may list it now, so a lift has to
+ * ask SES. The first cause stays as it is.
+ */
+async function noteOwnEvent(
+  table: Table,
+  contactId: ContactId,
+  reason: SuppressionReason,
+  { providerMessageId }: SuppressionDetails,
+): Promise<void> {
+  if (providerMessageId === undefined) return;
+  const note = new UpdateCommand({
+    TableName: table.name,
+    Key: suppressionKey(contactId, reason),
+    UpdateExpression: 'SET providerMessageId = :message',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(providerMessageId)',
+    ExpressionAttributeValues: { ':message': providerMessageId },
+  });
+  await writeIf(() => retryConflicts(() => table.client.send(note)));
+}
+
+/**
+ * Suppresses an address if the organization has a contact for it. The contact may be that of an erased
+ * person, so the address is not stored.
+ *
+ * @returns whether it has one.
+ */
+export async function suppressKnownContact(
+  table: Table,
+  organizationId: OrganizationId,
+  identity: string,
+  reason: SuppressionReason,
+  now: number,
+  details: SuppressionDetails = {},
+): Promise<boolean> {
+  const id = contactIdOf(organizationId, identity);
+  const { update, put } = suppression(table, { id }, reason, now, {
+    record: withoutPerson(identity, details, now),
+    createsMissing: false,
+  });
+  const outcome = await transactWrite(table, [update, put]);
+  return outcome.committed || outcome.conditions[0]?.item !== undefined;
+}
+
+/** The record of an erased person's suppression: the address is in none of its words. */
+export const withoutPerson = (
+  identity: string,
+  { address: _, diagnostic, ...details }: SuppressionDetails,
+  now: number,
+) =>
+  suppressionRecordOf(
+    undefined,
+    { ...details, diagnostic: diagnostic && withoutAddressInText(diagnostic, identity) },
+    now,
+  );
+
+/**
+ * Unsubscribes a contact and stores the webhook deliveries that tell of it: all of them or none.
+ *
+ * @param createsMissing whether a contact that is missing is created.
+ */
+export const unsubscribeContact = (
+  table: Table,
+  contact: ContactRef,
+  deliveries: readonly Delivery[],
+  now: number,
+  createsMissing: boolean,
+): Promise<SuppressionOutcome> =>
+  writeSuppression(table, contact, 'unsubscribe', now, {
+    record: { at: now },
+    beside: putDeliveries(table, deliveries),
+    createsMissing,
+  });
+
+type SuppressionWrite = {
+  readonly record: SuppressionRecord;
+  readonly beside?: readonly TransactionItem[];
+  readonly createsMissing?: boolean;
+};
+
+/** Writes the contact, the record of the cause, and what goes with them: all of it or nothing. */
+async function writeSuppression(
+  table: Table,
+  contact: ContactRef,
+  reason: SuppressionReason,
+  now: number,
+  write: SuppressionWrite,
+): Promise<SuppressionOutcome> {
+  const { update, put } = suppression(table, contact, reason, now, write);
+  const outcome = await transactWrite(table, [update, put, ...(write.beside ?? [])]);
+  if (outcome.committed) return 'suppressed';
+  const standing = outcome.conditions[0]?.item;
+  return contact.email !== undefined && isErased(standing) ? 'erased' : 'unchanged';
+}
+
+const isErased = (standing: StoredItem | undefined): boolean =>
+  standing !== undefined && toContact(standing).erasedAt !== undefined;
+
+/** The two writes of a suppression, for one transaction. */
+export function suppression(
+  table: Table,
+  contact: ContactRef,
+  reason: SuppressionReason,
+  now: number,
+  { record, createsMissing = true }: SuppressionWrite,
+) {
+  const isCertain = reason === 'complaint' && record.possible === undefined;
+  const conditions = [
+    isCertain ? isNewOrPossible : isNew,
+    ...(contact.email === undefined ? [] : [isNotErased]),
+    ...(createsMissing ? [] : [isThere]),
+  ];
+  const update: TransactionItem = {
+    Update: {
+      TableName: table.name,
+      Key: contactKey(contact.id),
+      UpdateExpression: `SET ${creationClausesOf(contact).join(', ')}, #reason = :suppression`,
+      ConditionExpression: conditions.join(' AND '),
+      ExpressionAttributeNames: { '#reason': reason },
+      ExpressionAttributeValues: {
+        ...creationValuesOf(contact, now),
+        ':suppression': { at: record.at, ...(record.possible && { possible: true }) },
+        ...(isCertain && { ':possible': true }),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    },
+  };
+  return { update, put: putSuppressionRecord(table, contact.id, reason, record) };
+}
+
+export const openSuppressionStore = (table: Table) => ({
+  suppress: (
+    organizationId: OrganizationId,
+    identity: string,
+    reason: SuppressionReason,
+    now: number,
+    details?: SuppressionDetails,
+  ) => suppressContact(table, organizationId, identity, reason, now, details),
+  /** As the organization asks for it: with the note of who did it. */
+  suppressManually: (
+    organizationId: OrganizationId,
+    identity: string,
+    details: SuppressionDetails,
+    entry: AuditEntry,
+    now: number,
+  ) =>
+    suppressContact(table, organizationId, identity, 'manual', now, details, [
+      putAuditEntry(table, entry),
+    ]),
+  /** Only if the organization has a contact for the address. */
+  suppressKnown: (
+    organizationId: OrganizationId,
+    identity: string,
+    reason: SuppressionReason,
+    now: number,
+    details?: SuppressionDetails,
+  ) => suppressKnownContact(table, organizationId, identity, reason, now, details),
+});
+export type SuppressionStore = ReturnType<typeof openSuppressionStore>;

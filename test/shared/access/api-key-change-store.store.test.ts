@@ -1,0 +1,221 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import type { ApiKey } from '#shared/access/api-key';
+import { openApiKeyChangeStore } from '#shared/access/api-key-change-store';
+import { readApiKeyPage } from '#shared/access/api-key-list-store';
+import { noteUse, putNewApiKey } from '#shared/access/api-key-store';
+import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
+import { listAuditEntries } from '#shared/audit/audit-store';
+import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { apiKeyKey } from '#shared/table/keys';
+import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+import { readApiKey } from '../../support/stored-api-key.ts';
+
+const table = openStoreTable();
+const store = openApiKeyChangeStore(table);
+const now = 1_750_000_000_000;
+const day = 86_400_000;
+
+/** A new key of an organization that is there. */
+const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
+  const { apiKey } = buildApiKey(settings);
+  const id = organizationIdOf(apiKey.id);
+  const isThere = (await getOrganization(table, id)) !== undefined;
+  if (!isThere) await putNewOrganization(table, buildOrganization({ id }));
+  return apiKey;
+};
+
+const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
+  const apiKey = await buildOwnedKey(settings);
+  await putNewApiKey(table, apiKey);
+  return apiKey;
+};
+
+describe('the number of keys', () => {
+  it('has the valid ones, and beside them all that are listed', async () => {
+    const organizationId = newOrganizationId();
+    await storeKey({ organizationId });
+    await storeKey({ organizationId, validUntil: now + 1 });
+    await storeKey({ organizationId, validUntil: now });
+    await storeKey({ organizationId, revokedAt: now - 1 });
+    await storeKey();
+
+    expect(await store.count(organizationId, now, 100)).toEqual({ valid: 2, listed: 4 });
+  });
+});
+
+const entryOf = (apiKey: ApiKey, actor: Actor = apiKey.id) =>
+  newAuditEntry(
+    organizationIdOf(apiKey.id),
+    actor,
+    { action: 'api_key.updated', target: apiKey.id },
+    now,
+  );
+
+const entriesOf = async (apiKey: ApiKey) => {
+  const range = { before: undefined, limit: 10 };
+  return (await listAuditEntries(table, organizationIdOf(apiKey.id), range, now)).entries;
+};
+
+const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({
+  ...apiKey,
+  ...changes,
+  updatedAt: apiKey.updatedAt + 1,
+});
+
+const pageOf = (apiKey: ApiKey, at: number) =>
+  readApiKeyPage(table, organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
+
+describe('a new key', () => {
+  it('is stored with its entry, and listed', async () => {
+    const apiKey = await buildOwnedKey({ perMinuteCap: 60 });
+    const entry = entryOf(apiKey);
+
+    await store.create(apiKey, entry);
+
+    expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
+    expect(await entriesOf(apiKey)).toEqual([entry]);
+    expect(await pageOf(apiKey, now)).toEqual({ apiKeys: [apiKey], next: undefined });
+  });
+});
+
+describe('a change of a key', () => {
+  it('is stored with its entry', async () => {
+    const before = await storeKey({ perMinuteCap: 60, validUntil: now + 5 });
+    const { perMinuteCap: _cap, validUntil: _end, ...kept } = before;
+    const after = later({ ...kept, name: 'new' }, { scopes: ['read_sends'] });
+    const entry = entryOf(after);
+
+    expect(await store.change({ before, after }, entry)).toBe('stored');
+
+    expect(await readApiKey(table, before.id)).toEqual(after);
+    expect(await entriesOf(before)).toEqual([entry]);
+  });
+
+  it('keeps the note of a use that was made meanwhile', async () => {
+    const before = await storeKey();
+    await noteUse(table, before.id, now, now - 1);
+
+    await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
+
+    expect(await readApiKey(table, before.id)).toMatchObject({ name: 'new', lastUsedAt: now });
+  });
+
+  it('is made once of several at the same moment, and leaves one entry', async () => {
+    const before = await storeKey();
+    const names = ['a', 'b', 'c', 'd'];
+
+    const outcomes = await Promise.all(
+      names.map((name) =>
+        store.change({ before, after: later(before, { name }) }, entryOf(before)),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect(await entriesOf(before)).toHaveLength(1);
+  });
+
+  it('stores the successor of a rotated key, one of two', async () => {
+    const before = await storeKey();
+    const organizationId = organizationIdOf(before.id);
+    const successors = [buildApiKey({ organizationId }), buildApiKey({ organizationId })];
+
+    const outcomes = await Promise.all(
+      successors.map(({ apiKey: successor }) => {
+        const after = later(before, { validUntil: now, replacedBy: successor.id });
+        return store.change({ before, after, successor }, entryOf(before));
+      }),
+    );
+
+    const stored = successors.filter((_, index) => outcomes[index] === 'stored');
+    const keys = await Promise.all(successors.map(({ apiKey }) => readApiKey(table, apiKey.id)));
+    expect(stored).toHaveLength(1);
+    expect(keys.filter((key) => key !== undefined)).toEqual(stored.map(({ apiKey }) => apiKey));
+    expect(await readApiKey(table, before.id)).toMatchObject({ replacedBy: stored[0]?.apiKey.id });
+  });
+
+  it('shows a key that has ended for 30 days, and then forgets it', async () => {
+    const before = await storeKey();
+    const after = later(before, { revokedAt: now });
+    await store.change({ before, after }, entryOf(before));
+
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: apiKeyKey(before.id) }),
+    );
+
+    expect(Item?.['expiresAt']).toBe((now + 30 * day) / 1_000);
+    expect((await pageOf(before, now + 30 * day - 1_000)).apiKeys).toEqual([after]);
+    expect((await pageOf(before, now + 30 * day)).apiKeys).toEqual([]);
+  });
+
+  it('remembers a key again whose end is taken away', async () => {
+    const before = await storeKey({ validUntil: now - 1 });
+    const { validUntil: _end, ...endless } = later(before);
+
+    await store.change({ before, after: endless }, entryOf(before));
+
+    expect((await pageOf(before, now + 300 * day)).apiKeys).toEqual([endless]);
+  });
+});
+
+describe('another manager', () => {
+  const manager = { scopes: ['manage_organization' as const] };
+
+  it('is an active key with the scope, of the same organization', async () => {
+    const organizationId = newOrganizationId();
+    const asked = await storeKey({ organizationId, ...manager });
+    await storeKey({ organizationId, scopes: ['read_sends'] });
+    await storeKey({ organizationId, ...manager, revokedAt: now - 1 });
+    await storeKey({ organizationId, ...manager, validUntil: now });
+    await storeKey(manager);
+
+    const alone = await store.findOtherManager(organizationId, asked.id, now);
+    const other = await storeKey({ organizationId, ...manager, validUntil: now + 1 });
+    const found = await store.findOtherManager(organizationId, asked.id, now);
+
+    expect(alone).toBeUndefined();
+    expect(found).toBe(other.id);
+  });
+
+  it('is left when two revoke each other at the same moment', async () => {
+    const organizationId = newOrganizationId();
+    const keys = [
+      await storeKey({ organizationId, ...manager }),
+      await storeKey({ organizationId, ...manager }),
+    ] as const;
+    const [one, other] = keys;
+    const revoke = (before: ApiKey, witness: ApiKey) =>
+      store.change(
+        { before, after: later(before, { revokedAt: now }), witness: { id: witness.id, now } },
+        entryOf(before, witness.id),
+      );
+
+    const outcomes = await Promise.all([revoke(one, other), revoke(other, one)]);
+
+    const revoked = (await Promise.all(keys.map(({ id }) => readApiKey(table, id)))).filter(
+      (apiKey) => apiKey?.revokedAt !== undefined,
+    );
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
+    expect(revoked).toHaveLength(1);
+    expect(await entriesOf(one)).toHaveLength(1);
+  });
+});
+
+describe('the keys of an organization', () => {
+  it('are listed newest first, page by page, each once', async () => {
+    const organizationId = newOrganizationId();
+    const oldest = await storeKey({ organizationId, createdAt: now });
+    const newest = await storeKey({ organizationId, createdAt: now + 2 });
+    const middle = await storeKey({ organizationId, createdAt: now + 1 });
+    await storeKey();
+
+    const first = await readApiKeyPage(table, organizationId, { before: undefined, limit: 2 }, now);
+    const rest = await readApiKeyPage(table, organizationId, { before: first.next, limit: 2 }, now);
+
+    expect(first.apiKeys).toEqual([newest, middle]);
+    expect(rest).toEqual({ apiKeys: [oldest], next: undefined });
+  });
+});

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type ApiKey,
+  authenticate,
+  createApiKey,
+  type PresentedKey,
+  parseApiKey,
+} from '#shared/access/api-key';
+import { requireScope, scopes } from '#shared/access/scopes';
+import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { buildApiKey, withChecksum } from '../../support/api-key-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const now = 1_750_000_000_000;
+
+const present = (text: string): PresentedKey => parseApiKey(text);
+
+const refusalOf = (text: string, stored: ApiKey | undefined) =>
+  serviceErrorOf(() => authenticate(present(text), stored, now));
+
+describe('an API key', () => {
+  it('is admitted with its secret', () => {
+    const { text, apiKey } = buildApiKey();
+
+    expect(authenticate(present(text), apiKey, now)).toEqual(apiKey);
+  });
+
+  it('leads to its organization and to its stored id', () => {
+    const organizationId = newOrganizationId();
+
+    const { text, apiKey } = buildApiKey({ organizationId });
+
+    expect(present(text).id).toBe(apiKey.id);
+    expect(organizationIdOf(present(text).id)).toBe(organizationId);
+  });
+
+  it('is stored without its secret', () => {
+    const { text, apiKey } = buildApiKey();
+    const secret = text.split('_').at(-1)?.slice(0, -8) ?? '';
+
+    expect(secret).toHaveLength(32);
+    expect(JSON.stringify(apiKey)).not.toContain(secret);
+    expect(apiKey.secretHash).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('keeps the settings it was made with', () => {
+    const settings = {
+      name: 'billing',
+      scopes: [...scopes],
+      createdAt: now,
+      perMinuteCap: 60,
+      validUntil: now + 1,
+    };
+
+    const { apiKey } = createApiKey(newOrganizationId(), settings);
+
+    expect(apiKey).toMatchObject(settings);
+  });
+
+  it('is never the same twice', () => {
+    const organizationId = newOrganizationId();
+
+    const texts = Array.from({ length: 1_000 }, () => buildApiKey({ organizationId }).text);
+
+    expect(new Set(texts).size).toBe(1_000);
+    expect(new Set(texts.map((text) => text.slice(-40, -8))).size).toBe(1_000);
+  });
+});
+
+describe('authenticate', () => {
+  it('gives an unknown, a wrong, a revoked and an expired key one and the same answer', async () => {
+    const { text, apiKey } = buildApiKey();
+    const wrongSecret = withChecksum(text.slice(0, -40) + buildApiKey().text.slice(-40, -8));
+
+    const refusals = await Promise.all([
+      refusalOf(text, undefined),
+      refusalOf(wrongSecret, apiKey),
+      refusalOf(text, { ...apiKey, revokedAt: now - 1 }),
+      refusalOf(text, { ...apiKey, validUntil: now - 1 }),
+    ]);
+
+    expect(refusals.map(({ code }) => code)).toEqual(refusals.map(() => 'invalid_api_key'));
+    expect(new Set(refusals.map(({ message }) => message)).size).toBe(1);
+  });
+
+  it('refuses a key from the millisecond of its revocation on', async () => {
+    const { text, apiKey } = buildApiKey({ revokedAt: now });
+
+    expect(authenticate(present(text), apiKey, now - 1)).toEqual(apiKey);
+    expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
+  });
+
+  it('refuses a key from the millisecond of its expiry on', async () => {
+    const { text, apiKey } = buildApiKey({ validUntil: now });
+
+    expect(authenticate(present(text), apiKey, now - 1)).toEqual(apiKey);
+    expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
+  });
+});
+
+describe('parseApiKey', () => {
+  const { text, apiKey } = buildApiKey();
+
+  it('takes a key apart', () => {
+    expect(parseApiKey(text)).toEqual({ id: apiKey.id, secretHash: apiKey.secretHash });
+  });
+
+  it.each([undefined, ''])('says of %j that the key is missing', async (presented) => {
+    const error = await serviceErrorOf(() => parseApiKey(presented));
+
+    expect(error.code).toBe('invalid_api_key');
+    expect(error.message).toContain('missing');
+  });
+
+  it.each([
+    ['a word', 'secret'],
+    ['another prefix', text.replace('esk_', 'sk_')],
+    ['upper case', text.toUpperCase()],
+    ['a key without its checksum', text.slice(0, -8)],
+    ['a shortened key', text.slice(0, -1)],
+    ['a lengthened key', `${text}a`],
+    ['a character that base32 lacks', text.replace(/.$/, '1')],
+    ['a trailing line break', `${text}\n`],
+    ['spaces around', ` ${text} `],
+    ['two keys', `${text},${text}`],
+  ])('says of %s that it is mistyped', async (_what, presented) => {
+    const error = await serviceErrorOf(() => parseApiKey(presented));
+
+    expect(error.code).toBe('invalid_api_key');
+    expect(error.message).toContain('mistyped');
+    expect(error.message).not.toContain(presented);
+  });
+
+  it('finds every wrong character and every two that are swapped', () => {
+    const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567');
+    const places = fc.integer({ min: 'esk_'.length, max: text.length - 2 });
+    fc.assert(
+      fc.property(places, letters, fc.boolean(), (place, letter, swaps) => {
+        const [one = '', other = ''] = text.slice(place, place + 2);
+        const typo =
+          text.slice(0, place) + (swaps ? other + one : letter + other) + text.slice(place + 2);
+        fc.pre(typo !== text);
+
+        expect(() => parseApiKey(typo)).toThrow('mistyped');
+      }),
+    );
+  });
+});
+
+describe('requireScope', () => {
+  it('lets a key with the scope pass', () => {
+    const { apiKey } = buildApiKey({ scopes: ['read_sends'] });
+
+    expect(() => requireScope(apiKey, 'read_sends')).not.toThrow();
+  });
+
+  it('names the scope that is missing', async () => {
+    const { apiKey } = buildApiKey({ scopes: ['read_sends'] });
+
+    const error = await serviceErrorOf(() => requireScope(apiKey, 'send_email'));
+
+    expect(error.code).toBe('missing_scope');
+    expect(error.message).toContain('send_email');
+  });
+});

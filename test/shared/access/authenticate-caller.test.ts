@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { authenticateCaller } from '#shared/access/authenticate-caller';
+import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+
+const now = 1_750_000_000_000;
+
+const authenticate = (credential: string | undefined, ...known: ReturnType<typeof buildApiKey>[]) =>
+  authenticateCaller(credential, 'read_sends', {
+    now: () => now,
+    apiKeys: fakeApiKeys(known.map(({ apiKey }) => apiKey)),
+  });
+
+describe('authenticateCaller', () => {
+  it('lets a caller without a key pass as nobody', async () => {
+    expect(await authenticate(undefined)).toBeUndefined();
+  });
+
+  it('answers the key that was presented', async () => {
+    const reader = buildApiKey({ scopes: ['read_sends'] });
+
+    expect(await authenticate(reader.text, reader)).toEqual(reader.apiKey);
+  });
+
+  it.each(['', 'nonsense'])('refuses %j, and does not take it for no key', async (credential) => {
+    expect((await serviceErrorOf(() => authenticate(credential))).code).toBe('invalid_api_key');
+  });
+
+  it('refuses a key that is not known', async () => {
+    const { text } = buildApiKey({ scopes: ['read_sends'] });
+
+    expect((await serviceErrorOf(() => authenticate(text))).code).toBe('invalid_api_key');
+  });
+
+  it('says of a revoked key without the scope only that it is not valid', async () => {
+    const revoked = buildApiKey({ scopes: [], revokedAt: now });
+
+    const error = await serviceErrorOf(() => authenticate(revoked.text, revoked));
+
+    expect(error.code).toBe('invalid_api_key');
+  });
+
+  it('refuses a key without the scope', async () => {
+    const sender = buildApiKey({ scopes: ['send_email'] });
+
+    expect((await serviceErrorOf(() => authenticate(sender.text, sender))).code).toBe(
+      'missing_scope',
+    );
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { authenticateManager } from '#shared/access/authenticate-manager';
+import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+
+describe('authenticateManager', () => {
+  it('answers the organization of a key that may manage it, and the key', async () => {
+    const manager = buildManager();
+
+    expect(await authenticateManager(manager.credential, manager)).toEqual({
+      organizationId: manager.organizationId,
+      actor: manager.actor,
+      cursorOwner: manager.cursorOwner,
+    });
+  });
+
+  it('refuses everybody else', async () => {
+    expect(await refusalsOf(authenticateManager)).toEqual(allRefusals);
+  });
+});

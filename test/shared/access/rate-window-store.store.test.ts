@@ -1,0 +1,136 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { minuteOf } from '#shared/access/rate-limit';
+import {
+  countRequest as countIn,
+  countRequestOfDay as countInDay,
+  countOfOrganization,
+} from '#shared/access/rate-window-store';
+import { rateWindowKey } from '#shared/table/keys';
+import {
+  type ApiKeyId,
+  newApiKeyId,
+  newOrganizationId,
+  type OrganizationId,
+} from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+const now = 29_000_000 * 60_000;
+const newKeyId = () => newApiKeyId(newOrganizationId());
+
+/** What a request to one recipient finds. */
+const one = { recipients: 1, cap: 1_000 };
+const countRequest = async (...args: [typeof table, ApiKeyId, number]) =>
+  (await countIn(...args, one)).count;
+const countRequestOfDay = async (...args: [typeof table, ApiKeyId, number]) =>
+  (await countInDay(...args, one)).count;
+
+describe('countRequest', () => {
+  it('counts the requests of one minute', async () => {
+    const id = newKeyId();
+
+    const counts = [
+      await countRequest(table, id, now),
+      await countRequest(table, id, now + 30_000),
+      await countRequest(table, id, now + 59_999),
+    ];
+
+    expect(counts).toEqual([1, 2, 3]);
+  });
+
+  it('begins anew with the next minute', async () => {
+    const id = newKeyId();
+    await countRequest(table, id, now);
+
+    expect(await countRequest(table, id, now + 60_000)).toBe(1);
+  });
+
+  it('counts each key for itself', async () => {
+    const organizationId = newOrganizationId();
+    const ids = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
+
+    const counts = await Promise.all(ids.map((id) => countRequest(table, id, now)));
+
+    expect(counts).toEqual([1, 1]);
+  });
+
+  it('counts the day in UTC beside the minutes, and begins anew with the next', async () => {
+    const id = newKeyId();
+    const midnight = Date.UTC(2026, 10, 22);
+    await countRequest(table, id, midnight - 1);
+
+    const counts = [
+      await countRequestOfDay(table, id, midnight - 86_400_000),
+      await countRequestOfDay(table, id, midnight - 1),
+      await countRequestOfDay(table, id, midnight),
+    ];
+
+    expect(counts).toEqual([1, 2, 1]);
+  });
+
+  it('gives each of 50 requests at once a number of its own', async () => {
+    const id = newKeyId();
+
+    const counts = await Promise.all(
+      Array.from({ length: 50 }, () => countRequest(table, id, now)),
+    );
+
+    expect(counts.toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+  });
+
+  it('counts every recipient, and one for a request that does not fit', async () => {
+    const id = newKeyId();
+    const ask = (recipients: number) => countIn(table, id, now, { recipients, cap: 10 });
+
+    const counts = [await ask(4), await ask(7), await ask(5), await ask(1), await ask(11)];
+
+    expect(counts).toEqual([
+      { count: 4, fits: true },
+      { count: 5, fits: false },
+      { count: 10, fits: true },
+      { count: 11, fits: false },
+      { count: 12, fits: false },
+    ]);
+  });
+
+  it('never lets requests at once have more recipients than the cap', async () => {
+    const id = newKeyId();
+
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, () => countIn(table, id, now, { recipients: 30, cap: 100 })),
+    );
+
+    expect(counts.filter(({ fits }) => fits)).toHaveLength(3);
+  });
+
+  it("counts an organization's ten seconds beside its keys, whatever fits", async () => {
+    const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
+    const count = (id: OrganizationId, at: number, recipients: number) =>
+      countOfOrganization(table, id, at, recipients);
+
+    const before = [
+      await count(organizationId, now, 3),
+      await count(organizationId, now + 9_999, 50),
+      await count(organizationId, now + 9_999, 1),
+      await count(organizationId, now + 10_000, 1),
+      await count(other, now, 1),
+    ];
+
+    expect(before).toEqual([0, 3, 53, 0, 0]);
+  });
+
+  it('lets the window be forgotten once it is over', async () => {
+    const id = newKeyId();
+    await countRequest(table, id, now);
+
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: rateWindowKey(id, minuteOf(now)) }),
+    );
+
+    expect(Item?.['expiresAt']).toBeGreaterThan((now + 60_000) / 1000);
+  });
+});

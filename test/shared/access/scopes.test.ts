@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { hasScope, scopes } from '#shared/access/scopes';
+
+describe('hasScope', () => {
+  it('gives a key without scopes the default send permissions and nothing more', () => {
+    const granted = scopes.filter((scope) => hasScope([], scope));
+
+    expect(granted).toEqual(['send_email', 'templates_manage']);
+  });
+
+  it.each(scopes)('gives a key that lists %s that scope alone', (scope) => {
+    const granted = scopes.filter((wanted) => hasScope([scope], wanted));
+
+    expect(granted).toEqual([scope]);
+  });
+
+  it('gives a key that lists every scope all of them', () => {
+    expect(scopes.every((scope) => hasScope(scopes, scope))).toBe(true);
+  });
+});

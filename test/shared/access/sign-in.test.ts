@@ -1,0 +1,86 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { apiKeyViewSchema, toApiKeyView } from '#shared/access/api-key-fields';
+import { apiKeyItemOf } from '#shared/access/api-key-items';
+import { readCredential } from '#shared/access/credential-text';
+import { scopes } from '#shared/access/scopes';
+import {
+  findSignIn,
+  mostSignIns,
+  newLink,
+  newSession,
+  type SignIn,
+  withoutSignIn,
+  withSignIn,
+} from '#shared/access/sign-in';
+import { itemSize } from '../../bench/item-size.ts';
+import { buildApiKey } from '../../support/api-key-builder.ts';
+
+const now = 1_750_000_000_000;
+
+/** A key that has everything, and as many sign-ins as it may have. */
+function buildFullKey() {
+  const moments = { revokedAt: now, validUntil: now * 2, lastUsedAt: now };
+  const caps = { perMinuteCap: 999_999_999, dailyCap: 999_999_999 };
+  const { apiKey } = buildApiKey({
+    name: '€'.repeat(100),
+    scopes: [...scopes],
+    ...moments,
+    ...caps,
+  });
+  let signIns: readonly SignIn[] = [];
+  for (let count = 0; count < mostSignIns + 1; count += 1) {
+    signIns = withSignIn(signIns, newSession(apiKey, 'key', now).signIn, now);
+  }
+  return { ...apiKey, replacedBy: apiKey.id, signIns };
+}
+
+describe('the sign-ins of a key', () => {
+  it('leave its item small enough for a read of one unit', () => {
+    const apiKey = buildFullKey();
+
+    expect(apiKey.signIns).toHaveLength(mostSignIns);
+    expect(itemSize(marshall(apiKeyItemOf(apiKey)))).toBeLessThan(4_096);
+  });
+
+  it('are in no view of it', () => {
+    const apiKey = buildFullKey();
+
+    const view = apiKeyViewSchema.parse(toApiKeyView(apiKey, now));
+
+    expect(view).not.toHaveProperty('signIns');
+    for (const { secretHash } of apiKey.signIns) {
+      expect(JSON.stringify(view)).not.toContain(secretHash);
+    }
+  });
+
+  it('are found by their secret, as what they are, until they end', () => {
+    const { apiKey } = buildApiKey();
+    const { text, signIn } = newLink(apiKey, now);
+    const { kind, secretHash } = readCredential(text) ?? { kind: 'key', secretHash: '' };
+    const all = withSignIn(undefined, signIn, now);
+
+    expect(kind).toBe('link');
+    expect(findSignIn(all, { kind: 'link', secretHash }, now)).toEqual(signIn);
+    expect(findSignIn(all, { kind: 'session', secretHash }, now)).toBeUndefined();
+    expect(findSignIn(all, { kind: 'link', secretHash }, signIn.expiresAt)).toBeUndefined();
+    expect(findSignIn(all, { kind: 'link', secretHash: '' }, now)).toBeUndefined();
+    expect(withoutSignIn(all, signIn)).toEqual([]);
+  });
+});
+
+describe('a credential', () => {
+  it.each(['session', 'link'] as const)('is no %s when a character is another', (kind) => {
+    const { apiKey } = buildApiKey();
+    const { text } = kind === 'link' ? newLink(apiKey, now) : newSession(apiKey, 'key', now);
+
+    expect(readCredential(text)?.kind).toBe(kind);
+    for (const index of text.split('').keys()) {
+      const other = text[index] === 'a' ? 'b' : 'a';
+      expect(readCredential(text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined();
+    }
+    // Its kind stands in the checksum, so one cannot be presented as the other.
+    const prefix = kind === 'session' ? 'esl' : 'ess';
+    expect(readCredential(`${prefix}${text.slice(3)}`)).toBeUndefined();
+  });
+});

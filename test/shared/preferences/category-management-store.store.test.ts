@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { openAuditStore } from '#shared/audit/audit-store';
+import type { Organization } from '#shared/organizations/organization';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openPolicyStore } from '#shared/organizations/policy-store';
+import { openCategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { OrganizationId } from '#shared/tokens/resource-id';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const categories = openCategoryManagementStore(table);
+const policies = openPolicyStore(table);
+const audit = openAuditStore(table);
+const now = Date.UTC(2026, 10, 21);
+const news = { key: 'news', name: 'News' };
+
+const entryOf = (id: OrganizationId, action: string) =>
+  newAuditEntry(id, 'operator', { action, target: 'news' }, now);
+
+const auditOf = async (id: OrganizationId) =>
+  (await audit.list(id, { before: undefined, limit: 10 }, now)).entries.map(({ action }) => action);
+
+async function withCategory(): Promise<Organization> {
+  const organization = buildOrganization();
+  await putNewOrganization(table, organization);
+  await categories.create(organization.id, news, entryOf(organization.id, 'created'));
+  return organization;
+}
+
+const naming = (organization: Organization): Organization => ({
+  ...organization,
+  policies: { letters: { kind: 'bulk', categoryKey: 'news' } },
+  updatedAt: organization.updatedAt + 1,
+});
+
+const name = (organization: Organization) =>
+  policies.replace(organization, naming(organization), entryOf(organization.id, 'named'));
+
+const remove = (organization: Organization) =>
+  categories.delete(organization, news, entryOf(organization.id, 'deleted'));
+
+describe('a category', () => {
+  it('is stored once under its key, and audited', async () => {
+    const { id } = await withCategory();
+
+    const again = await categories.create(id, { ...news, name: 'Other' }, entryOf(id, 'again'));
+
+    expect(again).toBe('key_taken');
+    expect(await categories.get(id, 'news')).toEqual(news);
+    expect(await categories.list(id)).toEqual([news]);
+    expect(await auditOf(id)).toEqual(['created']);
+  });
+
+  it('is not stored for an organization that is not there', async () => {
+    const { id } = buildOrganization();
+
+    await expect(categories.create(id, news, entryOf(id, 'created'))).rejects.toThrow();
+
+    expect(await categories.get(id, 'news')).toBeUndefined();
+  });
+
+  it('is renamed by one of two that come at the same moment', async () => {
+    const { id } = await withCategory();
+    const rename = (to: string) =>
+      categories.rename(id, news, { ...news, name: to }, entryOf(id, 'renamed'));
+
+    const outcomes = await Promise.all([rename('One'), rename('Other')]);
+
+    expect(outcomes.toSorted()).toEqual(['changed_meanwhile', 'stored']);
+    expect((await auditOf(id)).toSorted()).toEqual(['created', 'renamed']);
+  });
+
+  it('that is gone is not brought back by a new name', async () => {
+    const organization = await withCategory();
+    await remove(organization);
+    const { id } = organization;
+
+    const outcome = await categories.rename(id, news, { ...news, name: 'X' }, entryOf(id, 'x'));
+
+    expect(outcome).toBe('changed_meanwhile');
+    expect(await categories.get(id, 'news')).toBeUndefined();
+  });
+});
+
+describe('a category and a policy that names it', () => {
+  it('the category is not deleted for who has not seen the policy', async () => {
+    const organization = await withCategory();
+    await name(organization);
+
+    expect(await remove(organization)).toBe('changed_meanwhile');
+    expect(await categories.get(organization.id, 'news')).toEqual(news);
+  });
+
+  it('the policy is not stored when the category is gone', async () => {
+    const organization = await withCategory();
+    await remove(organization);
+
+    expect(await name(organization)).toBe('changed_meanwhile');
+    expect(await categories.getOrganization(organization.id)).toEqual(organization);
+  });
+
+  it('of both at the same moment one happens', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const organization = await withCategory();
+
+      const outcomes = await Promise.all([name(organization), remove(organization)]);
+
+      const after = await categories.getOrganization(organization.id);
+      const isNamed = after?.policies['letters'] !== undefined;
+      const isThere = (await categories.get(organization.id, 'news')) !== undefined;
+      expect([isNamed, isThere]).toEqual(isNamed ? [true, true] : [false, false]);
+      expect(outcomes.filter((outcome) => outcome === 'changed_meanwhile')).toHaveLength(1);
+    }
+  });
+
+  it('a policy that stays as it is does not ask for its category', async () => {
+    const organization = buildOrganization({
+      policies: { old: { kind: 'bulk', categoryKey: 'gone' } },
+    });
+    await putNewOrganization(table, organization);
+    const { id, updatedAt } = organization;
+    const after: Organization = {
+      ...organization,
+      policies: { ...organization.policies, receipts: { kind: 'transactional' } },
+      updatedAt: updatedAt + 1,
+    };
+
+    expect(await policies.replace(organization, after, entryOf(id, 'put'))).toBe('stored');
+    expect(await policies.get(id)).toEqual(after);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openCategoryStore, putNewCategory } from '#shared/preferences/category-store';
+import { changePreferences } from '#shared/preferences/change-preferences';
+import { openContactOutbox } from '#shared/preferences/contact-outbox';
+import type { Contacts } from '#shared/preferences/contacts';
+import { suppressContact } from '#shared/suppressions/suppression-store';
+import { inParallel } from '#shared/timing/in-parallel';
+import { contactIdOf, newWebhookId } from '#shared/tokens/resource-id';
+import { contactsNow, fakeContacts } from '../../support/contacts-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+
+/** Ann, who is unsubscribed from everything of an organization with so many categories and one endpoint. */
+async function prepare(categoryCount: number) {
+  const { id, ...organization } = buildOrganization();
+  const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
+  await putNewOrganization(table, { ...organization, id, webhooks });
+  const keys = Array.from(
+    { length: categoryCount },
+    (_, index) => `weekly-news-of-department-${1_000 + index}`,
+  );
+  await inParallel(keys, 16, (key) => putNewCategory(table, id, { key, name: key }));
+  await suppressContact(table, id, 'ann@example.com', 'unsubscribe', 1_000);
+
+  const told: unknown[] = [];
+  const contacts: Contacts = {
+    ...fakeContacts({}).contacts,
+    store: openContactStore(table),
+    categories: openCategoryStore(table),
+    outbox: openContactOutbox(
+      table,
+      async (deliveries) => {
+        told.push(...deliveries);
+      },
+      90,
+    ),
+  };
+  const ann = { contactId: contactIdOf(id, 'ann@example.com'), isProven: true };
+  const change = (subscribed: boolean, ...categoryKeys: readonly string[]) =>
+    changePreferences(
+      ann,
+      categoryKeys.map((categoryKey) => ({ categoryKey, subscribed })),
+      contacts,
+    );
+  const stored = () => contacts.store.get(ann.contactId);
+  return { keys, told, change, stored };
+}
+
+describe('changePreferences', () => {
+  it('lifts and sets everything of an organization with 200 categories, each in one write', async () => {
+    const { keys, told, change, stored } = await prepare(200);
+
+    const lifted = await change(true, 'weekly-news-of-department-1007');
+    const all = await change(true, ...keys);
+
+    expect(lifted.subscriptions.filter(({ subscribed }) => subscribed)).toHaveLength(1);
+    expect(all.subscriptions.filter(({ subscribed }) => subscribed)).toHaveLength(200);
+    expect(await stored()).not.toHaveProperty('unsubscribe');
+    expect(Object.values((await stored())?.subscriptions ?? {})).toEqual(keys.map(() => true));
+    expect(told).toHaveLength(2);
+  });
+
+  it('loses no change of several at once, and tells of each', async () => {
+    const { keys, told, change, stored } = await prepare(8);
+    await change(true, ...keys);
+
+    await Promise.all(keys.map((key) => change(false, key)));
+
+    expect((await stored())?.subscriptions).toEqual(
+      Object.fromEntries(keys.map((key) => [key, false])),
+    );
+    expect((await stored())?.updatedAt).toBe(contactsNow);
+    expect(told).toHaveLength(1 + keys.length);
+  });
+
+  it('tells of a change once that several ask for at once', async () => {
+    const { keys, told, change } = await prepare(1);
+    await change(true, ...keys);
+
+    await Promise.all(Array.from({ length: 8 }, () => change(false, ...keys)));
+
+    expect(told).toHaveLength(2);
+  });
+});

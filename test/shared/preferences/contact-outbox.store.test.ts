@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { isKnown, type KnownContact } from '#shared/contacts/contact';
+import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
+import type { Delivery } from '#shared/deliveries/delivery';
+import { getDelivery, toDelivery } from '#shared/deliveries/delivery-store';
+import type { Organization } from '#shared/organizations/organization';
+import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openContactOutbox } from '#shared/preferences/contact-outbox';
+import { deliveriesOfContact } from '#shared/table/delivery-keys';
+import { queryAll } from '#shared/table/query-all';
+import {
+  type ContactId,
+  contactIdOf,
+  newOrganizationId,
+  newWebhookId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
+import { asDescribed } from '../../support/described-message.ts';
+import { interceptWrites, openDisturbedTable } from '../../support/disturbed-table.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { openStoreTable } from '../../support/store-table.ts';
+
+const table = openStoreTable();
+const now = 1_750_000_000_000;
+const daysLater = (days: number) => now / 1000 + days * 86_400;
+
+/** Ann, in an organization with one endpoint that wants every event. */
+async function openOutbox(overrides: Partial<Organization> = {}) {
+  const id = newOrganizationId();
+  const webhookId = newWebhookId(id);
+  const webhooks = { [webhookId]: { eventTypes: [] } };
+  await putNewOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
+  await ensureContact(table, id, 'ann@example.com', now);
+  const told: Delivery[] = [];
+  const outbox = openContactOutbox(
+    table,
+    async (deliveries) => {
+      told.push(...deliveries);
+    },
+    90,
+  );
+  const ann = { id: contactIdOf(id, 'ann@example.com'), email: 'ann@example.com' };
+  return { outbox, told, ann };
+}
+
+const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
+/** Reads a contact that is there and known. */
+async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
+  const contact = await getContact(table, id);
+  if (!isKnown(contact)) throw new Error('There is no such contact');
+  return contact;
+}
+
+/** Reads the rows that tell webhooks of a contact. */
+const storedDeliveries = async (id: ContactId): Promise<Delivery[]> =>
+  (await queryAll(table, deliveriesOfContact(id))).map(toDelivery);
+
+/** The message of a delivery, which is one that the description knows. */
+function bodyOf(delivery: Delivery | undefined): unknown {
+  const body: unknown = JSON.parse(delivery?.body ?? '');
+  expect(asDescribed(body)).toEqual(body);
+  return body;
+}
+
+describe('unsubscribe', () => {
+  it('tells webhooks the address, and wakes the queue for the stored deliveries', async () => {
+    const { outbox, told, ann } = await openOutbox();
+
+    await outbox.unsubscribe(ann, now);
+
+    const [delivery] = told;
+    expect(delivery && (await getDelivery(table, delivery.id, now))).toEqual(delivery);
+    expect(bodyOf(delivery)).toEqual({
+      type: 'contact.unsubscribed',
+      timestamp: new Date(now).toISOString(),
+      data: { contactId: ann.id, email: 'ann@example.com' },
+    });
+  });
+
+  it('tells webhooks once', async () => {
+    const { outbox, told, ann } = await openOutbox();
+
+    await outbox.unsubscribe(ann, now);
+    await outbox.unsubscribe(ann, now + 1);
+
+    expect(told).toHaveLength(1);
+  });
+
+  it('creates the contact of an address that the organization never sent to', async () => {
+    const { outbox, told, ann } = await openOutbox();
+    const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
+
+    await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
+
+    expect(told).toHaveLength(1);
+    expect(await getContact(table, bob)).toMatchObject({ unsubscribe: { at: now } });
+  });
+
+  it.each([
+    ['its id', undefined],
+    ['its address', 'ann@example.com'],
+  ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
+    const { outbox, told, ann } = await openOutbox();
+    await eraseContact(table, ann.id, now);
+
+    await outbox.unsubscribe({ id: ann.id, email }, now);
+
+    expect(told).toHaveLength(1);
+    expect(bodyOf(told[0])).toMatchObject({ data: { contactId: ann.id } });
+    expect(told[0]?.body).not.toMatch(/email|ann@/);
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
+    expect(await storedDeliveries(ann.id)).toEqual(told);
+  });
+});
+
+describe('unsubscribeIfThere', () => {
+  it('stores what webhooks are told with the change, once, and wakes the queue', async () => {
+    const { outbox, told, ann } = await openOutbox();
+
+    await outbox.unsubscribeIfThere(ann.id, now);
+    await outbox.unsubscribeIfThere(ann.id, now + 1);
+
+    const [delivery, ...others] = await storedDeliveries(ann.id);
+    expect(told.map(({ id }) => id)).toContain(delivery?.id);
+    expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
+    expect(others).toEqual([]);
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+  });
+
+  it('creates no contact, and stores nothing to tell', async () => {
+    const { outbox, ann } = await openOutbox();
+    const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
+
+    await outbox.unsubscribeIfThere(bob, now);
+
+    expect(await getContact(table, bob)).toBeUndefined();
+    expect(await storedDeliveries(bob)).toEqual([]);
+  });
+
+  it('tells webhooks of an erased person without an address', async () => {
+    const { outbox, ann } = await openOutbox();
+    await eraseContact(table, ann.id, now);
+
+    await outbox.unsubscribeIfThere(ann.id, now);
+
+    const [delivery] = await storedDeliveries(ann.id);
+    expect(delivery?.body).toContain(ann.id);
+    expect(delivery?.body).not.toMatch(/email|ann@/);
+  });
+
+  it('brings no address back of a person who is erased at the same moment', async () => {
+    const { ann } = await openOutbox();
+    const slow = interceptWrites(async (write) => {
+      if (write === 1) await eraseContact(table, ann.id, now);
+    });
+
+    await openContactOutbox(slow, async () => {}, 90).unsubscribeIfThere(ann.id, now);
+
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
+    const [delivery] = await storedDeliveries(ann.id);
+    expect(delivery?.body).not.toMatch(/email|ann@/);
+  });
+
+  it('makes the same calls for whomever it is', async () => {
+    const { ann } = await openOutbox();
+    const other = await openOutbox();
+    await eraseContact(table, other.ann.id, now);
+    const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
+    const ofNobody = contactIdOf(newOrganizationId(), 'ann@example.com');
+    const callsOf = async (contactId: ContactId) => {
+      const calls: string[] = [];
+      const watched = openDisturbedTable({
+        before: async ({ operation }) => {
+          calls.push(operation);
+        },
+      });
+      const wake = async (deliveries: readonly unknown[]) => {
+        calls.push(`wake for ${deliveries.length}`);
+      };
+      const outbox = openContactOutbox(watched, wake, 90);
+      await outbox.unsubscribeIfThere(contactId, now);
+      return calls;
+    };
+
+    const subscribed = await callsOf(ann.id);
+
+    expect(subscribed).toEqual(['GetItem', 'GetItem', 'TransactWriteItems', 'wake for 1']);
+    expect(await callsOf(ann.id)).toEqual(subscribed);
+    expect(await callsOf(other.ann.id)).toEqual(subscribed);
+    expect(await callsOf(bob)).toEqual(subscribed);
+    // No organization is no webhook to wake for.
+    expect(await callsOf(ofNobody)).toEqual([...subscribed.slice(0, -1), 'wake for 0']);
+  });
+});
+
+describe('storePreferences', () => {
+  it('tells webhooks what was changed', async () => {
+    const { outbox, told, ann } = await openOutbox();
+
+    const isStored = await outbox.storePreferences(await seen(ann), noNews, now);
+
+    expect(isStored).toBe(true);
+    expect(told).toHaveLength(1);
+    expect(bodyOf(told[0])).toMatchObject({
+      type: 'contact.preferences_updated',
+      data: {
+        contactId: ann.id,
+        email: 'ann@example.com',
+        subscriptions: [{ categoryKey: 'news', subscribed: false }],
+        resubscribed: false,
+      },
+    });
+    expect(await storedDeliveries(ann.id)).toEqual(told);
+  });
+
+  it('tells nobody of a change that came too late', async () => {
+    const { outbox, told, ann } = await openOutbox();
+    const before = await seen(ann);
+    await outbox.storePreferences(before, noNews, now);
+
+    expect(await outbox.storePreferences(before, noNews, now + 1)).toBe(false);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe('the webhook deliveries of a contact', () => {
+  it.each([
+    { own: undefined, days: 90 },
+    { own: 30, days: 30 },
+    { own: 365, days: 90 },
+  ])(
+    'are kept as long as a send: $days days for an organization that asks for $own',
+    async ({ own, days }) => {
+      const overrides = own === undefined ? {} : { sendRetentionDays: own };
+      const { outbox, told, ann } = await openOutbox(overrides);
+
+      await outbox.unsubscribe(ann, now);
+      await outbox.storePreferences(await seen(ann), noNews, now);
+
+      expect(told.map(({ expiresAt }) => expiresAt)).toEqual([daysLater(days), daysLater(days)]);
+    },
+  );
+
+  it('are none if no endpoint listens, and the change is stored', async () => {
+    const { outbox, told, ann } = await openOutbox({ webhooks: {} });
+
+    await outbox.unsubscribe(ann, now);
+
+    expect(told).toEqual([]);
+    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+  });
+});

@@ -1,0 +1,165 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { newAuditEntry } from '#shared/audit/audit-entry';
+import { listAuditEntries } from '#shared/audit/audit-store';
+import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
+import { eraseContact, getContact } from '#shared/contacts/contact-store';
+import { suppressionReasons } from '#shared/suppressions/suppression';
+import { liftSuppressions } from '#shared/suppressions/suppression-lift-store';
+import {
+  getSuppressedContact,
+  openSuppressionListStore,
+} from '#shared/suppressions/suppression-list-store';
+import { readSuppressions } from '#shared/suppressions/suppression-search';
+import { suppressContact } from '#shared/suppressions/suppression-store';
+import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
+import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { openStoreTable } from '../../support/store-table.ts';
+import { listSuppressions } from '../../support/suppression-stores.ts';
+
+const table = openStoreTable();
+const ann = 'ann@example.com';
+const details = { diagnostic: `550 5.1.1 no ${ann} here`, address: 'Ann@example.com' };
+
+const list = (organizationId: OrganizationId, selection: object = {}) =>
+  listSuppressions(table, organizationId, selection);
+
+const lift = (organizationId: OrganizationId, now = 9_000) => {
+  const id = contactIdOf(organizationId, ann);
+  const change = { action: 'suppression.lifted', target: id };
+  const entry = newAuditEntry(organizationId, 'operator', change, now);
+  return liftSuppressions(table, id, ['bounce'], entry, now);
+};
+
+const auditOf = async (organizationId: OrganizationId) =>
+  (await listAuditEntries(table, organizationId, { before: undefined, limit: 10 }, 9_000)).entries;
+
+describe('the list of suppressions', () => {
+  it('has an entry for each reason of an address, newest first, with its cause', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppressContact(table, organizationId, ann, 'unsubscribe', 3_000);
+    await suppressContact(table, organizationId, 'ben@example.org', 'bounce', 2_000, { at: 500 });
+    await suppressContact(table, newOrganizationId(), ann, 'bounce', 1_000);
+
+    const all = await list(organizationId);
+
+    expect(all).toMatchObject([
+      { email: ann, reason: 'unsubscribe', at: 3_000 },
+      { email: ann, reason: 'bounce', at: 1_000, ...details },
+      { email: 'ben@example.org', reason: 'bounce', at: 500 },
+    ]);
+    expect(await list(organizationId, { reason: 'bounce', since: 501 })).toMatchObject([
+      { at: 1_000 },
+    ]);
+  });
+
+  it('is spread over partitions, read as one, and still has those of the one partition from before', async () => {
+    const organizationId = newOrganizationId();
+    const identities = Array.from({ length: 30 }, (_, index) => `p${index}@example.com`);
+    for (const [index, identity] of identities.entries()) {
+      await suppressContact(table, organizationId, identity, 'bounce', index);
+    }
+    const listedAs = identities.map(
+      (identity) =>
+        suppressionListIndexKey(contactIdOf(organizationId, identity), 'bounce', 1).gsi2pk,
+    );
+    await suppressContact(table, organizationId, 'old@example.com', 'bounce', 15, { at: 15 });
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: suppressionKey(contactIdOf(organizationId, 'old@example.com'), 'bounce'),
+        UpdateExpression: 'SET gsi2pk = :old',
+        ExpressionAttributeValues: { ':old': `ORG#${organizationId}#SUPPRESSIONS#bounce` },
+      }),
+    );
+
+    const found = await list(organizationId, { reason: 'bounce' });
+
+    expect(new Set(listedAs).size).toBeGreaterThan(4);
+    expect(found.map(({ at }) => at)).toEqual(
+      [...identities.keys(), 15].toSorted((one, other) => other - one),
+    );
+    expect(found.map(({ email }) => email)).toContain('old@example.com');
+  });
+
+  it('is read page by page, each suppression once', async () => {
+    const organizationId = newOrganizationId();
+    for (const reason of suppressionReasons) {
+      await suppressContact(table, organizationId, ann, reason, 1_000);
+    }
+    const store = openSuppressionListStore(table);
+
+    const first = await readSuppressions(organizationId, { limit: 3 }, store);
+    const rest = await readSuppressions(organizationId, { limit: 3, before: first.next }, store);
+
+    const reasons = [...first.found, ...rest.found].map(({ reason }) => reason);
+    expect(reasons.toSorted()).toEqual([...suppressionReasons].toSorted());
+    expect(rest.next).toBeUndefined();
+  });
+
+  it('keeps the first cause', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+
+    const outcome = await suppressContact(table, organizationId, ann, 'bounce', 2_000, {
+      diagnostic: 'later',
+    });
+
+    expect(outcome).toBe('unchanged');
+    expect(await list(organizationId)).toMatchObject([{ at: 1_000, ...details }]);
+  });
+});
+
+describe('a suppression that is lifted', () => {
+  it('is gone from contact and list, and who did it is noted; others stay', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await suppressContact(table, organizationId, ann, 'manual', 1_000);
+
+    expect(await lift(organizationId)).toBe(true);
+
+    const contact = await getContact(table, contactIdOf(organizationId, ann));
+    expect(contact).toMatchObject({ manual: { at: 1_000 } });
+    expect(contact).not.toHaveProperty('bounce');
+    expect(await list(organizationId)).toMatchObject([{ reason: 'manual' }]);
+    expect(await auditOf(organizationId)).toMatchObject([{ action: 'suppression.lifted' }]);
+  });
+
+  it('is lifted by one of two at once', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000);
+
+    const outcomes = await Promise.all([lift(organizationId), lift(organizationId, 8_000)]);
+
+    expect(outcomes.toSorted()).toEqual([false, true]);
+    expect(await auditOf(organizationId)).toHaveLength(1);
+  });
+
+  it('may come back with a new cause', async () => {
+    const organizationId = newOrganizationId();
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await lift(organizationId);
+
+    await suppressContact(table, organizationId, ann, 'bounce', 9_500, { diagnostic: 'again' });
+
+    expect(await list(organizationId)).toMatchObject([{ at: 9_500, diagnostic: 'again' }]);
+  });
+});
+
+describe('the suppressions of an erased person', () => {
+  it('stay listed, and nothing of them names the person, also what bounces later', async () => {
+    const organizationId = newOrganizationId();
+    const id = contactIdOf(organizationId, ann);
+    await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
+    await eraseContact(table, id, 2_000);
+    await anonymiseContactDeliveries(table, id, ann);
+
+    await suppressContact(table, organizationId, ann, 'complaint', 3_000, details);
+
+    const found = await list(organizationId);
+    expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);
+    expect(JSON.stringify(found)).not.toMatch(/ann@/i);
+    expect((await getSuppressedContact(table, id)).contact?.email).toBeUndefined();
+  });
+});
