@@ -126,6 +126,9 @@ describe('addresses that are moved from another service', () => {
     expect(second).toMatchObject({ imported: 0, unchanged: 2 });
     expect(blocked.status).toBe('suppressed');
     expect(exported.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(exported.headers.get('content-disposition')).toBe(
+      'attachment; filename="suppressions.csv"',
+    );
     expect(await exported.text()).toContain('Dora@example.com,bounce,2023-11-14T22:13:20.000Z');
     expect(dry).toMatchObject({ matched: 1, lifted: 0, examples: [{ email: 'dora@example.com' }] });
     expect(done).toMatchObject({ matched: 1, lifted: 1, removedFromProviderList: 0 });

@@ -19,7 +19,12 @@ describe('createOrganizationApiKey', () => {
 
     const { text, apiKey } = await createOrganizationApiKey(organizationId, management);
 
-    const entry = { actor: 'operator', action: 'api_key.created', target: apiKey.id };
+    const entry = {
+      actor: 'operator',
+      action: 'api_key.created',
+      target: apiKey.id,
+      after: { name: 'manager', scopes },
+    };
     expect(stored).toEqual([[apiKey, expect.objectContaining(entry)]]);
     expect(organizationIdOf(apiKey.id)).toBe(organizationId);
     expect(apiKey.scopes).toEqual(scopes);

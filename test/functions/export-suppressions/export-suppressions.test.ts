@@ -21,9 +21,10 @@ const all = [
   { ...buildSuppression(organizationId, { at: 1_000 }), email: undefined },
 ];
 const exported: AuditEntry[] = [];
-const run = (query: object = {}, suppressions = all) =>
+const run = (query: object = {}, suppressions = all, now = manager.now) =>
   exportSuppressions(manager.credential, () => querySchema.parse(query), {
     ...manager,
+    now,
     suppressions: fakeSuppressionList(suppressions),
     audit: { append: async (entry) => void exported.push(entry) },
   });
@@ -92,6 +93,24 @@ describe('exportSuppressions', () => {
     expect(last.next).toBeUndefined();
     expect(exported, 'the next file is part of the same export').toHaveLength(before);
     expect(error).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
+  });
+
+  it('ends in time, and says which query has the rest', async () => {
+    const many = Array.from({ length: 150 }, (_, index) =>
+      buildSuppression(organizationId, { at: index, email: `p${index}@example.com` }),
+    );
+    let clock = manager.now();
+    const slow = () => {
+      clock += 20_000;
+      return clock;
+    };
+
+    const first = await run({}, many, slow);
+    const rest = await run(first.next, many);
+
+    expect([...parseCsv(first.csv)]).toHaveLength(101);
+    expect([...parseCsv(rest.csv)]).toHaveLength(51);
+    expect(rest.next).toBeUndefined();
   });
 
   it('reads nothing for who may not manage the organization', async () => {

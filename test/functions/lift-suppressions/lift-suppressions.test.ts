@@ -118,6 +118,24 @@ describe('liftSuppressions', () => {
     expect(await run({ dryRun: false })).toMatchObject({ matched: 2, lifted: 0, nextCursor: null });
   });
 
+  it('repeats a lift that SES throttles, until it goes through', async () => {
+    let calls = 0;
+    const { run, lifted } = prepare([bounceAt(1_000)], {
+      providerList: {
+        get: unexpected('providerList.get'),
+        remove: async () => {
+          calls += 1;
+          return calls < 3 ? throttled() : true;
+        },
+      },
+    });
+
+    const result = await run({ dryRun: false });
+
+    expect(result).toMatchObject({ lifted: 1, removedFromProviderList: 1, nextCursor: null });
+    expect(lifted).toHaveLength(1);
+  });
+
   it('tries again when SES is too busy, and says so when nothing went through', async () => {
     let now = webhookNow;
     const { run } = prepare([bounceAt(1_000)], {

@@ -52,4 +52,16 @@ describe('savePreferences', () => {
     const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
     expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
   });
+
+  it('stores the choice without a category that was deleted while the page was open', async () => {
+    const changes = [
+      { categoryKey: 'gone', subscribed: false },
+      { categoryKey: 'news', subscribed: false },
+    ];
+
+    const { effects, holder } = await effectsOf({ kind: 'save', changes });
+
+    const update = { subscriptions: { news: false }, liftsUnsubscribe: false };
+    expect(effects).toEqual([['outbox.storePreferences', holder.contact, update, now]]);
+  });
 });

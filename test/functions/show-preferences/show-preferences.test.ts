@@ -34,6 +34,18 @@ describe('showPreferences', () => {
     expect(effects).toEqual([]);
   });
 
+  it('says when the holder has not unsubscribed from everything', async () => {
+    const text = signContactToken(keyring, 'preferences', token);
+    const { contacts: subscribed } = fakeContacts({
+      keyring,
+      organizations: [organization],
+      contacts: [buildContact({ id: contact.id })],
+      categories: [],
+    });
+
+    expect(await showPreferences(text, subscribed)).toMatchObject({ unsubscribedFromAll: false });
+  });
+
   it.each([undefined, 'forged', signContactToken(keyring, 'unsubscribe', token)])(
     'shows nothing for %j',
     async (text) => {

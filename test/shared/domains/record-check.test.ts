@@ -231,6 +231,12 @@ describe('what others have published', () => {
     );
   });
 
+  it('leaves DMARC missing when it only mentions it', () => {
+    const own = ['see our wiki on v=DMARC1; p=none'];
+
+    expect(check('dmarc', { own }).state).toBe('missing');
+  });
+
   it('under the same name for another matter leaves a text missing', () => {
     expect(check('mail_from_spf', { own: ['google-site-verification=abc'] }).state).toBe('missing');
   });

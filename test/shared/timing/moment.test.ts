@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentInQuery } from '#shared/timing/moment';
+import { momentInBody, momentInQuery, momentSchema } from '#shared/timing/moment';
 
 describe('a moment in a query', () => {
   it.each([
@@ -8,6 +8,8 @@ describe('a moment in a query', () => {
     ['2026-11-21', Date.UTC(2026, 10, 21)],
     ['2026-11-21T09:00Z', Date.UTC(2026, 10, 21, 9)],
     ['2026-11-21T09:00:30.5Z', Date.UTC(2026, 10, 21, 9, 0, 30, 500)],
+    ['2026-11-21T09:00:30.123Z', Date.UTC(2026, 10, 21, 9, 0, 30, 123)],
+    ['2026-11-21T09:00:30.123456789Z', Date.UTC(2026, 10, 21, 9, 0, 30, 123)],
     ['2026-11-21T09:00:00+02:00', Date.UTC(2026, 10, 21, 7)],
   ])('reads %s', (text, moment) => {
     expect(momentInQuery.parse(text)).toBe(moment);
@@ -29,4 +31,36 @@ describe('a moment in a query', () => {
       { message: expect.stringContaining('ISO 8601') },
     ]);
   });
+});
+
+describe('a moment in a body', () => {
+  it.each([
+    [0, 0],
+    [1_700_000_000_000, 1_700_000_000_000],
+    ['1700000000000', 1_700_000_000_000],
+    ['2026-11-21T09:00:00.123Z', Date.UTC(2026, 10, 21, 9, 0, 0, 123)],
+  ])('reads %j', (value, moment) => {
+    expect(momentInBody.parse(value)).toBe(moment);
+  });
+
+  it.each([-1, 1.5, 1e15, null, 'yesterday'])('refuses %j', (value) => {
+    expect(momentInBody.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('a moment with a zone of its own', () => {
+  it.each([
+    [0, 0],
+    [1_700_000_000_000, 1_700_000_000_000],
+    ['2026-11-21T09:00:00.123+02:00', Date.UTC(2026, 10, 21, 7, 0, 0, 123)],
+  ])('reads %j', (value, moment) => {
+    expect(momentSchema.parse(value)).toBe(moment);
+  });
+
+  it.each([-1, 1.5, '1700000000000', '2026-11-21', '2026-11-21T09:00:00'])(
+    'refuses %j',
+    (value) => {
+      expect(momentSchema.safeParse(value).success).toBe(false);
+    },
+  );
 });

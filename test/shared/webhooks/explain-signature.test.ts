@@ -82,6 +82,14 @@ describe('a signature that does not fit', () => {
     expect(explain(receive({ signature }))).toEqual(expected);
   });
 
+  it('is of a body with a list that Python printed again', () => {
+    const payload = '{"to":["ann@example.com","bob@example.com"]}';
+    const printed = '{"to": ["ann@example.com", "bob@example.com"]}';
+    const signature = computed(keyOf(secret), `msg_1.${seconds}.${printed}`);
+
+    expect(explain(receive({ payload, signature })).faults).toEqual(['body_reprinted']);
+  });
+
   it('is of a body whose keys have another order, which the body that was sent shows', () => {
     expect(explain(receive({ payload: sortedBody }), body)).toEqual({
       fits: false,

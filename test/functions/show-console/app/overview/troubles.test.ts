@@ -110,6 +110,16 @@ describe('troublesOf', () => {
     expect(toldOf(overview)).toEqual([told]);
   });
 
+  it("gives SES's reason for a failed identity, or that its DKIM records are missing", () => {
+    const textWith = (reason: object) => {
+      const identity = { domain: 'example.com', status: 'failed' as const, ...reason };
+      return troublesOf({ ...well, identity, setup: undone('dns') })[0]?.text;
+    };
+
+    expect(textWith({ reason: 'The zone is gone.' })).toMatch(/^The zone is gone\. Every email/);
+    expect(textWith({})).toMatch(/^Amazon SES .* DKIM records\. Every email/);
+  });
+
   it('tells of the account what keeps it from sending, and of the sandbox once it was left', () => {
     const problem = { message: 'It is.', wayOut: 'Ask AWS.' };
     const account = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import {
   count,
   dayName,
@@ -15,6 +15,10 @@ import { anyCharacter } from '../../../../support/any-character.ts';
 
 const now = Date.UTC(2026, 10, 21, 12, 0);
 const reader = { locale: 'en-GB', timeZone: 'UTC' };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
 
 it.each([
   ['the time alone of today', Date.UTC(2026, 10, 21, 9, 5), '09:05'],
@@ -78,6 +82,17 @@ it('reads what it wrote into a field of date and time', () => {
   const written = localField(now);
 
   expect(localMoment(written)).toBe(now);
+});
+
+it.each([
+  ['Asia/Kolkata', '2026-11-21T17:30'],
+  ['America/New_York', '2026-11-21T07:00'],
+])('takes a field of date and time for the clock of a reader in %s', (timeZone, written) => {
+  vi.stubEnv('TZ', timeZone);
+
+  expect(localField(now)).toBe(written);
+  expect(localMoment(written)).toBe(now);
+  expect(isoMoment(written)).toBe('2026-11-21T12:00:00.000Z');
 });
 
 it.each([undefined, '', 'yesterday'])('takes %s for no moment', (text) => {
