@@ -5,8 +5,8 @@ import type { ContactDeliveriesStore } from '#shared/contacts/contact-deliveries
 import type { ContactStore } from '#shared/contacts/contact-store';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError, secondsUntil } from '#shared/errors/service-error';
-import type { RecipientSendsStore, SendErasure } from '#shared/sending/recipient-sends-store';
-import type { SendPosition } from '#shared/sending/send-list';
+import type { RecipientSendsStore, SendErasure } from '#shared/sends/recipient-sends-store';
+import type { SendPosition } from '#shared/sends/send-list';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';

@@ -6,7 +6,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
+import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';

@@ -4,11 +4,11 @@ import { isKnown } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField } from '#shared/errors/service-error';
 import type { IdentityContext, IdentityStore } from '#shared/identity/identity-store';
-import { explainSend } from '#shared/sending/explain-send';
 import { type Send, stateAt } from '#shared/sending/send';
-import { readSends } from '#shared/sending/send-list';
-import type { SendListStore } from '#shared/sending/send-list-store';
-import type { TimelineStore } from '#shared/sending/timeline-store';
+import { explainSend } from '#shared/sends/explain-send';
+import { readSends } from '#shared/sends/send-list';
+import type { SendListStore } from '#shared/sends/send-list-store';
+import type { TimelineStore } from '#shared/sends/timeline-store';
 import { isOfOwnEvent, spellingsOf } from '#shared/suppressions/lift-suppressions';
 import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import type {

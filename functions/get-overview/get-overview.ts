@@ -5,8 +5,8 @@ import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domain
 import type { SesAccountReader } from '#shared/domains/ses-identities';
 import type { IdentityStore } from '#shared/identity/identity-store';
 import { type Send, stateAt } from '#shared/sending/send';
-import { readSends } from '#shared/sending/send-list';
-import type { SendListStore } from '#shared/sending/send-list-store';
+import { readSends } from '#shared/sends/send-list';
+import type { SendListStore } from '#shared/sends/send-list-store';
 import type { UsageStore } from '#shared/usage/usage-store';
 import { toHealthView } from '#shared/webhooks/health-view';
 import { isSlow } from '#shared/webhooks/slow-answers';

@@ -7,7 +7,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openIdentityStore } from '#shared/identity/identity-store';
-import { openSendListStore } from '#shared/sending/send-list-store';
+import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTable } from '#shared/table/table-client';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';

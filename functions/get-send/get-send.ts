@@ -5,7 +5,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { Send } from '#shared/sending/send';
-import type { Timeline, TimelineStore } from '#shared/sending/timeline-store';
+import type { Timeline, TimelineStore } from '#shared/sends/timeline-store';
 import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 
 /** What reading a timeline uses. */

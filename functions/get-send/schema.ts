@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { deliveryStatuses } from '#shared/deliveries/delivery';
 import { eventSchema } from '#shared/events/event';
-import { messageSchema } from '#shared/sending/message';
-import { sendViewSchema } from '#shared/sending/send-view';
+import { messageSchema } from '#shared/sends/message';
+import { sendViewSchema } from '#shared/sends/send-view';
 import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
 
 /** Path of GET /api/v1/sends/{id}. */

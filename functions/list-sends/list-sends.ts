@@ -1,7 +1,7 @@
 import type { Authentication } from '#shared/access/authenticate-caller';
 import { authenticateReader } from '#shared/access/authenticate-reader';
-import { readSends, sendPositionSchema } from '#shared/sending/send-list';
-import type { SendListStore } from '#shared/sending/send-list-store';
+import { readSends, sendPositionSchema } from '#shared/sends/send-list';
+import type { SendListStore } from '#shared/sends/send-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import { contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { eventTypes } from '#shared/events/event';
 import { sendStatuses } from '#shared/sending/send';
 import { oneEmailAddress } from '#shared/sending/send-fields';
-import { sendViewSchema } from '#shared/sending/send-view';
+import { sendViewSchema } from '#shared/sends/send-view';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { momentInQuery } from '#shared/timing/moment';
 import { apiKeyIdSchema, templateIdSchema } from '#shared/tokens/resource-id';

@@ -1,9 +1,9 @@
 import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { openEventStore } from '#shared/events/event-store';
-import { eraseFromReport, type StoredReport } from '#shared/sending/recipient-sends-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore } from '#shared/sending/timeline-store';
+import { eraseFromReport, type StoredReport } from '#shared/sends/recipient-sends-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 

@@ -6,7 +6,7 @@ import type { ProviderFact } from '#shared/events/ses-event';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import type { SubscribedSend } from '#shared/sending/timeline-store';
+import type { SubscribedSend } from '#shared/sends/timeline-store';
 import type { SuppressionDetails } from '#shared/suppressions/suppression';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { EventRecording } from './event-recording.ts';

@@ -4,8 +4,8 @@ import { pageResponse } from '#shared/http/page-response';
 import { parseFormLists, parseParameters } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { preferencesOf } from '#shared/preferences/preferences';
-import { openMailedContacts } from '#shared/sending/mailed-contacts';
-import { findKnownTokenHolder } from '#shared/sending/token-holder';
+import { openMailedContacts } from '#shared/sends/mailed-contacts';
+import { findKnownTokenHolder } from '#shared/sends/token-holder';
 import { savePreferences } from './save-preferences.ts';
 import { querySchema, requestSchema } from './schema.ts';
 

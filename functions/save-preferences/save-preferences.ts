@@ -2,7 +2,7 @@ import type { PreferencesChoice } from '#shared/pages/preferences-form';
 import { changePreferences, resubscribe } from '#shared/preferences/change-preferences';
 import type { Contacts } from '#shared/preferences/contacts';
 import { type Subscription, unknownCategories } from '#shared/preferences/preferences';
-import type { TokenHolder } from '#shared/sending/token-holder';
+import type { TokenHolder } from '#shared/sends/token-holder';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /** Stores the choice. Sending the form twice changes nothing more. */

@@ -1,6 +1,6 @@
+import { footerHtml, footerText } from '#shared/email/email-footer';
 import type { Organization } from '#shared/organizations/organization';
 import { html } from '#shared/pages/html';
-import { footerHtml, footerText } from '#shared/sending/email-footer';
 
 /** Each email has links of its own; these stand for them. */
 const links = {

@@ -3,7 +3,7 @@ import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
-import { openMailedContacts } from '#shared/sending/mailed-contacts';
+import { openMailedContacts } from '#shared/sends/mailed-contacts';
 import { querySchema } from './schema.ts';
 import { showPreferences } from './show-preferences.ts';
 

@@ -1,6 +1,6 @@
 import { type Preferences, preferencesOf } from '#shared/preferences/preferences';
-import type { MailedContacts } from '#shared/sending/mailed-contacts';
-import { findKnownTokenHolder } from '#shared/sending/token-holder';
+import type { MailedContacts } from '#shared/sends/mailed-contacts';
+import { findKnownTokenHolder } from '#shared/sends/token-holder';
 
 /** What a person sees who follows the preferences link. */
 export type PreferencesView = {

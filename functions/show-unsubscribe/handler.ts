@@ -4,8 +4,8 @@ import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { openMailedContacts } from '#shared/sending/mailed-contacts';
-import { findTokenHolder, preferencesPathOf } from '#shared/sending/token-holder';
+import { openMailedContacts } from '#shared/sends/mailed-contacts';
+import { findTokenHolder, preferencesPathOf } from '#shared/sends/token-holder';
 import { querySchema } from './schema.ts';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 

@@ -1,4 +1,4 @@
-import type { TokenHolder } from '#shared/sending/token-holder';
+import type { TokenHolder } from '#shared/sends/token-holder';
 
 /** What a person sees who follows the unsubscribe link. Following it changes nothing. */
 export type UnsubscribeView =

@@ -4,7 +4,7 @@ import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { heldLinkPage } from '#shared/pages/held-link-page';
-import { openVisitRecording } from '#shared/sending/visit-recording';
+import { openVisitRecording } from '#shared/sends/visit-recording';
 import { linkHeld } from '#shared/tracking/visit';
 import { pathSchema } from './schema.ts';
 import { trackClick } from './track-click.ts';

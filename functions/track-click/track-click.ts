@@ -1,8 +1,8 @@
 import type { RequestLog } from '#shared/observability/request-log';
 import type { Organization } from '#shared/organizations/organization';
-import { recordEngagement } from '#shared/sending/record-engagement';
-import type { LinkedMail } from '#shared/sending/timeline-store';
-import type { VisitRecording } from '#shared/sending/visit-recording';
+import { recordEngagement } from '#shared/sends/record-engagement';
+import type { LinkedMail } from '#shared/sends/timeline-store';
+import type { VisitRecording } from '#shared/sends/visit-recording';
 import { clickOf } from '#shared/tracking/engagement';
 import { readClickToken } from '#shared/tracking/tracking-token';
 import { linkNotFound, linkWithdrawn, recordVisit, type Visit } from '#shared/tracking/visit';

@@ -2,7 +2,7 @@ import { contactEnvironment, parseEnvironment } from '#shared/config/environment
 import { pixelResponse } from '#shared/http/http-response';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { parseParameters } from '#shared/http/parse-request';
-import { openVisitRecording } from '#shared/sending/visit-recording';
+import { openVisitRecording } from '#shared/sends/visit-recording';
 import { pathSchema } from './schema.ts';
 import { trackOpen } from './track-open.ts';
 

@@ -1,5 +1,5 @@
-import { recordEngagement } from '#shared/sending/record-engagement';
-import type { VisitRecording } from '#shared/sending/visit-recording';
+import { recordEngagement } from '#shared/sends/record-engagement';
+import type { VisitRecording } from '#shared/sends/visit-recording';
 import { openOf } from '#shared/tracking/engagement';
 import { readOpenToken } from '#shared/tracking/tracking-token';
 import { linkNotFound, recordVisit, type Visit } from '#shared/tracking/visit';

@@ -7,8 +7,8 @@ import { parseForm, parseParameters } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
-import { openMailedContacts } from '#shared/sending/mailed-contacts';
-import { preferencesPathOf, type TokenHolder } from '#shared/sending/token-holder';
+import { openMailedContacts } from '#shared/sends/mailed-contacts';
+import { preferencesPathOf, type TokenHolder } from '#shared/sends/token-holder';
 import { querySchema, requestSchema, responseSchema } from './schema.ts';
 import { unsubscribe } from './unsubscribe.ts';
 

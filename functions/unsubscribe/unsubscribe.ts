@@ -3,8 +3,8 @@ import {
   type AddressToUnsubscribe,
   unsubscribeAddress,
 } from '#shared/preferences/unsubscribe-address';
-import type { MailedContacts } from '#shared/sending/mailed-contacts';
-import { lookUpTokenHolder, type TokenHolder } from '#shared/sending/token-holder';
+import type { MailedContacts } from '#shared/sends/mailed-contacts';
+import { lookUpTokenHolder, type TokenHolder } from '#shared/sends/token-holder';
 
 export type UnsubscribeCommand = {
   /** Of the URL. With it the body has nothing to say (RFC 8058 §3.2), and is not read. */

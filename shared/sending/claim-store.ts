@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { writeIf } from '#shared/table/condition-failure';
-import { isExpired, toSeconds } from '#shared/table/expiry';
+import { toSeconds } from '#shared/table/expiry';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -14,7 +14,7 @@ import {
 import { type IdempotencyVerdict, judgeStanding, nextAttempt } from './idempotency.ts';
 import type { Send } from './send.ts';
 import { hasItsKey, isNotProven, isSameAttempt, isSameSend } from './send-conditions.ts';
-import { keyOf, toSend, toSendItem } from './send-items.ts';
+import { keyOf, readSend, toSend, toSendItem } from './send-items.ts';
 
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly send: Send }
@@ -198,10 +198,6 @@ async function getItem(table: Table, slotId: SlotId): Promise<StoredItem | undef
   );
   return Item;
 }
-
-/** The send of an item that was read, unless it is expired. */
-export const readSend = (item: StoredItem | undefined, now: number): Send | undefined =>
-  item === undefined || isExpired(item, now) ? undefined : toSend(item);
 
 export const openClaimStore = (table: Table) => ({
   claim: (wanted: Send) => claimSend(table, wanted),

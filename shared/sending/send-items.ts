@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { recipientIdentityOf } from '#shared/contacts/email-address';
+import { isExpired } from '#shared/table/expiry';
 import type { Key } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
 import {
@@ -66,6 +67,10 @@ export function toSend(item: StoredItem): Send {
   const apiKeyId = apiKey && apiKeyIdOf(organizationIdOf(id), apiKey);
   return readItem('send', sendSchema, { ...item, id, feedbackId: feedbackIdOf(id), apiKeyId });
 }
+
+/** The send of an item that was read, unless it is expired. */
+export const readSend = (item: StoredItem | undefined, now: number): Send | undefined =>
+  item === undefined || isExpired(item, now) ? undefined : toSend(item);
 
 export const keyOf = ({ id }: Pick<Send, 'id'>): Key => sendKey(slotIdIn(id));
 

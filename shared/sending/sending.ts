@@ -6,6 +6,7 @@ import { openUploadStore } from '#shared/attachments/upload-store';
 import type { mailingEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';
 import { publishCount } from '#shared/observability/metrics';
 import { openTable, type Table } from '#shared/table/table-client';
 import { openTemplateStore } from '#shared/templates/template-store';
@@ -13,7 +14,6 @@ import { keyringReader } from '#shared/tokens/keyring';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { openClaimStore } from './claim-store.ts';
 import { openSendContextStore } from './send-context-store.ts';
-import { createSesEmailProvider, openSesClient } from './ses-email-provider.ts';
 import { openSettlementStore } from './settlement-store.ts';
 
 /** The stores that a send reads and writes, on the table of the caller. */

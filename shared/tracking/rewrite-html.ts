@@ -9,7 +9,7 @@ import { destinationOf, documentBaseOf } from './link-destination.ts';
 // |---------------------------------------------------------------------|----------------------------|
 // | is marked `data-track="false"`, or no browser would show it         | `find-links.ts`            |
 // | leads to no http(s) URL, or within the mail                         | `link-destination.ts`      |
-// | is for leaving, or its URL is too long                              | `sending/email-links.ts`   |
+// | is for leaving, or its URL is too long                              | `email/email-links.ts`   |
 
 export type RewriteOptions = {
   /** What to put in place of a link to this absolute http(s) URL; `undefined` leaves it as it is. */

@@ -12,7 +12,7 @@ export const overShareMs = 60_000;
  * sends, as each is in a partition of its own: its shares are everybody's, within chance.
  *
  * When SES throttles the account, these are refused at once, and the others are tried again for a while
- * (`sending/ses-email-provider.ts`). It is late by half a minute, and it orders who waits: a queue would share
+ * (`email/ses-email-provider.ts`). It is late by half a minute, and it orders who waits: a queue would share
  * to the letter.
  *
  * @param recipients of each organization in the batch.

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Timeline } from '#shared/sending/timeline-store';
+import type { Timeline } from '#shared/sends/timeline-store';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import { compare, isForgotten, type Ledger, type Taken } from './ledger.ts';
 import { recordedAs } from './row-changes.ts';

@@ -3,7 +3,7 @@ import {
   retryDelaySeconds,
   workSeconds,
 } from '#shared/config/event-retry-plan';
-import { type EngagementRecording, recordEngagement } from '#shared/sending/record-engagement';
+import { type EngagementRecording, recordEngagement } from '#shared/sends/record-engagement';
 import { openOf } from '#shared/tracking/engagement';
 import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { recordOrMark } from '../../functions/record-provider-event/record-or-mark.ts';

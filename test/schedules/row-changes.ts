@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { contactSchema } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
-import { acceptancesOf } from '#shared/sending/message';
+import { acceptancesOf } from '#shared/sends/message';
 import { contactKey } from '#shared/table/contact-keys';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired } from '#shared/table/expiry';

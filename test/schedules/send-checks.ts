@@ -1,5 +1,5 @@
 import { type Send, stateAt } from '#shared/sending/send';
-import { readTimeline, type Timeline } from '#shared/sending/timeline-store';
+import { readTimeline, type Timeline } from '#shared/sends/timeline-store';
 import { checkEvents, checkOutbox } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
 import type { World } from './world.ts';

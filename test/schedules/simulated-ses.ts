@@ -1,5 +1,5 @@
 import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
-import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/sending/email-provider';
+import type { EmailProvider, OutgoingEmail, ProviderOutcome } from '#shared/email/email-provider';
 import { doubtWindowMs } from '../support/send-builder.ts';
 import type { Dice } from './dice.ts';
 import { sesCall } from './faults.ts';

@@ -3,7 +3,7 @@ import type { Organization } from '#shared/organizations/organization';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { openTimelineStore } from '#shared/sending/timeline-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openEngagementStore } from '#shared/tracking/engagement-store';

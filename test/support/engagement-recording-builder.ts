@@ -1,6 +1,6 @@
 import type { Organization } from '#shared/organizations/organization';
-import type { EngagementRecording } from '#shared/sending/record-engagement';
-import type { LinkedMail, SubscribedSend } from '#shared/sending/timeline-store';
+import type { EngagementRecording } from '#shared/sends/record-engagement';
+import type { LinkedMail, SubscribedSend } from '#shared/sends/timeline-store';
 import type { FeedbackId } from '#shared/tokens/resource-id';
 import { buildOrganization } from './organization-builder.ts';
 import { fakeTimelineStore } from './timeline-store-builder.ts';

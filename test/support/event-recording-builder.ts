@@ -1,4 +1,4 @@
-import type { SubscribedSend } from '#shared/sending/timeline-store';
+import type { SubscribedSend } from '#shared/sends/timeline-store';
 import type { EventRecording } from '../../functions/record-provider-event/event-recording.ts';
 import { unexpected } from './unexpected.ts';
 

@@ -1,4 +1,4 @@
-import type { OutgoingEmail } from '#shared/sending/email-provider';
+import type { OutgoingEmail } from '#shared/email/email-provider';
 import { feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildEmailAddress } from './email-address-builder.ts';
 import { newSendId } from './send-builder.ts';

@@ -30,7 +30,7 @@ const slow = [
   'deliveries/webhook-poster',
   'openapi/describe-service',
   'record-provider-event/event-orders',
-  'webhooks/silent-delivery-queue',
+  'deliveries/silent-delivery-queue',
   'console-follow',
   'console-pages',
 ];

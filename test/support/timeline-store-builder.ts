@@ -1,4 +1,4 @@
-import type { TimelineStore } from '#shared/sending/timeline-store';
+import type { TimelineStore } from '#shared/sends/timeline-store';
 import { unexpected } from './unexpected.ts';
 
 /** A store of timelines. What is not overridden throws. */

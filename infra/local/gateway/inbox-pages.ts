@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Html, html } from '#shared/pages/html';
-import { openTimelineStore } from '#shared/sending/timeline-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openTable } from '#shared/table/table-client';
 import { tableName } from '../environment.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getContact } from '#shared/contacts/contact-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { commitAcceptance } from '#shared/sending/settlement-store';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { dyingTable } from '../../support/disturbed-table.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
 import { parseParameters } from '#shared/http/parse-request';
 import { statusOf } from '#shared/http/problem-response';
-import type { SendErasure, SendErasureOutcome } from '#shared/sending/recipient-sends-store';
-import { type ListedSend, sendPositionSchema } from '#shared/sending/send-list';
+import type { SendErasure, SendErasureOutcome } from '#shared/sends/recipient-sends-store';
+import { type ListedSend, sendPositionSchema } from '#shared/sends/send-list';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { sortableTime } from '#shared/table/keys';
 import {

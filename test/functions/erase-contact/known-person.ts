@@ -2,8 +2,8 @@ import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-
 import { openContactStore } from '#shared/contacts/contact-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
-import { openRecipientSendsStore } from '#shared/sending/recipient-sends-store';
-import { findRecipientSends } from '#shared/sending/send-list-store';
+import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { findRecipientSends } from '#shared/sends/send-list-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';

@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { Identity } from '#shared/identity/identity';
 import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
-import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
+import { listedAt, sendPositionSchema } from '#shared/sends/send-list';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { getOverview, type OverviewReading } from '../../../functions/get-overview/get-overview.ts';
 import { responseSchema } from '../../../functions/get-overview/schema.ts';

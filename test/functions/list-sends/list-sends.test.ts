@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Scope } from '#shared/access/scopes';
 import type { Send } from '#shared/sending/send';
-import { listedAt, sendPositionSchema } from '#shared/sending/send-list';
-import type { SendListStore } from '#shared/sending/send-list-store';
+import { listedAt, sendPositionSchema } from '#shared/sends/send-list';
+import type { SendListStore } from '#shared/sends/send-list-store';
 import { mostExamined } from '#shared/table/list-search';
 import {
   contactIdOf,

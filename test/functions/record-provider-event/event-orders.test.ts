@@ -6,7 +6,7 @@ import { putNewOrganization } from '#shared/organizations/organization-store';
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores } from '#shared/sending/sending';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';

@@ -3,7 +3,7 @@ import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { EventReceiving } from '../../../functions/record-provider-event/event-receiving.ts';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';

@@ -3,7 +3,7 @@ import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
-import { getSendByFeedbackId } from '#shared/sending/timeline-store';
+import { getSendByFeedbackId } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import {

@@ -4,7 +4,7 @@ import { readSesEvent } from '#shared/events/ses-event';
 import { putNewOrganization } from '#shared/organizations/organization-store';
 import { claimSend, getSlot } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/preferences/contact-token';
-import type { TokenHolder } from '#shared/sending/token-holder';
+import type { TokenHolder } from '#shared/sends/token-holder';
 import { getPreferences } from '../../../functions/get-preferences/get-preferences.ts';
 import { showUnsubscribe } from '../../../functions/show-unsubscribe/show-unsubscribe.ts';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';

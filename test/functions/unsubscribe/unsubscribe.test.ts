@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signContactToken } from '#shared/preferences/contact-token';
-import type { TokenHolder } from '#shared/sending/token-holder';
+import type { TokenHolder } from '#shared/sends/token-holder';
 import { unsubscribe } from '../../../functions/unsubscribe/unsubscribe.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildErasedContact } from '../../support/contact-builder.ts';

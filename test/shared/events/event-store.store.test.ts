@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type ProviderEvent, recordEvent } from '#shared/events/event-store';
 import { claimSend } from '#shared/sending/claim-store';
-import { anonymiseSend } from '#shared/sending/recipient-sends-store';
 import type { Send } from '#shared/sending/send';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { anonymiseSend } from '#shared/sends/recipient-sends-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildSend } from '../../support/send-builder.ts';

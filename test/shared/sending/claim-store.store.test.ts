@@ -11,7 +11,7 @@ import {
   getSubscribedSend,
   getSubscribedSendOfMessage,
   readTimeline,
-} from '#shared/sending/timeline-store';
+} from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderOutcome } from '#shared/sending/email-provider';
+import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { FailureOutcome } from '#shared/sending/failure-store';
 import type { Send, SendEndpoint } from '#shared/sending/send';
 import {

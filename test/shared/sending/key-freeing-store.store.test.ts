@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { claimSend, findKeyed, getSlot } from '#shared/sending/claim-store';
 import { freeKey } from '#shared/sending/key-freeing-store';
-import { anonymiseSend } from '#shared/sending/recipient-sends-store';
 import type { Send } from '#shared/sending/send';
-import { getSendByFeedbackId, readTimeline } from '#shared/sending/timeline-store';
+import { anonymiseSend } from '#shared/sends/recipient-sends-store';
+import { getSendByFeedbackId, readTimeline } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { putNewApiKey } from '#shared/access/api-key-store';
 import { ensureContact } from '#shared/contacts/contact-store';
+import type { ProviderOutcome } from '#shared/email/email-provider';
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import type { ProviderOutcome } from '#shared/sending/email-provider';
 import type { Send } from '#shared/sending/send';
 import { type SendResult, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores, type Sending } from '#shared/sending/sending';
 import { commitAcceptance } from '#shared/sending/settlement-store';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId } from '#shared/tokens/resource-id';

@@ -1,5 +1,5 @@
+import type { ProviderOutcome } from '#shared/email/email-provider';
 import type { Organization } from '#shared/organizations/organization';
-import type { ProviderOutcome } from '#shared/sending/email-provider';
 import type { SendEndpoint } from '#shared/sending/send';
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { acceptancesOf, messageOf } from '#shared/sending/message';
 import {
   type Acceptance,
   isTakeover,
@@ -8,6 +7,7 @@ import {
   type Send,
   stateAt,
 } from '#shared/sending/send';
+import { acceptancesOf, messageOf } from '#shared/sends/message';
 import { buildSend, doubtWindowMs } from '../../support/send-builder.ts';
 
 const now = 1_750_000_000_000;

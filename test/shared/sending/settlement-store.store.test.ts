@@ -6,7 +6,7 @@ import { claimSend, getSlot } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
 import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
-import { getSubscribedSendOfMessage, readTimeline } from '#shared/sending/timeline-store';
+import { getSubscribedSendOfMessage, readTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/item-size.ts';

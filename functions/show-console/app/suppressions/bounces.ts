@@ -1,4 +1,4 @@
-import { explainDiagnostic } from '#shared/sending/explain-diagnostic';
+import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
 import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import type { EmailEvent } from '../shared/words.ts';
 

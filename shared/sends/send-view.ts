@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { failedAttemptSchema, type Send, sendSchema, stateAt } from './send.ts';
+import { failedAttemptSchema, type Send, sendSchema, stateAt } from '#shared/sending/send';
 
 /** A send as callers see it. */
 export const sendViewSchema = z.object({

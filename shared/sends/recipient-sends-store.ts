@@ -6,6 +6,10 @@ import {
   withoutAddressInText,
 } from '#shared/contacts/erased-address';
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
+import { erasedFrom } from '#shared/sending/erased-recipients';
+import { type Send, stateAt } from '#shared/sending/send';
+import { isSameAttempt, isSameSend } from '#shared/sending/send-conditions';
+import { keyOf, toSend } from '#shared/sending/send-items';
 import {
   type AttributeChange,
   changedAttributes,
@@ -27,10 +31,6 @@ import {
   type SlotId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { erasedFrom } from './erased-recipients.ts';
-import { type Send, stateAt } from './send.ts';
-import { isSameAttempt, isSameSend } from './send-conditions.ts';
-import { keyOf, toSend } from './send-items.ts';
 import { findRecipientSends } from './send-list-store.ts';
 
 /** The address to erase (`EmailAddress.identity`), and whether the sends to it expire at once. */

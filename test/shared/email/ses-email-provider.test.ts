@@ -6,12 +6,12 @@ import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import type { CallDeadline } from '#shared/sending/email-provider';
+import type { CallDeadline } from '#shared/email/email-provider';
 import {
   createSesEmailProvider,
   openSesClient,
   type SesSettings,
-} from '#shared/sending/ses-email-provider';
+} from '#shared/email/ses-email-provider';
 import { listen } from '../../../infra/local/server.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { holdTimeout } from '../../support/held-timeout.ts';

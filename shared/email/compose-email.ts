@@ -1,10 +1,15 @@
 import type { Organization, Policy } from '#shared/organizations/organization';
 import type { RewriteOptions } from '#shared/tracking/rewrite-html';
-import type { Recipients } from './apply-policy.ts';
 import { footerHtml, footerText, openPixelHtml } from './email-footer.ts';
 import type { EmailLinks } from './email-links.ts';
-import type { EmailHeader } from './email-provider.ts';
-import type { SendRequest } from './send-request.ts';
+import type { EmailHeader, OutgoingEmail } from './email-provider.ts';
+
+/** The words of an email as its sender gave them. Without a text it has HTML, which the text is made of. */
+export type EmailWords = {
+  readonly subject: string;
+  readonly content: string | undefined;
+  readonly htmlContent: string | undefined;
+};
 
 /** What the service makes of the caller's bodies. */
 export type ComposedEmail = {
@@ -22,16 +27,16 @@ export type ComposedEmail = {
  * a second recipient has neither; bulk email has one recipient only.
  */
 export async function composeEmail(
-  request: Pick<SendRequest, 'subject' | 'content' | 'htmlContent'>,
-  recipients: Pick<Recipients, 'cc' | 'bcc'>,
+  words: EmailWords,
+  { cc, bcc }: Pick<OutgoingEmail, 'cc' | 'bcc'>,
   organization: Organization,
   policy: Policy,
   links: EmailLinks,
 ): Promise<ComposedEmail> {
-  const isPersonal = recipients.cc.length + recipients.bcc.length === 0;
+  const isPersonal = cc.length + bcc.length === 0;
   const hasFooter = isPersonal && policy.kind === 'bulk';
-  const { htmlContent } = request;
-  const content = await textOf(request);
+  const { htmlContent } = words;
+  const content = await textOf(words);
   return {
     text: hasFooter ? content + footerText(organization, links) : content,
     html:
@@ -50,11 +55,7 @@ const oneClickHeaders = ({ oneClick }: EmailLinks): readonly EmailHeader[] => [
 ];
 
 /** Of HTML of pictures only there may be no text, but an email has one. */
-async function textOf({
-  subject,
-  content,
-  htmlContent = '',
-}: Pick<SendRequest, 'subject' | 'content' | 'htmlContent'>): Promise<string> {
+async function textOf({ subject, content, htmlContent = '' }: EmailWords): Promise<string> {
   if (content !== undefined) return content;
   const { textOfHtml } = await import('#shared/templates/text-of-html');
   return textOfHtml(htmlContent) || subject;

@@ -1,7 +1,7 @@
 import { deliveriesOf } from '#shared/deliveries/outbox';
+import { namedAsSeen } from '#shared/sending/send-items';
+import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import type { Engagement, Hit } from '#shared/tracking/engagement';
-import { namedAsSeen } from './send-items.ts';
-import { webhookEventOf } from './send-webhook-event.ts';
 import type { LinkedMail } from './timeline-store.ts';
 import type { VisitRecording } from './visit-recording.ts';
 

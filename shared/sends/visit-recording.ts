@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type { contactEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import { openEngagementStore } from '#shared/tracking/engagement-store';
-import { openSettlementStore } from './settlement-store.ts';
 import { openTimelineStore } from './timeline-store.ts';
 
 /** What the endpoints behind tracked links and pixels use. */

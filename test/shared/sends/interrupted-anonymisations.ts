@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTimeline } from '#shared/sending/timeline-store';
+import { readTimeline } from '#shared/sends/timeline-store';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';

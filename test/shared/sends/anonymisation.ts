@@ -1,7 +1,7 @@
 import { putNewOrganization } from '#shared/organizations/organization-store';
-import { anonymiseSend, type SendErasure } from '#shared/sending/recipient-sends-store';
 import type { Send } from '#shared/sending/send';
-import { findRecipientSends } from '#shared/sending/send-list-store';
+import { anonymiseSend, type SendErasure } from '#shared/sends/recipient-sends-store';
+import { findRecipientSends } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type Send, type SendStatus, stateAt } from '#shared/sending/send';
 import { listPositionOf } from '#shared/table/list-position';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import { sendPosition } from '#shared/table/send-keys';
@@ -10,7 +11,6 @@ import {
   slotIdIn,
   type TemplateId,
 } from '#shared/tokens/resource-id';
-import { type Send, type SendStatus, stateAt } from './send.ts';
 import type { SendListStore } from './send-list-store.ts';
 
 /** The position of a send in a list by time: its time and its slot. The slot tells two sends of one moment apart. */

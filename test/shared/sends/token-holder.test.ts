@@ -5,7 +5,7 @@ import {
   findKnownTokenHolder,
   findTokenHolder,
   preferencesPathOf,
-} from '#shared/sending/token-holder';
+} from '#shared/sends/token-holder';
 import { contactIdOf, feedbackIdOf } from '#shared/tokens/resource-id';
 import { signToken } from '#shared/tokens/signed-token';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';

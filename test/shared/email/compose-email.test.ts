@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { composeEmail } from '#shared/email/compose-email';
+import type { EmailLinks } from '#shared/email/email-links';
 import type { Policy } from '#shared/organizations/organization';
-import { composeEmail } from '#shared/sending/compose-email';
-import type { EmailLinks } from '#shared/sending/email-links';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Acceptance, Send } from '#shared/sending/send';
 import { feedbackIdSchema, sendIdSchema } from '#shared/tokens/resource-id';
-import type { Acceptance, Send } from './send.ts';
 
 export const messageSchema = z.object({
   sendId: sendIdSchema,

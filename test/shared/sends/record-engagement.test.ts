@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recordEngagement } from '#shared/sending/record-engagement';
 import type { Send } from '#shared/sending/send';
 import { namedAsSeen } from '#shared/sending/send-items';
+import { recordEngagement } from '#shared/sends/record-engagement';
 import { newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
 import {

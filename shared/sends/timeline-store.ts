@@ -7,6 +7,8 @@ import { toEvent } from '#shared/events/event-store';
 import type { Organization } from '#shared/organizations/organization';
 import { toOrganization } from '#shared/organizations/organization-store';
 import type { WebhookSubscriptions } from '#shared/organizations/webhook-subscriptions';
+import type { Acceptance, Send } from '#shared/sending/send';
+import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired } from '#shared/table/expiry';
 import { type Key, organizationKey } from '#shared/table/keys';
@@ -27,9 +29,7 @@ import {
   type SlotId,
   slotIdIn,
 } from '#shared/tokens/resource-id';
-import { readSend } from './claim-store.ts';
 import { acceptancesOf, type Message, messageOf, onceEach } from './message.ts';
-import type { Acceptance, Send } from './send.ts';
 
 /** A send with everything recorded of it, each list oldest first. */
 export type Timeline = {

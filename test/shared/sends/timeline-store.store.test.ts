@@ -13,7 +13,7 @@ import {
   getSubscribedSend,
   getSubscribedSendOfMessage,
   readTimeline,
-} from '#shared/sending/timeline-store';
+} from '#shared/sends/timeline-store';
 import { sendPartition } from '#shared/table/send-keys';
 import {
   feedbackIdOf,

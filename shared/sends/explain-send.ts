@@ -1,7 +1,7 @@
 import type { Event } from '#shared/events/event';
+import { type Send, stateAt } from '#shared/sending/send';
 import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
 import { explainDiagnostic } from './explain-diagnostic.ts';
-import { type Send, stateAt } from './send.ts';
 
 type Told = { readonly send: Send; readonly events: readonly Event[] };
 

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import type { Send } from '#shared/sending/send';
+import { readSend } from '#shared/sending/send-items';
 import { batchGet } from '#shared/table/batch-get';
 import { type List, type ListRange, readListEntries } from '#shared/table/list-reader';
 import {
@@ -10,8 +12,6 @@ import {
 } from '#shared/table/send-keys';
 import type { Table } from '#shared/table/table-client';
 import type { ContactId, OrganizationId } from '#shared/tokens/resource-id';
-import { readSend } from './claim-store.ts';
-import type { Send } from './send.ts';
 import { type ListedSend, listedAt, type SendPosition, sendPositionSchema } from './send-list.ts';
 
 /** All sends of an organization, by time. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
+import { mailboxOf } from '#shared/email/mailbox';
 import { organizationName } from '#shared/organizations/organization-fields';
-import { mailboxOf } from '#shared/sending/mailbox';
 
 const address = 'hello@mail.example.com';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createEmailLinks } from '#shared/email/email-links';
 import { readContactToken } from '#shared/preferences/contact-token';
-import { createEmailLinks } from '#shared/sending/email-links';
 import { contactIdOf, feedbackIdOf, newOrganizationId } from '#shared/tokens/resource-id';
 import { readClickToken, readOpenToken } from '#shared/tracking/tracking-token';
 import { buildKeyring } from '../../support/keyring-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimSend } from '#shared/sending/claim-store';
-import { listedAt, readSends } from '#shared/sending/send-list';
-import { openSendListStore } from '#shared/sending/send-list-store';
+import { listedAt, readSends } from '#shared/sends/send-list';
+import { openSendListStore } from '#shared/sends/send-list-store';
 import { toSeconds } from '#shared/table/expiry';
 import {
   contactIdOf,
