@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { awsIdentity, functionEnvironment } from '../../infra/local/environment.ts';
 import {
   type Bundle,
   bundleFunction,
@@ -10,12 +13,9 @@ import {
   sdkClientsOf,
   sdkImportsOf,
 } from './bundle.ts';
-import { importTimeOf } from './import-time.ts';
-import type { Report } from './report.ts';
-import { atMost, type Row } from './row.ts';
-import { median } from './statistics.ts';
+import { median } from './rounds.ts';
+import { atMost, type Report, type Row, renderTable } from './row.ts';
 
-const rounds = 15;
 const mostBytes = 600_000;
 const mostTimesSdk = 1.4;
 
@@ -31,22 +31,23 @@ type Candidate = {
 };
 
 /** Bundle size and import time of every function, against its SDK clients alone. */
-export async function benchColdStarts(): Promise<Report> {
+export async function benchColdStarts(small: boolean): Promise<Report> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-bundles-'));
   try {
-    const candidates = await bundleAll(directory);
-    return toReport(candidates, await measureImports(candidates));
+    const names = functionCatalogue.map(({ name }) => name);
+    const candidates = await bundleAll(small ? ['send-email'] : names, directory);
+    return toReport(candidates, await measureImports(candidates, small ? 1 : 15));
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
 /** Functions with the same SDK clients are compared with the same bundle. */
-async function bundleAll(directory: string): Promise<Candidate[]> {
+async function bundleAll(names: readonly string[], directory: string): Promise<Candidate[]> {
   const bundleOnce = createBundler(directory, 'sdk', bundleText);
   const bundleOnceAsItComes = createBundler(directory, 'whole-sdk', bundleTextAsItComes);
   const candidates: Candidate[] = [];
-  for (const { name } of functionCatalogue) {
+  for (const name of names) {
     const own = await bundleFunction(name, directory);
     const clients = await bundleOnce(sdkClientsOf(own));
     const imports = await bundleOnce(sdkImportsOf(own));
@@ -69,6 +70,7 @@ function createBundler(directory: string, name: string, bundle: typeof bundleTex
 /** Import times by file: all files once a round, two at a time. */
 async function measureImports(
   candidates: readonly Candidate[],
+  rounds: number,
 ): Promise<(bundle: Bundle) => number> {
   const files = new Set(
     candidates.flatMap(({ own, clients, imports, asItComes }) =>
@@ -132,6 +134,44 @@ function toReport(candidates: readonly Candidate[], timeOf: (bundle: Bundle) => 
         ` (${slowestOfWhole.name})`,
       ),
     ],
-    details: { title: 'Functions: bundle, and import in a fresh process (CPU time)', rows: each },
+    details: `Functions: bundle, and import in a fresh process (CPU time):\n\n${renderTable(each)}`,
   };
+}
+
+const script = [
+  'const before = process.cpuUsage();',
+  'await import(process.argv[1]);',
+  'const { user, system } = process.cpuUsage(before);',
+  'process.stdout.write(String((user + system) / 1000), () => process.exit());',
+].join('\n');
+
+const nowhere = 'http://127.0.0.1:1';
+
+const environment = {
+  ...functionEnvironment({
+    endpoints: { dynamodb: nowhere, sesv2: nowhere, sqs: nowhere, s3: nowhere },
+    secretsUrl: nowhere,
+    publicBaseUrl: nowhere,
+    providerEventsTopicArn: 'arn:aws:sns:us-east-1:000000000000:events',
+    builtFilesFolder: '/nowhere',
+    quiet: true,
+  }),
+  ...awsIdentity({}),
+  WEBHOOK_QUEUE_URL: nowhere,
+  PROVIDER_EVENT_RETRY_QUEUE_URL: nowhere,
+};
+
+const run = promisify(execFile);
+
+/**
+ * How long a fresh process takes to import a module, in milliseconds of its own CPU time: importing
+ * waits for nothing else, and other processes do not change it much.
+ */
+async function importTimeOf(file: string): Promise<number> {
+  const { stdout } = await run(
+    process.execPath,
+    ['--input-type=module', '--eval', script, '--', file],
+    { env: { ...process.env, ...environment } },
+  );
+  return Number.parseFloat(stdout);
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type MailboxModule from 'aws-ses-v2-local';
 import { portOf } from '../../infra/local/server.ts';
-import { serveParent } from './child-service.ts';
+import { serveParent } from './child.ts';
 
 const { default: startServer }: typeof MailboxModule = createRequire(import.meta.url)(
   'aws-ses-v2-local',

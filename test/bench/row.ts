@@ -44,3 +44,10 @@ const tableLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} 
 
 const format = (value: number): string =>
   Number.isInteger(value) ? value.toLocaleString('en-US') : value.toFixed(2);
+
+/** What one part of the benchmark found. */
+export type Report = {
+  readonly rows: readonly Row[];
+  /** Markdown, for what would make the main table long. */
+  readonly details?: string;
+};

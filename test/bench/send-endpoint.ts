@@ -1,39 +1,40 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { launchDynamodb } from '../../infra/local/dynamodb/launch.ts';
-import { startChild } from './child-process.ts';
-import { type Keep, withParts } from './parts.ts';
-import { recordSend } from './recorded-send.ts';
-import type { Report } from './report.ts';
-import { atLeast, type Row } from './row.ts';
-import { median, spread } from './statistics.ts';
-import { type Driven, drivenSchema } from './throughput.ts';
-import { startLoad, startTwin } from './twin-process.ts';
+import { type Child, type Keep, startChild, withParts } from './child.ts';
+import { recordSend } from './recorded-calls.ts';
+import { type Driven, drivenSchema, median, spread } from './rounds.ts';
+import { atLeast, atMost, type Report, type Row } from './row.ts';
 
-const rounds = 16;
-const roundMs = 1_000;
 /** Until everything that runs often has been compiled: the endpoint has more of that than the floor. */
 const warmUpMs = 8_000;
-const leastOfFloor = 0.8;
+const roundMs = 1_000;
+const leastOfFloor = 0.9;
+const mostCpuOfFloor = 1.15;
 
-type Contestants = {
-  readonly endpoint: (inFlight: number, milliseconds: number) => Promise<Driven>;
-  readonly floor: (inFlight: number, milliseconds: number) => Promise<Driven>;
+const contestants = ['endpoint', 'floor'] as const;
+type Contestant = (typeof contestants)[number];
+type Round = Driven & {
+  /** CPU time of the contestant's process, milliseconds a send. */
+  readonly cpuMs: number;
 };
+type Drive = (who: Contestant, inFlight: number, milliseconds: number) => Promise<Round>;
 
-/** The throughput of the send endpoint, against a script that does nothing but its calls. */
-export const benchSendEndpoint = (): Promise<Report> =>
+/** The send endpoint against a script that does nothing but its SDK calls, in turn, on one machine. */
+export const benchSendEndpoint = (small: boolean): Promise<Report> =>
   withParts(async (keep) => {
-    const contestants = await startContestants(keep);
+    const drive = await start(keep);
     console.error('  warming up');
-    await contestants.endpoint(16, warmUpMs);
-    await contestants.floor(16, warmUpMs);
+    for (const who of contestants) await drive(who, 16, small ? 500 : warmUpMs);
     const rows: Row[] = [];
-    for (const inFlight of [1, 16]) rows.push(await compare(contestants, inFlight));
+    for (const inFlight of [1, 16]) {
+      rows.push(...(await compare(drive, inFlight, small ? 1 : 16, small ? 300 : roundMs)));
+    }
     return { rows };
   });
 
-/** Both use one DynamoDB Local and one mailbox, which are processes of their own. */
-async function startContestants(keep: Keep): Promise<Contestants> {
+/** Both use one DynamoDB Local and one mailbox, each a process of its own. */
+async function start(keep: Keep): Promise<Drive> {
   const { url } = keep(launchDynamodb());
   const mailbox = keep(await startChild('mailbox.ts', {}, z.object({ url: z.string() })));
   const dynamodb = await url;
@@ -42,30 +43,52 @@ async function startContestants(keep: Keep): Promise<Contestants> {
     AWS_ENDPOINT_URL_SESV2: mailbox.ready.url,
   };
   const send = await recordSend(env);
-  const twin = keep(await startTwin(env));
-  const load = keep(await startLoad(twin.ready));
+  const address = z.object({ baseUrl: z.string(), apiKey: z.string() });
+  const twin = keep(await startChild('twin.ts', { env }, address));
+  const load = keep(await startChild('load-generator.ts', twin.ready, z.object({})));
   const settings = { dynamodb, ses: mailbox.ready.url, send };
-  const floor = keep(await startChild('floor.ts', settings, z.object({})));
-  return {
-    endpoint: (inFlight, milliseconds) => load.ask({ inFlight, milliseconds }, drivenSchema),
-    floor: (inFlight, milliseconds) => floor.ask({ inFlight, milliseconds }, drivenSchema),
+  const floor = keep(await startChild('send-floor.ts', settings, z.object({})));
+  const processes = {
+    endpoint: { driver: load, worker: twin },
+    floor: { driver: floor, worker: floor },
+  } as const;
+  return async (who, inFlight, milliseconds) => {
+    const { driver, worker } = processes[who];
+    const cpuBefore = cpuMsOf(worker);
+    const driven = await driver.ask({ inFlight, milliseconds }, drivenSchema);
+    return { ...driven, cpuMs: (cpuMsOf(worker) - cpuBefore) / driven.calls };
   };
 }
 
-async function compare({ endpoint, floor }: Contestants, inFlight: number): Promise<Row> {
-  const results: { endpoint: Driven; floor: Driven }[] = [];
+/** Linux counts a process's CPU time in hundredths of a second (proc(5), `/proc/pid/stat`). */
+function cpuMsOf({ pid }: Pick<Child<unknown>, 'pid'>): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  const [user = 0, system = 0] = fields.slice(11, 13).map(Number);
+  return (user + system) * 10;
+}
+
+async function compare(drive: Drive, inFlight: number, rounds: number, ms: number): Promise<Row[]> {
+  const results: Record<Contestant, Round>[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     console.error(`  ${inFlight} in flight: round ${round} of ${rounds}`);
-    const floorResult = await floor(inFlight, roundMs);
-    results.push({ floor: floorResult, endpoint: await endpoint(inFlight, roundMs) });
+    const floor = await drive('floor', inFlight, ms);
+    results.push({ floor, endpoint: await drive('endpoint', inFlight, ms) });
   }
-  const ratios = results.map((result) => result.endpoint.perSecond / result.floor.perSecond);
-  const speed = (who: 'endpoint' | 'floor') =>
-    median(results.map((result) => result[who].perSecond)).toFixed(0);
-  return atLeast(
-    `Send endpoint, ${inFlight} in flight: throughput over that of its bare SDK calls`,
-    median(ratios),
-    leastOfFloor,
-    ` (middle half of ${rounds} rounds ${spread(ratios)}; ${speed('endpoint')} and ${speed('floor')} sends/s)`,
-  );
+  const ratio = (value: keyof Round) => {
+    const ratios = results.map(({ endpoint, floor }) => endpoint[value] / floor[value]);
+    const [own, bare] = contestants.map((who) => median(results.map((one) => one[who][value])));
+    const both = `${own?.toFixed(2)} and ${bare?.toFixed(2)}`;
+    const detail = ` (middle half of ${rounds} rounds ${spread(ratios)}; ${both})`;
+    return [median(ratios), detail] as const;
+  };
+  const what = (measure: string) =>
+    `Send endpoint, ${inFlight} in flight: ${measure}, over that of its bare SDK calls`;
+  const [speed, speedDetail] = ratio('perSecond');
+  const [cpu, cpuDetail] = ratio('cpuMs');
+  return [
+    atLeast(what('sends a second'), speed, leastOfFloor, speedDetail),
+    atMost(what('CPU a send, ms'), cpu, mostCpuOfFloor, cpuDetail),
+  ];
 }

@@ -1,9 +1,15 @@
-import { longestChain } from './call-chain.ts';
+import { randomUUID } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { sendKey } from '#shared/table/send-keys';
+import { openTable } from '#shared/table/table-client';
+import { slotIdIn } from '#shared/tokens/resource-id';
+import type { StackDescription } from '../../infra/local/stack.ts';
 import { startMeteredStack } from './metered-stack.ts';
-import type { Report } from './report.ts';
-import type { Row } from './row.ts';
-import { measureSendItem } from './send-item.ts';
-import type { MeteredCall, TableMeter } from './table-meter.ts';
+import { itemSize } from './request-units.ts';
+import { atMost, type Report, type Row } from './row.ts';
+import { postSend, putTypicalOrganization, typicalEmail } from './sends.ts';
+import { longestChain, type MeteredCall, type TableMeter } from './table-meter.ts';
 import { type Scenario, tableScenarios } from './table-scenarios.ts';
 
 /** DynamoDB calls and request units of what the service does, as AWS bills them. */
@@ -47,3 +53,18 @@ function toRow(scenario: Scenario, calls: readonly MeteredCall[]): Row {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** What one write unit takes. */
+const mostBytes = 1_024;
+
+/** The size of the one item of a typical send that is settled. */
+export async function measureSendItem({ baseUrl, tableName }: StackDescription): Promise<Row> {
+  const table = openTable(tableName);
+  const { sendKey: apiKey } = await putTypicalOrganization(table);
+  const options = { email: typicalEmail, idempotencyKey: randomUUID() };
+  const { sendId } = await postSend(baseUrl, apiKey, options);
+  const { Item = {} } = await table.client.send(
+    new GetCommand({ TableName: tableName, Key: sendKey(slotIdIn(sendId)), ConsistentRead: true }),
+  );
+  return atMost('Item of a typical send, settled: bytes', itemSize(marshall(Item)), mostBytes);
+}

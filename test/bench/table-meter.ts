@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AttributeValue, DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
+import { tableAttributes } from '#shared/table/table-attributes';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import type { Exchange } from '../support/faults.ts';
-import type { Interval } from './call-chain.ts';
-import type { Attributes } from './item-size.ts';
-import { type PlannedWrite, writesOf } from './planned-writes.ts';
 import {
+  type Attributes,
   readUnitsOfItems,
   readUnitsOfQuery,
   storedSizeOf,
   type Write,
   writeUnitsOf,
 } from './request-units.ts';
+
+const itemSchema = z.record(z.string(), z.custom<AttributeValue>());
 
 /** One call to DynamoDB, billed as AWS would bill it. */
 export type MeteredCall = Interval & {
@@ -104,7 +105,6 @@ const readAll = (
     }),
   );
 
-const itemSchema = z.record(z.string(), z.custom<AttributeValue>());
 const getShape = z.object({ ConsistentRead: z.boolean().default(false) });
 const batchGetShape = z.object({
   RequestItems: z.record(z.string(), getShape.extend({ Keys: z.array(itemSchema) })),
@@ -134,4 +134,75 @@ function readUnitsOf(operation: string, request: unknown, answerText: string): n
     default:
       return 0;
   }
+}
+
+/** When a call was under way, on any clock. */
+type Interval = { readonly startedAt: number; readonly endedAt: number };
+
+/** How many of the calls had to wait for one another: the most that no two of which overlap. */
+export function longestChain(calls: readonly Interval[]): number {
+  const byEnd = [...calls].sort((one, other) => one.endedAt - other.endedAt);
+  let length = 0;
+  let lastEnd = Number.NEGATIVE_INFINITY;
+  for (const { startedAt, endedAt } of byEnd) {
+    if (startedAt < lastEnd) continue;
+    length += 1;
+    lastEnd = endedAt;
+  }
+  return length;
+}
+
+/** One item that a call is about to write. */
+type PlannedWrite = {
+  readonly tableName: string;
+  readonly key: Attributes;
+  /** The whole item, when it is a put. */
+  readonly attempted: Attributes | undefined;
+};
+
+const put = z.object({ TableName: z.string(), Item: itemSchema });
+const keyed = z.object({ TableName: z.string(), Key: itemSchema });
+const transaction = z.object({
+  TransactItems: z.array(
+    z.object({
+      Put: put.optional(),
+      Update: keyed.optional(),
+      Delete: keyed.optional(),
+      ConditionCheck: keyed.optional(),
+    }),
+  ),
+});
+
+/** The items that a call to DynamoDB writes, or checks in a transaction, which costs the same. */
+function writesOf(operation: string, body: unknown): PlannedWrite[] {
+  switch (operation) {
+    case 'PutItem':
+      return [plannedPut(put.parse(body))];
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [plannedChange(keyed.parse(body))];
+    case 'TransactWriteItems':
+      return transaction
+        .parse(body)
+        .TransactItems.flatMap(({ Put, Update, Delete, ConditionCheck }) => [
+          ...(Put ? [plannedPut(Put)] : []),
+          ...[Update, Delete, ConditionCheck].flatMap((item) =>
+            item ? [plannedChange(item)] : [],
+          ),
+        ]);
+    default:
+      return [];
+  }
+}
+
+const plannedChange = ({ TableName, Key }: z.output<typeof keyed>): PlannedWrite => ({
+  tableName: TableName,
+  key: Key,
+  attempted: undefined,
+});
+
+function plannedPut({ TableName, Item }: z.output<typeof put>): PlannedWrite {
+  const keyNames: string[] = [tableAttributes.partitionKey, tableAttributes.sortKey];
+  const key = Object.fromEntries(Object.entries(Item).filter(([name]) => keyNames.includes(name)));
+  return { tableName: TableName, key, attempted: Item };
 }

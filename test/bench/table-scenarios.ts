@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { openTable } from '#shared/table/table-client';
 import type { StackDescription } from '../../infra/local/stack.ts';
 import type { SesEventType } from '../support/ses-event-builder.ts';
-import { openEmail, reportBounce, reportEvent } from './follow-ups.ts';
-import { postEmail, postSend } from './post-send.ts';
-import { putTypicalOrganization, typicalEmail } from './typical-send.ts';
+import {
+  openEmail,
+  postEmail,
+  postSend,
+  putTypicalOrganization,
+  reportBounce,
+  reportEvent,
+  typicalEmail,
+} from './sends.ts';
 
 /** What a caller or SES does that costs calls to the table. */
 export type Scenario = {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { serveParent } from './child-service.ts';
+import { serveParent } from './child.ts';
 
 const settingsSchema = z.object({ env: z.record(z.string(), z.string()) });
 

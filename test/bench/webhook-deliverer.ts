@@ -6,10 +6,9 @@ import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { invokeFunction } from '../../infra/local/gateway/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/gateway/handler-loader.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { serveParent } from './child-service.ts';
-import { storeDeliveries } from './stored-deliveries.ts';
-import { putEndpoint } from './webhook-endpoint.ts';
-import { workOff } from './work-off.ts';
+import { serveParent } from './child.ts';
+import { putEndpoint, storeDeliveries } from './deliveries.ts';
+import { workOff } from './rounds.ts';
 
 const settingsSchema = z.object({ env: z.record(z.string(), z.string()) });
 const jobSchema = z.object({ url: z.string(), inFlight: z.int(), deliveries: z.int() });

@@ -9,26 +9,21 @@ import {
 import * as z from 'zod/mini';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
-import { deliveryKey } from '#shared/table/delivery-keys';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { newWebhookSecret, signMessage } from '#shared/webhooks/signature';
 import { tableName } from '../../infra/local/environment.ts';
-import { serveParent } from './child-service.ts';
-import { jsonTemplate } from './json-template.ts';
-import { recordedDeliverySchema } from './recorded-delivery.ts';
-import { newDelivery, storeDeliveries } from './stored-deliveries.ts';
-import { drive } from './throughput.ts';
-import { workOff } from './work-off.ts';
+import { serveParent } from './child.ts';
+import { storeDeliveries } from './deliveries.ts';
+import { jsonTemplate, recordedDeliverySchema, variablesOf } from './recorded-calls.ts';
+import { workOff } from './rounds.ts';
 
-const settingsSchema = z.object({ dynamodb: z.string(), recorded: recordedDeliverySchema });
-const jobSchema = z.union([
-  /** The POSTs of so many deliveries, with the calls to the table around each. */
-  z.object({ url: z.string(), inFlight: z.int(), deliveries: z.int() }),
-  /** POSTs for so long, and nothing else. */
-  z.object({ url: z.string(), inFlight: z.int(), milliseconds: z.int() }),
-]);
+const settingsSchema = z.object({
+  dynamodb: z.string(),
+  recorded: recordedDeliverySchema,
+});
+const jobSchema = z.object({ url: z.string(), inFlight: z.int(), deliveries: z.int() });
 
-/** The signed POSTs of deliveries, with the same client; around them the bare calls, or none. */
+/** The signed POSTs of deliveries, by the same client, and the bare SDK calls around them. */
 serveParent(async (settings) => {
   const { dynamodb, recorded } = settingsSchema.parse(settings);
   const client = DynamoDBDocumentClient.from(
@@ -41,9 +36,9 @@ serveParent(async (settings) => {
   const webhookId = newWebhookId(newOrganizationId());
   const secret = newWebhookSecret();
   const send = createWebhookPoster({ allowLoopbackHttp: true }, 15_000);
-  const claim = jsonTemplate<UpdateCommandInput>(recorded.claim, recorded.key);
-  const getWebhook = jsonTemplate<GetCommandInput>(recorded.getWebhook, recorded.key);
-  const settle = jsonTemplate<UpdateCommandInput>(recorded.settle, recorded.key);
+  const claim = jsonTemplate<UpdateCommandInput>(recorded.claim, recorded.variables);
+  const getWebhook = jsonTemplate<GetCommandInput>(recorded.getWebhook, recorded.variables);
+  const settle = jsonTemplate<UpdateCommandInput>(recorded.settle, recorded.variables);
 
   const post = async (url: string, { messageId, body }: Delivery) => {
     const headers = signMessage(messageId, body, [secret], Date.now());
@@ -51,21 +46,20 @@ serveParent(async (settings) => {
     if (outcome.kind !== 'answered') throw new Error(`A POST ended in ${outcome.error}`);
   };
   const postBetweenCalls = async (url: string, delivery: Delivery) => {
-    const { pk, sk } = deliveryKey(delivery.id);
-    await client.send(new GetCommand(getWebhook([pk, sk])));
-    await client.send(new UpdateCommand(claim([pk, sk])));
+    const values = variablesOf(delivery);
+    await client.send(new GetCommand(getWebhook(values)));
+    await client.send(new UpdateCommand(claim(values)));
     await post(url, delivery);
-    await client.send(new UpdateCommand(settle([pk, sk])));
+    await client.send(new UpdateCommand(settle(values)));
   };
   return {
     ready: {},
     run: async (job) => {
-      const floor = jobSchema.parse(job);
-      const { url, inFlight } = floor;
-      if ('milliseconds' in floor) return drive(floor, () => post(url, newDelivery(webhookId)));
+      const { url, inFlight, deliveries: count } = jobSchema.parse(job);
       const table = { client, name: tableName };
-      const deliveries = await storeDeliveries(table, webhookId, floor.deliveries);
-      return workOff(deliveries, inFlight, (delivery) => postBetweenCalls(url, delivery));
+      return workOff(await storeDeliveries(table, webhookId, count), inFlight, (delivery) =>
+        postBetweenCalls(url, delivery),
+      );
     },
   };
 });

@@ -2,10 +2,9 @@ import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../infra/local/server.ts';
 import { startMeteredStack } from '../bench/metered-stack.ts';
-import { measureSendItem } from '../bench/send-item.ts';
-import { measureScenario } from '../bench/table-calls.ts';
+import { measureScenario, measureSendItem } from '../bench/table-calls.ts';
 import { tableScenarios } from '../bench/table-scenarios.ts';
-import { measureWebhooks } from '../bench/webhook-write-units.ts';
+import { measureWebhooks } from '../bench/webhook-units.ts';
 
 /** The rows of the benchmark that count: they are the same on every machine. */
 const stack = await startMeteredStack();

@@ -13,7 +13,7 @@ import {
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
-import { itemSize } from '../../bench/item-size.ts';
+import { itemSize } from '../../bench/request-units.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 
 const now = 1_750_000_000_000;

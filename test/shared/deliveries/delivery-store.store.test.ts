@@ -10,7 +10,7 @@ import { deliveryKey } from '#shared/table/delivery-keys';
 import type { StoredItem } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { type DeliveryId, newWebhookId, organizationIdOf } from '#shared/tokens/resource-id';
-import { itemSize } from '../../bench/item-size.ts';
+import { itemSize } from '../../bench/request-units.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';

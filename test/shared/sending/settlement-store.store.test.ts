@@ -9,7 +9,7 @@ import { commitAcceptance, recordProof } from '#shared/sending/settlement-store'
 import { getSubscribedSendOfMessage, readTimeline } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
-import { itemSize } from '../../bench/item-size.ts';
+import { itemSize } from '../../bench/request-units.ts';
 import { buildClaim, claimNow } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';

@@ -11,10 +11,9 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { serveParent } from './child-service.ts';
-import { jsonTemplate } from './json-template.ts';
-import { recordedSendSchema } from './recorded-send.ts';
-import { drive, drivingSchema } from './throughput.ts';
+import { serveParent } from './child.ts';
+import { jsonTemplate, recordedSendSchema } from './recorded-calls.ts';
+import { drive, drivingSchema } from './rounds.ts';
 
 const settingsSchema = z.object({
   dynamodb: z.string(),

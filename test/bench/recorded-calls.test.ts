@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toDocumentInput } from './document-input.ts';
+import { jsonTemplate, toDocumentInput } from './recorded-calls.ts';
 
 it('turns items, keys and values of a transaction into plain values', () => {
   const body = {
@@ -39,4 +39,19 @@ it('turns the keys of a batch into plain values', () => {
   expect(toDocumentInput(body)).toEqual({
     RequestItems: { t: { Keys: [{ pk: 'a' }], ConsistentRead: true } },
   });
+});
+
+it('replaces every variable wherever it stands', () => {
+  const render = jsonTemplate<unknown>('{"pk":"SEND#abc","sk":"KEY#x.y","id":"abc"}', [
+    'abc',
+    'x.y',
+  ]);
+
+  expect(render(['new', 'other'])).toEqual({ pk: 'SEND#new', sk: 'KEY#other', id: 'new' });
+});
+
+it('takes a variable for its own characters, not for a pattern', () => {
+  const render = jsonTemplate<unknown>('{"a":"x.y","b":"xzy"}', ['x.y']);
+
+  expect(render(['new'])).toEqual({ a: 'new', b: 'xzy' });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typicalEmail, typicalSender } from './typical-send.ts';
+import { typicalEmail, typicalSender } from './sends.ts';
 
 it('is of the size that the targets are meant for', () => {
   const lengths = [typicalEmail.subject, typicalEmail.to, typicalSender].map(

@@ -5,19 +5,16 @@ import { openTable, type Table } from '#shared/table/table-client';
 import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
 import { invokeFunction } from '../../infra/local/gateway/function-invocation.ts';
 import { createHandlerLoader } from '../../infra/local/gateway/handler-loader.ts';
-import { startChild } from './child-process.ts';
-import { reportEvent } from './follow-ups.ts';
+import { startChild, withParts } from './child.ts';
+import { putEndpoint } from './deliveries.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';
-import { withParts } from './parts.ts';
-import { postSend } from './post-send.ts';
 import { atMost, forInformation, type Row } from './row.ts';
-import { typicalEmail } from './typical-send.ts';
-import { putEndpoint } from './webhook-endpoint.ts';
+import { postSend, reportEvent, typicalEmail } from './sends.ts';
 
 const mostUnits = 6;
 
 /** What a delivered webhook writes, at a receiver in a process of its own. */
-export const benchWebhookWriteUnits = (): Promise<Row[]> =>
+export const benchWebhookUnits = (): Promise<Row[]> =>
   withParts(async (keep) => {
     const receiver = keep(
       await startChild('webhook-receiver.ts', {}, z.object({ url: z.string() })),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestChain } from './call-chain.ts';
+import { longestChain } from './table-meter.ts';
 
 const call = (startedAt: number, endedAt: number) => ({ startedAt, endedAt });
 

@@ -6,26 +6,29 @@ import { deliveriesOf } from '#shared/deliveries/outbox';
 import { webhookEventOf } from '#shared/sending/send-webhook-event';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
-import { feedbackIdOf, organizationIdOf, type WebhookId } from '#shared/tokens/resource-id';
+import {
+  feedbackIdOf,
+  newWebhookId,
+  type OrganizationId,
+  organizationIdOf,
+  type WebhookId,
+} from '#shared/tokens/resource-id';
+import { newWebhookSecret } from '#shared/webhooks/signature';
+import type { Webhook } from '#shared/webhooks/webhook';
+import { putNewWebhook } from '#shared/webhooks/webhook-store';
 import { newSendId } from '../support/send-builder.ts';
-import { sampleEmail } from './sample-email.ts';
+import { sampleEmail } from './sends.ts';
 
 /** BatchWriteItem takes so many. */
 const batchSize = 25;
 
-/**
- * Stores outbox rows for an endpoint.
- *
- * @param overdueMs how long they have been due; unless told, they are due in a minute.
- */
+/** Stores outbox rows for an endpoint, due in a minute. */
 export async function storeDeliveries(
   table: Table,
   webhookId: WebhookId,
   count: number,
-  overdueMs?: number,
 ): Promise<Delivery[]> {
-  const due = overdueMs === undefined ? {} : { dueAt: Date.now() - overdueMs };
-  const deliveries = Array.from({ length: count }, () => ({ ...newDelivery(webhookId), ...due }));
+  const deliveries = Array.from({ length: count }, () => newDelivery(webhookId));
   for (let start = 0; start < count; start += batchSize) {
     const batch = deliveries.slice(start, start + batchSize);
     const requests = batch.map((delivery) => ({ PutRequest: { Item: toDeliveryItem(delivery) } }));
@@ -35,7 +38,7 @@ export async function storeDeliveries(
 }
 
 /** A delivery of an event of its own, as the event intake makes it. */
-export function newDelivery(webhookId: WebhookId): Delivery {
+function newDelivery(webhookId: WebhookId): Delivery {
   const now = Date.now();
   const id = newSendId(organizationIdOf(webhookId));
   const { to: toEmail, subject } = sampleEmail;
@@ -48,4 +51,26 @@ export function newDelivery(webhookId: WebhookId): Delivery {
   const [delivery] = deliveriesOf(event, owner, subscriptions, now);
   if (delivery === undefined) throw new Error('Nobody wants the event');
   return delivery;
+}
+
+/** Stores an endpoint; without types it wants every event. */
+export async function putEndpoint(
+  table: Table,
+  organizationId: OrganizationId,
+  url: string,
+  eventTypes: Webhook['eventTypes'] = [],
+): Promise<Webhook> {
+  const now = Date.now();
+  const webhook: Webhook = {
+    id: newWebhookId(organizationId),
+    url,
+    eventTypes,
+    description: '',
+    secret: newWebhookSecret(),
+    previousSecrets: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+  await putNewWebhook(table, webhook);
+  return webhook;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { median, spread } from './statistics.ts';
+import { median, spread } from './rounds.ts';
 
 describe('the median', () => {
   it('is the middle value', () => {
