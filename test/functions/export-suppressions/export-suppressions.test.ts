@@ -21,11 +21,11 @@ const all = [
   { ...buildSuppression(organizationId, { at: 1_000 }), email: undefined },
 ];
 const exported: AuditEntry[] = [];
-const run = (query: object = {}, suppressions = all, now = manager.now) =>
+const run = (query: object = {}, suppressions = fakeSuppressionList(all), now = manager.now) =>
   exportSuppressions(manager.credential, () => querySchema.parse(query), {
     ...manager,
     now,
-    suppressions: fakeSuppressionList(suppressions),
+    suppressions,
     audit: { append: async (entry) => void exported.push(entry) },
   });
 
@@ -79,11 +79,13 @@ describe('exportSuppressions', () => {
     const many = Array.from({ length: 101 }, (_, index) =>
       buildSuppression(organizationId, { at: index, email: `p${index}@example.com`, diagnostic }),
     );
-    const { next } = await run({ reason: 'bounce' }, many);
+    const { next } = await run({ reason: 'bounce' }, fakeSuppressionList(many));
 
     const before = exported.length;
-    const last = await run(next, many);
-    const error = await serviceErrorOf(() => run({ cursor: next?.cursor }, many));
+    const last = await run(next, fakeSuppressionList(many));
+    const error = await serviceErrorOf(() =>
+      run({ cursor: next?.cursor }, fakeSuppressionList(many)),
+    );
 
     expect(next?.reason).toBe('bounce');
     expect([...parseCsv(last.csv)].map(({ cells }) => cells[0])).toEqual([
@@ -100,13 +102,17 @@ describe('exportSuppressions', () => {
       buildSuppression(organizationId, { at: index, email: `p${index}@example.com` }),
     );
     let clock = manager.now();
-    const slow = () => {
-      clock += 20_000;
-      return clock;
+    const table = fakeSuppressionList(many);
+    const slow: typeof table = {
+      ...table,
+      find: (...args) => {
+        clock += 20_000;
+        return table.find(...args);
+      },
     };
 
-    const first = await run({}, many, slow);
-    const rest = await run(first.next, many);
+    const first = await run({}, slow, () => clock);
+    const rest = await run(first.next, table);
 
     expect([...parseCsv(first.csv)]).toHaveLength(101);
     expect([...parseCsv(rest.csv)]).toHaveLength(51);

@@ -36,6 +36,7 @@ describe('findDmarc', () => {
     ['v=DMARC1; p=reject; sp=none', 'none'],
     ['v=DMARC1; p=reject; sp=nonsense', 'reject'],
     ['v=DMARC1; rua=mailto:x@example.com', 'none'],
+    ['v=DMARC1; P = reject', 'reject'],
   ])('reads of %s above a domain that %s applies to it', (text, policy) => {
     expect(find('mail.example.com', { 'example.com': [text] })).toMatchObject({ policy });
   });

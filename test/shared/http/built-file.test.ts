@@ -33,6 +33,7 @@ describe('a built file', () => {
     (acceptEncoding) => {
       const response = jsonFileResponse(file, { 'accept-encoding': acceptEncoding });
 
+      expect(response.statusCode).toBe(200);
       expect(response.headers).toMatchObject({ 'Content-Encoding': 'gzip' });
       expect(response.isBase64Encoded).toBe(true);
       expect(`${gunzipSync(Buffer.from(response.body, 'base64'))}`).toBe(file.text);

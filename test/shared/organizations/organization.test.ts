@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findPolicy, organizationSchema, type Policy } from '#shared/organizations/organization';
+import {
+  findPolicy,
+  type Organization,
+  organizationSchema,
+  type Policy,
+} from '#shared/organizations/organization';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 describe('findPolicy', () => {
@@ -49,6 +54,34 @@ describe('findPolicy', () => {
 });
 
 describe('an organization', () => {
+  it('is read with every field that was stored', () => {
+    const organization: Required<Organization> = {
+      ...buildOrganization(),
+      identity: { domain: 'example.com', fromEmail: 'hello@example.com', status: 'pending' },
+      linksDisabled: true,
+      senderName: 'Example',
+      replyTo: 'answers@example.com',
+      noticeEmail: 'ops@example.com',
+      noticeEmailState: 'confirmed',
+      noticeEmailVersion: 'v1',
+      tenant: { sending: 'paused', reason: 'Bounces' },
+      footerText: 'Example Ltd, 1 Example Street',
+      unsubscribePageUrl: 'https://example.com/unsubscribe',
+      keylessReading: false,
+      preferencesByAddress: false,
+      sendRetentionDays: 30,
+      defaultPolicyKey: 'news',
+      limits: { webhooks: 3 },
+      dayUse: { day: '2026-11-22', recipients: 7 },
+      overShareUntil: 1_700_000_000_000,
+      contactDigest: 'digest',
+      policies: { news: { kind: 'bulk', categoryKey: 'news' } },
+      webhooks: { whk_1: { eventTypes: ['email.sent'] } },
+    };
+
+    expect(organizationSchema.parse(organization)).toEqual(organization);
+  });
+
   it('may keep its sends for a number of days of its own', () => {
     const organization = buildOrganization({ sendRetentionDays: 30 });
 

@@ -15,7 +15,12 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import { clickOf, type Hit, openOf } from '#shared/tracking/engagement';
-import { countHit, countNews, findOutIfNews } from '#shared/tracking/engagement-store';
+import {
+  countHit,
+  countNews,
+  findOutIfNews,
+  openEngagementStore,
+} from '#shared/tracking/engagement-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -78,6 +83,22 @@ describe('an open', () => {
     );
 
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 20 }]);
+  });
+});
+
+describe('the opened store', () => {
+  it('counts hits, and finds out which are news', async () => {
+    const engagements = openEngagementStore(table);
+    const open = openOf(newFeedbackId());
+
+    const isNews = await engagements.findOutIfNews(open, machine(1_000));
+    await engagements.countHit(open, machine(1_000), farExpiry);
+    const told = await engagements.countNews(open, person(2_000), [], farExpiry, noSend);
+
+    expect([isNews, told]).toEqual([true, 'told']);
+    expect(await eventsOf(open.feedbackId)).toEqual([
+      { type: 'opened', ts: 2_000, hits: 2, machine: false },
+    ]);
   });
 });
 
