@@ -89,6 +89,18 @@ describe('liftSuppressions', () => {
     expect(lifted).toEqual(wanted.map(({ contactId }) => contactId));
   });
 
+  it('lifts one cause of an address that has another too', async () => {
+    const { run, lifted } = prepare([
+      buildSuppression(organizationId, { at: 1_000, reason: 'manual' }),
+      buildSuppression(organizationId, { at: 2_000, reason: 'bounce' }),
+    ]);
+
+    const result = await run({ reason: 'bounce', dryRun: false });
+
+    expect(result).toMatchObject({ matched: 1, lifted: 1 });
+    expect(lifted).toHaveLength(1);
+  });
+
   it('ends in time, and says where to go on', async () => {
     let now = webhookNow;
     const all = Array.from({ length: 20 }, (_, index) => bounceAt(9_000 - index));

@@ -31,8 +31,8 @@ describe('an API key', () => {
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
-  it('is read with the secret that seals the cursors of its organization', async () => {
-    const organization = buildOrganization();
+  it("is read with its organization's limits, and the secret that seals its cursors", async () => {
+    const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
     await putNewOrganization(table, organization);
     await putNewApiKey(table, apiKey);
@@ -40,6 +40,7 @@ describe('an API key', () => {
     expect(await getKeyInUse(table, apiKey.id)).toEqual({
       apiKey,
       cursorSecret: organization.cursorSecret,
+      limits: { webhooks: 3 },
     });
   });
 

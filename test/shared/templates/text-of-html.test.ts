@@ -44,6 +44,7 @@ describe('textOfHtml', () => {
       'a',
     ],
     ['what follows a hidden picture', '<img style="display:none" alt="">a', 'a'],
+    ['tags that close themselves', 'a<br/>b<p/>c', 'a\nb\n\nc'],
     ['upper-case tags', '<P>a</P><P>b<BR>c', 'a\n\nb\nc'],
   ])('shows %s', (_what, html, text) => {
     expect(textOfHtml(html)).toBe(text);

@@ -7,6 +7,7 @@ import {
   isRecovery,
   isToBeDisabled,
   isToBeWarnedOf,
+  windowEndedBefore,
 } from '#shared/webhooks/endpoint-health';
 import { webhookNow as now } from './webhook-builder.ts';
 
@@ -121,4 +122,8 @@ describe('the count of an endpoint', () => {
       }),
     );
   });
+});
+
+it('begins another window of health after 15 days', () => {
+  expect(windowEndedBefore(now)).toBe(now - 15 * dayMs);
 });
