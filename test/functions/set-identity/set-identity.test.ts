@@ -48,7 +48,12 @@ describe('setIdentity', () => {
       'setMailFrom',
       'storeChange',
     ]);
-    expect(identity).toMatchObject({ domain, status: 'pending', sendingAs: null });
+    expect(identity).toMatchObject({
+      domain,
+      status: 'pending',
+      sendingAs: null,
+      mailFrom: { domain: `bounces.${domain}`, status: 'PENDING' },
+    });
     expect(world.fake.domains.get(domain)).toMatchObject({
       ownerId: world.organizationId,
       mailFrom: { domain: `bounces.${domain}` },

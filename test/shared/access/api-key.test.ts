@@ -7,7 +7,9 @@ import {
   type PresentedKey,
   parseApiKey,
 } from '#shared/access/api-key';
+import { readCredential } from '#shared/access/credential-text';
 import { requireScope, scopes } from '#shared/access/scopes';
+import { newSession, withSignIn } from '#shared/access/sign-in';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey, withChecksum } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -96,6 +98,34 @@ describe('authenticate', () => {
 
     expect(authenticate(present(text), apiKey, now - 1)).toEqual(apiKey);
     expect((await refusalOf(text, apiKey)).code).toBe('invalid_api_key');
+  });
+});
+
+describe('authenticate, of a session', () => {
+  const { apiKey } = buildApiKey({ scopes: ['manage_organization'] });
+  const { text, signIn } = newSession(apiKey, 'key', now);
+  const signedIn: ApiKey = { ...apiKey, signIns: withSignIn(undefined, signIn, now) };
+  const presented = (secretHash = readCredential(text)?.secretHash ?? ''): PresentedKey => ({
+    id: apiKey.id,
+    secretHash,
+    isSession: true,
+  });
+
+  it('admits it by its secret until it ends', () => {
+    expect(authenticate(presented(), signedIn, signIn.expiresAt - 1)).toEqual(signedIn);
+  });
+
+  it.each([
+    ['the key is unknown', presented(), undefined, now],
+    ['the key has no such session', presented(), apiKey, now],
+    ['its secret is another', presented(apiKey.secretHash), signedIn, now],
+    ['it has ended', presented(), signedIn, signIn.expiresAt],
+    ['the key is revoked', presented(), { ...signedIn, revokedAt: now }, now],
+    ['the key may not manage any more', presented(), { ...signedIn, scopes: [] }, now],
+  ] as const)('refuses it when %s', async (_when, session, stored, at) => {
+    const { code } = await serviceErrorOf(() => authenticate(session, stored, at));
+
+    expect(code).toBe('invalid_api_key');
   });
 });
 

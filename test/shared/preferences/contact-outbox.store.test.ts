@@ -215,6 +215,14 @@ describe('storePreferences', () => {
     expect(await storedDeliveries(ann.id)).toEqual(told);
   });
 
+  it('tells webhooks that an unsubscription was taken back', async () => {
+    const { outbox, told, ann } = await openOutbox();
+
+    await outbox.storePreferences(await seen(ann), { ...noNews, liftsUnsubscribe: true }, now);
+
+    expect(bodyOf(told[0])).toMatchObject({ data: { resubscribed: true } });
+  });
+
   it('tells nobody of a change that came too late', async () => {
     const { outbox, told, ann } = await openOutbox();
     const before = await seen(ann);

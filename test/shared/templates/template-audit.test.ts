@@ -27,6 +27,14 @@ describe('the entry of a template', () => {
     expect(JSON.stringify(entry)).not.toContain('ann@example.com');
   });
 
+  it.each(['subject', 'htmlContent', 'content'] as const)('names a change of its %s', (part) => {
+    const after = { ...before, version: 2, [part]: 'another' };
+
+    expect(templateEntryOf({ apiKey, session: undefined }, { before, after }, 7)).toMatchObject({
+      after: { changed: [part] },
+    });
+  });
+
   it('that is deleted says what it was', () => {
     expect(templateEntryOf({ apiKey, session: undefined }, { before }, 7)).toMatchObject({
       action: 'template.deleted',

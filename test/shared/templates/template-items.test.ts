@@ -9,6 +9,18 @@ const recent = { ...old, version: 2, subject: 'New', htmlContent: '<p>New</p>' }
 const read = (items: readonly (StoredItem | undefined)[]) =>
   readingOf(old.id, ({ pk, sk }) => items.find((item) => item?.['pk'] === pk && item['sk'] === sk));
 
+describe('templateItemsOf', () => {
+  it('has each body in an item of its own, under keys that stay as they are', () => {
+    const keys = templateItemsOf(old).map(({ pk, sk }) => [pk, sk]);
+
+    expect(keys).toEqual([
+      [keys[0]?.[0], 'TEMPLATE'],
+      [keys[0]?.[0], 'TEMPLATE#htmlContent'],
+      [keys[0]?.[0], 'TEMPLATE#content'],
+    ]);
+  });
+});
+
 describe('readingOf', () => {
   it('puts a template together from its three items', () => {
     expect(read(templateItemsOf(old))).toEqual({ kind: 'whole', template: old });
