@@ -115,14 +115,14 @@ describe('authenticate, of a session', () => {
     expect(authenticate(presented(), signedIn, signIn.expiresAt - 1)).toEqual(signedIn);
   });
 
-  it.each([
+  it.each<[string, PresentedKey, ApiKey | undefined, number]>([
     ['the key is unknown', presented(), undefined, now],
     ['the key has no such session', presented(), apiKey, now],
     ['its secret is another', presented(apiKey.secretHash), signedIn, now],
     ['it has ended', presented(), signedIn, signIn.expiresAt],
     ['the key is revoked', presented(), { ...signedIn, revokedAt: now }, now],
     ['the key may not manage any more', presented(), { ...signedIn, scopes: [] }, now],
-  ] as const)('refuses it when %s', async (_when, session, stored, at) => {
+  ])('refuses it when %s', async (_when, session, stored, at) => {
     const { code } = await serviceErrorOf(() => authenticate(session, stored, at));
 
     expect(code).toBe('invalid_api_key');

@@ -9,12 +9,14 @@ import {
   mostSignIns,
   newLink,
   newSession,
+  requireShownKey,
   type SignIn,
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
 import { itemSize } from '../../bench/request-units.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
 
@@ -66,6 +68,25 @@ describe('the sign-ins of a key', () => {
     expect(findSignIn(all, { kind: 'link', secretHash }, signIn.expiresAt)).toBeUndefined();
     expect(findSignIn(all, { kind: 'link', secretHash: '' }, now)).toBeUndefined();
     expect(withoutSignIn(all, signIn)).toEqual([]);
+  });
+});
+
+describe('requireShownKey', () => {
+  const { keyShownAt, ...signIn } = newSession(buildApiKey().apiKey, 'key', now).signIn;
+
+  it('takes the key itself, and a session for five minutes after it showed the key', () => {
+    expect(() => requireShownKey(undefined, now)).not.toThrow();
+    expect(() => requireShownKey({ ...signIn, keyShownAt: now }, now + 299_999)).not.toThrow();
+  });
+
+  it.each([
+    ['showed the key five minutes ago', { ...signIn, keyShownAt: now - 300_000 }],
+    ['never showed it', signIn],
+  ])('asks a session for the key that %s', async (_which, session) => {
+    const error = await serviceErrorOf(() => requireShownKey(session, now));
+
+    expect(error.code).toBe('key_confirmation_required');
+    expect(error.message).toContain('within 5 minutes');
   });
 });
 

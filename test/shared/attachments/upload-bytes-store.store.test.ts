@@ -21,6 +21,13 @@ describe('countUploadBytes', () => {
     expect(await readUploadBytes(table, id, now)).toBe(10);
   });
 
+  it('takes an upload of just the limit as the first of a day', async () => {
+    const id = newOrganizationId();
+
+    expect(await countUploadBytes(table, id, now, 10, 10)).toBe(true);
+    expect(await readUploadBytes(table, id, now)).toBe(10);
+  });
+
   it('never lets requests at once have more than the limit', async () => {
     const id = newOrganizationId();
 

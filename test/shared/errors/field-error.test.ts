@@ -31,6 +31,7 @@ describe('toFieldErrors', () => {
     ['no array', z.array(z.string()), 'a', 'must be an array'],
     ['no object', z.record(z.string(), z.string()), 'a', 'must be an object'],
     ['null', z.string(), null, 'must be a string'],
+    ['null for a choice', z.enum(['one', 'two']), null, 'must be "one" or "two"'],
     ['another word', z.enum(['one', 'two']), 'three', 'must be "one" or "two"'],
     ['another value', z.literal(true), false, 'must be true'],
     ['a short text', z.string().check(z.minLength(1)), '', 'must have at least 1 character'],

@@ -148,3 +148,13 @@ describe('any advice', () => {
     expect(unknownFieldMessage('x'.repeat(1_000_000), sendFields).length).toBeLessThan(300);
   });
 });
+
+it('lists sixteen fields at most', () => {
+  const known = Array.from({ length: 17 }, (_, index) =>
+    `${String.fromCharCode(97 + index)}`.repeat(9),
+  );
+
+  expect(unknownFieldMessage('0', known)).toBe(
+    `unknown field: leave it out, or use one of ${known.slice(0, 16).join(', ')}`,
+  );
+});

@@ -101,6 +101,7 @@ describe('the days of keys', () => {
       new GetCommand({ TableName: table.name, Key: keyDayKey(organizationId, day, shard) }),
     );
     expect(Item?.['others']).toBe(2 * 70);
+    expect(Item?.['expiresAt']).toBe(Date.parse(day) / 1_000 + (usualDays + 10) * 86_400);
     expect(JSON.stringify(Item).length).toBeLessThan(16_000);
   });
 

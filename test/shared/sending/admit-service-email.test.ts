@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Organization } from '#shared/organizations/organization';
+import { admitServiceEmail } from '#shared/sending/admit-service-email';
+import { buildOrganization } from '../../support/organization-builder.ts';
+import { serviceErrorOf } from '../../support/service-error.ts';
+import { unexpected } from '../../support/unexpected.ts';
+
+const to = { address: 'ops@example.com', identity: 'ops@example.com' };
+const ofDeployment = 'notices@service.example';
+
+const admit = (organization: Organization | undefined, mayComeFromDeployment: boolean) =>
+  admitServiceEmail(
+    organization?.id ?? buildOrganization().id,
+    { to, subject: 'A notice', text: 'Hello.', idempotencyKey: 'notice-1', mayComeFromDeployment },
+    {
+      usesTenants: true,
+      noticeFromEmail: ofDeployment,
+      contexts: {
+        read: unexpected('contexts.read'),
+        readForService: async () => ({
+          apiKey: undefined,
+          organization,
+          contactOf: () => undefined,
+        }),
+      },
+    },
+  );
+
+const paused = buildOrganization({ tenant: { sending: 'paused' }, senderName: 'Example' });
+
+describe('an email of the service to an organization', () => {
+  it('comes from the organization itself while it can send', async () => {
+    const organization = buildOrganization({ tenant: { sending: 'enabled' } });
+
+    expect(await admit(organization, true)).toMatchObject({
+      organization,
+      fromEmail: organization.identity?.fromEmail,
+      request: { to },
+      recipients: { isToSuppressed: false, cc: [], bcc: [] },
+    });
+  });
+
+  it("comes from the deployment's address, in nobody's name, when SES has paused the organization", async () => {
+    const { organization, fromEmail } = await admit(paused, true);
+
+    expect(fromEmail).toBe(ofDeployment);
+    expect(organization).not.toHaveProperty('tenant');
+    expect(organization).not.toHaveProperty('senderName');
+  });
+
+  it.each([
+    ['SES has paused the organization', paused, 'tenant_paused'],
+    ['the operator has paused it', buildOrganization({ paused: true }), 'tenant_paused'],
+    ['it has no identity', { ...buildOrganization(), identity: undefined }, 'no_active_identity'],
+    ['it is gone', undefined, 'no_active_identity'],
+  ])('is refused when %s and only its own address will do', async (_when, organization, code) => {
+    expect((await serviceErrorOf(() => admit(organization, false))).code).toBe(code);
+  });
+});
