@@ -7,9 +7,13 @@ export const bundling = {
   mainFields: ['module', 'main'],
   minify: true,
   alias: {
+    '@aws-sdk/endpoint-cache': join(import.meta.dirname, 'lambda-sdk-parts.ts'),
+    '@smithy/core/event-streams': join(import.meta.dirname, 'lambda-sdk-parts.ts'),
     '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
     'node:http': join(import.meta.dirname, 'lambda-node-http.ts'),
   },
+  // The SDK imports its own package.json for the user agent, which our clients do not send (`lean-client.ts`).
+  loader: { '.json': 'empty' },
   // Lies beside the bundle: see shared/observability/source-lines.ts.
   sourcemap: true,
   sourcesContent: false,

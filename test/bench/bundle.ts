@@ -62,7 +62,7 @@ export const bundleText = (contents: string, file: string): Promise<Bundle> =>
 
 /** The same, with nothing of its packages left out or replaced. */
 export const bundleTextAsItComes = (contents: string, file: string): Promise<Bundle> =>
-  bundle({ stdin: { contents, resolveDir: root }, alias: {} }, file);
+  bundle({ stdin: { contents, resolveDir: root }, alias: {}, loader: {} }, file);
 
 async function bundle(input: BuildOptions, outfile: string): Promise<Bundle> {
   const { metafile } = await build({ ...deployedOptions, ...input, outfile, metafile: true });

@@ -1,0 +1,16 @@
+/**
+ * Stands in, in the bundles, for two parts of the SDK that come with every client and that no function runs: the cache
+ * of discovered endpoints (`@aws-sdk/endpoint-cache`) and event streams (`@smithy/core/event-streams`). Together they
+ * are 25 KB.
+ */
+export class EndpointCache {
+  // Every client of DynamoDB makes one, and uses it only when told to discover endpoints.
+  get = unavailable;
+}
+
+export const EventStreamSerde = unavailable;
+export const eventStreamSerdeProvider = unavailable;
+
+function unavailable(): never {
+  throw new Error('The bundles leave this part of the SDK out: see infra/constructs/bundling.ts');
+}
