@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as z from 'zod';
 import { secretIds } from './environment.ts';
-import type { KeptData } from './kept-data.ts';
 import { type LocalServer, listen } from './server.ts';
+import type { KeptData } from './twin-files.ts';
 
 const bodySchema = z.object({
   SecretId: z.string(),

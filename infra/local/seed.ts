@@ -17,8 +17,8 @@ import {
   type OrganizationId,
   organizationIdSchema,
 } from '#shared/tokens/resource-id';
-import type { KeptData } from './kept-data.ts';
 import { StartFailure } from './start-failure.ts';
+import type { KeptData } from './twin-files.ts';
 
 const localOrganizationSchema = z.object({
   organizationId: organizationIdSchema,

@@ -1,6 +1,7 @@
+import { defaultFunction, routes } from '../../functions/routes.ts';
 import { openBuiltFiles } from './built-files.ts';
 import { startDnsServer } from './dns/server.ts';
-import { startContactListing, startUsageCounting } from './dynamodb/stream-triggers.ts';
+import { startContactListing, startUsageCounting } from './dynamodb/table-stream.ts';
 import {
   awsIdentity,
   type Endpoints,
@@ -10,18 +11,12 @@ import {
   setEnvironment,
   tableName,
 } from './environment.ts';
-import { createHandlerLoader } from './gateway/handler-loader.ts';
+import { createHandlerLoader } from './gateway/functions.ts';
+import { type GatewayOptions, startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
-import { openGateway } from './gateway/local-gateway.ts';
-import type { KeptData } from './kept-data.ts';
-import { createAttachmentsBucket } from './queues/attachments-bucket.ts';
-import {
-  createEventIntake,
-  createEventRetryQueue,
-  startEventRetries,
-} from './queues/event-retries.ts';
+import { createAttachmentsBucket } from './queues/queues.ts';
 import { createWebhookQueue, startWebhookDelivery } from './queues/webhook-delivery.ts';
-import { startScheduledRuns } from './schedules.ts';
+import { startScheduledRuns } from './schedule.ts';
 import {
   keepContactDigestKey,
   newSecrets,
@@ -29,12 +24,19 @@ import {
   secretsSchema,
   serveSecrets,
 } from './secrets.ts';
-import { prepareService } from './service-preparation.ts';
+import type { LocalOrganization } from './seed.ts';
+import type { LocalServer } from './server.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
-import { openLocalAccount, verifyLocalDomain } from './ses/domains.ts';
-import { createProviderEventIntake } from './ses/provider-events.ts';
-import { createTenantEvents } from './ses/tenant-events.ts';
+import { changeLocalDomains, openLocalAccount, verifyLocalDomain } from './ses/domains.ts';
+import {
+  createEventIntake,
+  createEventRetryQueue,
+  createProviderEventIntake,
+  createTenantEvents,
+  startEventRetries,
+} from './ses/event-intake.ts';
 import { startStandIns } from './stand-ins.ts';
+import type { KeptData } from './twin-files.ts';
 
 export type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */
@@ -201,4 +203,42 @@ async function prepareEnvironment(
     ...env,
   });
   return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl };
+}
+
+type GatewayParts = Pick<GatewayOptions, 'port' | 'loadHandler' | 'receiveProviderEvent'> & {
+  readonly report: GatewayOptions['reportFault'];
+};
+
+/** Requests that come before the service is ready wait. */
+export const openGateway = (
+  { port, loadHandler, receiveProviderEvent, report }: GatewayParts,
+  toCome: Readonly<{
+    ready: Promise<void>;
+    pages: Promise<InboxPages>;
+    account: Promise<SesAccountSimulation>;
+  }>,
+): Promise<LocalServer> =>
+  startGateway({
+    port,
+    routes,
+    defaultFunction,
+    loadHandler: (name) => toCome.ready.then(() => loadHandler(name)),
+    receiveProviderEvent: (event) => toCome.ready.then(() => receiveProviderEvent(event)),
+    showLocalPage: async (path) => (await toCome.pages)(path),
+    changeLocally: async (method, path, body) =>
+      changeLocalDomains(await toCome.account, method, path, body),
+    reportFault: report,
+  });
+
+/** Creates and fills the table, in the environment set before. */
+export async function prepareService(
+  dynamodbUrl: string,
+  data: KeptData | undefined,
+): Promise<LocalOrganization> {
+  const [{ createTable }, { openLocalOrganization }] = await Promise.all([
+    import('./dynamodb/table.ts'),
+    import('./seed.ts'),
+  ]);
+  await createTable(dynamodbUrl, tableName);
+  return openLocalOrganization(data);
 }

@@ -1,10 +1,9 @@
 import { launchDynamodb } from './dynamodb/launch.ts';
 import type { Endpoints } from './environment.ts';
-import { startQueues } from './queues/fauxqs.ts';
+import { startQueues } from './queues/queues.ts';
 import type { LocalServer } from './server.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
-import { startMailbox } from './ses/mailbox.ts';
-import { type SesSimulatorOptions, startSesSimulator } from './ses/simulator.ts';
+import { type SesSimulatorOptions, startMailbox, startSesSimulator } from './ses/simulator.ts';
 
 export type StandInsOptions = {
   /** Used as they are, instead of starting that part. */

@@ -1,11 +1,9 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { makeConsoleLink } from './console-link.ts';
-import { instructions } from './instructions.ts';
-import { openKeptData } from './kept-data.ts';
-import { redirectOutput } from './service-log.ts';
 import { type StackDescription, startLocalStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
-import { defaultPort, twinFilesOf } from './twin-files.ts';
+import { defaultPort, openKeptData, twinFilesOf } from './twin-files.ts';
 
 const standardError = 2;
 
@@ -92,4 +90,72 @@ function writeStackFile(stackFile: string, description: StackDescription): void 
   const unfinished = `${stackFile}.unfinished`;
   writeFileSync(unfinished, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
   renameSync(unfinished, stackFile);
+}
+
+/**
+ * From now on what this process writes to stdout and stderr goes to the file, as a Lambda's goes to
+ * CloudWatch: the functions log a few lines of JSON per request, which nobody who reads the
+ * instructions wants between them.
+ *
+ * @returns writes to the terminal all the same.
+ */
+function redirectOutput(file: string): (text: string) => void {
+  // Opened with the first line: a twin that finds its port taken leaves the log of the other one alone.
+  let log: number | undefined;
+  const openLog = (): number => {
+    mkdirSync(dirname(file), { recursive: true });
+    return openSync(file, 'w');
+  };
+  const writeToTerminal = process.stdout.write.bind(process.stdout);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.write = (chunk: string | Uint8Array): boolean => {
+      log ??= openLog();
+      writeSync(log, typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+      return true;
+    };
+  }
+  return (text) => {
+    writeToTerminal(text);
+  };
+}
+
+function instructions(
+  { baseUrl, apiKey, inboxUrl }: StackDescription,
+  {
+    seconds,
+    consoleUrl,
+    stackFile,
+    logFile,
+    manage,
+  }: Record<'seconds' | 'consoleUrl' | 'stackFile' | 'logFile' | 'manage', string>,
+): string {
+  return `
+The email service runs on this machine (ready in ${seconds} s). No email leaves it.
+
+Send an email:
+
+  curl -i ${baseUrl}/api/v1/emails/send \\
+    -H 'Authorization: Bearer ${apiKey}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'
+
+See it, and follow what became of it:
+
+  ${baseUrl}
+  ${inboxUrl}   (the inbox)
+
+Open the console. The link signs in once, within 10 minutes; ${manage} console link makes another:
+
+  ${consoleUrl}
+
+Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
+
+Organizations, keys, From addresses: ${manage} --help
+
+Keys, secrets and endpoints   ${stackFile}
+Log lines of the functions    ${logFile}
+
+Ctrl-C stops everything. The organization, its keys and its data are there at the next start, the inbox is
+empty then. Forget all of it with: npm start -- --fresh
+`;
 }

@@ -1,3 +1,7 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as z from 'zod';
+
 export const defaultPort = '3000';
 
 /** The files of the twin of a port, in the checkout. Two twins share none, so neither overwrites or deletes the other's. */
@@ -8,4 +12,52 @@ export function twinFilesOf(port: string) {
     logFile: `.local/service${suffix}.log`,
     dataFolder: `.local/data/${port}`,
   };
+}
+
+/** What the twin keeps from one start to the next. */
+export type KeptData = {
+  /** Where DynamoDB Local keeps its files. */
+  readonly tableFolder: string;
+  /** The value that was kept under the name, else a new one, which is kept from now on. */
+  keep<Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    create: () => z.output<Schema>,
+  ): z.output<Schema>;
+  /** Keeps another value under the name. */
+  replace(name: string, value: unknown): void;
+};
+
+/**
+ * Opens the folder of the twin's data. Nobody else on the machine may read it: it holds keys.
+ *
+ * @param isFresh forgets what is there.
+ */
+export function openKeptData(folder: string, isFresh: boolean): KeptData {
+  if (isFresh) rmSync(folder, { recursive: true, force: true });
+  const tableFolder = join(folder, 'dynamodb');
+  mkdirSync(tableFolder, { recursive: true, mode: 0o700 });
+  const fileOf = (name: string) => join(folder, `${name}.json`);
+  const replace = (name: string, value: unknown) =>
+    writeFileSync(fileOf(name), `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  return {
+    tableFolder,
+    replace,
+    keep: (name, schema, create) => {
+      const kept = schema.safeParse(readJson(fileOf(name)));
+      if (kept.success) return kept.data;
+      const value = create();
+      replace(name, value);
+      return value;
+    },
+  };
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    // It is not there, or its writer died half-way.
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { type ApiClient, openApiClient } from './api/client.ts';
-import { exitCodes } from './exit-codes.ts';
-import { Failure, usageFailure } from './failure.ts';
+import { exitCodes, Failure, usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { findTarget, type Target, type TargetOptions } from './target.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';

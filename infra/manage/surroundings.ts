@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
-import { exitCodes } from './exit-codes.ts';
-import { Failure } from './failure.ts';
+import { exitCodes, Failure } from './failure.ts';
 
 /** Where a command writes. */
 export type Output = { readonly isTerminal: boolean; write(text: string): void };

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { defaultPort, twinFilesOf } from '../local/twin-files.ts';
-import type { AwsAccount } from './aws/aws-account.ts';
+import type { AwsAccount, AwsChoice } from './aws/aws-account.ts';
+import { readStackOutputs } from './aws/deployment.ts';
 import { openSecret, type VersionedSecret } from './aws/secrets.ts';
-import { exitCodes } from './exit-codes.ts';
-import { Failure, usageFailure } from './failure.ts';
-import { isLoopback } from './loopback.ts';
-import { openStackTarget } from './stack-target.ts';
+import { exitCodes, Failure, usageFailure } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What says where the service is, and who asks. */
@@ -135,3 +133,41 @@ const twinAccount = (endpoint: string): AwsAccount => ({
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   endpoint,
 });
+
+/** The deployed stack in an AWS account, by its outputs. The operator secret is read when it is needed. */
+export async function openStackTarget(
+  { stack, profile, region }: AwsChoice & { readonly stack: string },
+  { openAwsAccount }: Pick<Surroundings, 'openAwsAccount'>,
+): Promise<Target> {
+  const account = await openAwsAccount({
+    ...(profile !== undefined && { profile }),
+    ...(region !== undefined && { region }),
+  });
+  const outputs = await readStackOutputs(account, stack);
+  const baseUrl = outputs['BaseUrl'];
+  if (baseUrl === undefined) {
+    const message = `The stack ${stack} in ${account.region} has no output BaseUrl: is it this service, and deployed?`;
+    throw new Failure(exitCodes.notFound, 'no_base_url', message);
+  }
+  return {
+    name: `stack ${stack} in ${account.region}`,
+    kind: 'stack',
+    baseUrl,
+    operatorSecret: async () =>
+      (await openSecret(account, requireOutput(outputs, 'OperatorSecretArn')).read()).text,
+    signingKey: () => openSecret(account, requireOutput(outputs, 'TokenSigningKeyArn')),
+    deployment: { account, stackName: stack },
+    whenSilent: 'Is the stack deployed?',
+  };
+}
+
+function requireOutput(outputs: Readonly<Record<string, string>>, name: string): string {
+  const value = outputs[name];
+  if (value !== undefined) return value;
+  const message = `The stack has no output ${name}: deploy this version first (npx cdk deploy).`;
+  throw new Failure(exitCodes.notFound, 'no_output', message);
+}
+
+/** Whether a URL leads to this machine itself. */
+export const isLoopback = ({ hostname }: URL): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

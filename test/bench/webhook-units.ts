@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { randomUUID } from 'node:crypto';
 import { findLogEntries, getDeliveries } from '#shared/deliveries/delivery-log-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
-import { invokeFunction } from '../../infra/local/gateway/function-invocation.ts';
-import { createHandlerLoader } from '../../infra/local/gateway/handler-loader.ts';
+import { invokeFunction, createHandlerLoader } from '../../infra/local/gateway/functions.ts';
 import { startChild, withParts } from './child.ts';
 import { putEndpoint } from './deliveries.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { longestAttemptMs } from '#shared/config/attempt-time';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { httpTimeoutSeconds } from '../../infra/constructs/function-groups.ts';
-import { createHandlerLoader, handlerOf } from '../../infra/local/gateway/handler-loader.ts';
+import { createHandlerLoader, handlerOf } from '../../infra/local/gateway/functions.ts';
 import { bundleFunction } from '../bench/bundle.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { HandlerLoader } from '../../infra/local/gateway/function-invocation.ts';
-import { handlerOf } from '../../infra/local/gateway/handler-loader.ts';
+import { type HandlerLoader, handlerOf } from '../../infra/local/gateway/functions.ts';
 
 /**
  * Loads functions as esbuild makes them for the deployment, minified, with its stand-ins for modules of Node.js

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { invokeFunction } from '../../infra/local/gateway/function-invocation.ts';
-import { createHandlerLoader } from '../../infra/local/gateway/handler-loader.ts';
+import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 
 /**
  * Runs the functions that deliver webhooks in a separate process, so that a test can kill it. The process

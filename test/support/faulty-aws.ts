@@ -5,8 +5,7 @@ import { functionEnvironment, secretIds } from '../../infra/local/environment.ts
 import { startSecrets } from '../../infra/local/secrets.ts';
 import type { LocalServer } from '../../infra/local/server.ts';
 import type { SesAccountSimulation } from '../../infra/local/ses/account.ts';
-import { startMailbox } from '../../infra/local/ses/mailbox.ts';
-import { startSesSimulator } from '../../infra/local/ses/simulator.ts';
+import { startMailbox, startSesSimulator } from '../../infra/local/ses/simulator.ts';
 import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
 import type { Database } from './own-database.ts';
 import { openProviderEventTap, type ProviderEventTap } from './provider-event-tap.ts';

@@ -21,10 +21,10 @@ import {
 import { defaultFunction, routes } from '../../functions/routes.ts';
 import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
 import { setEnvironment, tableName } from '../../infra/local/environment.ts';
-import { invokeFunction } from '../../infra/local/gateway/function-invocation.ts';
+import { invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startGateway } from '../../infra/local/gateway/gateway.ts';
 import { listen } from '../../infra/local/server.ts';
-import { createProviderEventIntake } from '../../infra/local/ses/provider-events.ts';
+import { createProviderEventIntake } from '../../infra/local/ses/event-intake.ts';
 import { buildApiKey } from './api-key-builder.ts';
 import { dynamodbError } from './aws-answers.ts';
 import { createBundleLoader } from './bundle-loader.ts';

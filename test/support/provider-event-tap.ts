@@ -1,6 +1,6 @@
-import { createHandlerLoader } from '../../infra/local/gateway/handler-loader.ts';
+import { createHandlerLoader } from '../../infra/local/gateway/functions.ts';
+import { createProviderEventIntake } from '../../infra/local/ses/event-intake.ts';
 import type { SesEvent } from '../../infra/local/ses/events.ts';
-import { createProviderEventIntake } from '../../infra/local/ses/provider-events.ts';
 
 /** The events of SES on their way: they are held until the test says what becomes of them. */
 export type ProviderEventTap = {

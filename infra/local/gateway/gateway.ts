@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Route } from '../../../functions/routes.ts';
 import { type LocalServer, listen, readBody } from '../server.ts';
-import { type HandlerLoader, invokeFunction, timeoutOf } from './function-invocation.ts';
+import { type HandlerLoader, invokeFunction, timeoutOf } from './functions.ts';
 import { buildHttpApiEvent, newRequestId } from './http-api-event.ts';
 import {
   functionFault,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
-import { type HandlerLoader, invokeFunction } from '../gateway/function-invocation.ts';
+import { type HandlerLoader, invokeFunction } from '../gateway/functions.ts';
 import { startSchedule } from '../schedule.ts';
-import { createQueue } from './queue-creation.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
+import { createQueue } from './queues.ts';
 
 export type WebhookDeliveryOptions = {
   readonly queueUrl: string;

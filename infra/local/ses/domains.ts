@@ -3,8 +3,8 @@ import { recordsOf, zoneFileOf } from '#shared/domains/dns-records';
 import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';
 import { gatewayMessage, type HttpApiResponse } from '../gateway/http-api-response.ts';
-import type { KeptData } from '../kept-data.ts';
 import type { LocalOrganization } from '../seed.ts';
+import type { KeptData } from '../twin-files.ts';
 import {
   createSesAccount,
   newSesState,

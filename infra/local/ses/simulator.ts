@@ -1,16 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type MailboxModule from 'aws-ses-v2-local';
 import * as z from 'zod';
-import { type LocalServer, listen, readBody } from '../server.ts';
+import { close, type LocalServer, listen, portOf, readBody } from '../server.ts';
 import { createSesAccount, type SesAccountSimulation, type SesAnswer } from './account.ts';
-import {
-  createEventPublisher,
-  type EventPublisher,
-  type EventPublisherOptions,
-} from './event-publisher.ts';
 import { type SesEvent, sesEventsOf } from './events.ts';
 import { refusalInSandbox } from './identity-calls.ts';
+import { bareAddress, sendEmailRequest } from './mail.ts';
 import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
-import { bareAddress, sendEmailRequest } from './sent-email.ts';
 import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
@@ -129,4 +127,77 @@ function publishEvents(
       suppressionOf(address, request.TenantName, state),
     );
   });
+}
+
+export type EventPublisherOptions<Event> = {
+  readonly publish: (event: Event) => Promise<void>;
+  /** Told of an event that could not be published; and, without one, of events that could not be made. */
+  readonly reportDropped: (event: Event | undefined, error: unknown) => void;
+  /** SES publishes some time after it accepted the email, as a rule after the sender has committed. */
+  readonly delayMs?: number;
+};
+
+export type EventPublisher<Event> = {
+  /** Publishes in this order. */
+  publishLater(events: () => readonly Event[]): void;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+  /** Gives up what is still waiting, and waits for what is not. */
+  stop(): Promise<void>;
+};
+
+/** Publishes as SES does to SNS, without the sender waiting for it. */
+export function createEventPublisher<Event>({
+  publish,
+  reportDropped,
+  delayMs = 100,
+}: EventPublisherOptions<Event>): EventPublisher<Event> {
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  const track = (work: Promise<void>) => {
+    const tracked = work
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) reportDropped(undefined, error);
+      })
+      .finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  };
+
+  const publishInOrder = async (events: () => readonly Event[]) => {
+    await sleep(delayMs, undefined, { signal: stopping.signal });
+    for (const event of events()) {
+      stopping.signal.throwIfAborted();
+      await publish(event).catch((error: unknown) => reportDropped(event, error));
+    }
+  };
+
+  const settled = async () => {
+    while (underWay.size > 0) await Promise.all(underWay);
+  };
+
+  return {
+    publishLater: (events) => track(publishInOrder(events)),
+    settled,
+    stop: () => {
+      stopping.abort();
+      return settled();
+    },
+  };
+}
+
+const require = createRequire(import.meta.url);
+
+/** Starts aws-ses-v2-local: it takes SESv2 calls and shows what came in as a web inbox. */
+export async function startMailbox(): Promise<LocalServer> {
+  // Required, as Node and vitest disagree on what the default import of a CommonJS module is.
+  const { default: startServer }: typeof MailboxModule = require('aws-ses-v2-local');
+  const host = '127.0.0.1';
+  const server = await startServer({ host, port: 0 });
+  // Its own 5 s close a connection just as it is used again: a send would not know what became of it.
+  server.keepAliveTimeout = 75_000;
+  const url = `http://${host}:${portOf(server)}`;
+  // It keeps its mail for as long as the process lives: a new one would show what an earlier one took.
+  await fetch(`${url}/clear-store`, { method: 'POST' });
+  return { url, stop: () => close(server) };
 }

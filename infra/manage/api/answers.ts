@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-// What the commands read of the answers, and no more: so this checkout also speaks to a deployment that is a
-// little newer or older. Words that the service may add to, such as states and reasons, are any text here.
+// What the commands read of the answers, and nothing else, so that this checkout can talk to a slightly newer or older
+// deployment. Where the service may add words, such as states and reasons, any text passes.
 
 /** Epoch milliseconds. */
 const moment = z.number();
@@ -155,3 +155,110 @@ export const identity = z.object({
   }),
 });
 export type Identity = z.output<typeof identity>;
+
+const send = z.object({
+  _id: text,
+  status: text,
+  failureReason: maybe.text,
+  fromEmail: text,
+  toEmail: text,
+  cc: z.optional(z.array(text)),
+  bcc: z.optional(z.array(text)),
+  suppressedRecipients: z.optional(z.array(z.object({ email: text, reason: text }))),
+  subject: text,
+  policyKey: maybe.text,
+  templateId: maybe.text,
+  missingVariables: z.optional(z.array(text)),
+  idempotencyKey: maybe.text,
+  attempts: z.optional(z.array(z.object({ attempt: z.number(), at: moment, reason: text }))),
+  createdAt: moment,
+});
+export type Send = z.output<typeof send>;
+
+export const sends = z.extend(pageOf(send), {
+  /** Every match after this moment was seen; `null` at the end. */
+  lookedUntil: z.nullable(moment),
+});
+
+const event = z.object({
+  type: text,
+  ts: moment,
+  providerMessageId: maybe.text,
+  reason: maybe.text,
+  recipients: z.optional(z.array(z.object({ email: text, diagnostic: maybe.text }))),
+  url: maybe.text,
+  hits: maybe.number,
+  machine: z.optional(z.boolean()),
+});
+
+export const timeline = z.object({
+  send,
+  events: z.array(event),
+  webhooks: z.array(
+    z.object({
+      endpointId: text,
+      type: text,
+      status: text,
+      attempts: z.number(),
+      lastStatusCode: maybe.number,
+    }),
+  ),
+});
+export type Timeline = z.output<typeof timeline>;
+
+export const suppression = z.object({
+  /** `null` once the person is erased. */
+  email: z.nullable(text),
+  reason: text,
+  at: moment,
+  diagnostic: maybe.text,
+  /** Of a complaint that one of several recipients made. */
+  possible: z.optional(z.boolean()),
+});
+export type Suppression = z.output<typeof suppression>;
+
+export const lift = z.object({
+  lifted: z.array(text),
+  remaining: z.array(text),
+  providerList: text,
+});
+export type Lift = z.output<typeof lift>;
+
+export const liftOfMany = z.object({
+  matched: z.number(),
+  lifted: z.number(),
+  removedFromProviderList: z.number(),
+  examples: z.array(suppression),
+  nextCursor: z.nullable(text),
+});
+
+export const suppressionImport = z.object({
+  imported: z.number(),
+  unchanged: z.number(),
+  refused: z.array(z.object({ line: z.number(), message: text })),
+  isComplete: z.boolean(),
+});
+
+export const recipient = z.object({
+  email: text,
+  /** In words; empty if nothing keeps email from the address. */
+  obstacles: z.array(text),
+  organization: z.object({
+    paused: z.boolean(),
+    /** Absent in the answer of an older deployment. */
+    pausedBySes: z.optional(z.boolean()),
+    identity: text,
+  }),
+  contact: z.nullable(
+    z.object({
+      createdAt: moment,
+      subscriptions: z.array(z.object({ categoryKey: text, subscribed: z.boolean() })),
+    }),
+  ),
+  suppressions: z.array(suppression),
+  providerList: z.object({ state: text, reason: maybe.text, at: z.optional(moment) }),
+  emails: z.array(
+    z.object({ sendId: text, subject: text, status: text, outcome: text, createdAt: moment }),
+  ),
+});
+export type Recipient = z.output<typeof recipient>;

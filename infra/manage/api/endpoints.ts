@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Route, routes } from '../../../functions/routes.ts';
 import * as answers from './answers.ts';
-import * as sendAnswers from './send-answers.ts';
+import * as sendAnswers from './answers.ts';
 
 /** A route as the route table has it: `GET /api/v1/sends/{id}`. */
 type RouteName<Known extends Route> = Known extends Route

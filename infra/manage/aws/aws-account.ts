@@ -1,6 +1,6 @@
 import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import type { ServiceException } from '@smithy/core/client';
+import { exitCodes, Failure } from '../failure.ts';
 
 /** What the user says of the account. The SDK finds the rest. */
 export type AwsChoice = { readonly profile?: string; readonly region?: string };
@@ -42,4 +42,71 @@ export async function openAwsAccount(choice: AwsChoice): Promise<AwsAccount> {
       `Say in which Region: --region, AWS_REGION, or the profile in ~/.aws/config. ${reason}`,
     );
   }
+}
+
+/**
+ * Asks AWS by the SDK, whose clients take long to load: so `ask` imports the one that it needs.
+ *
+ * @throws Failure with AWS's own code and words, and what to do.
+ */
+export async function askAws<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw error instanceof Error ? await explain(error) : error;
+  }
+}
+
+async function explain(error: Error): Promise<Error> {
+  if (error instanceof Failure) return error;
+  const { ServiceException } = await import('@smithy/core/client');
+  const { ProviderError } = await import('@smithy/core/config');
+  if (error instanceof ServiceException) return explainRefusal(error);
+  if (error instanceof ProviderError) {
+    const message = `AWS credentials cannot be had: ${error.message}`;
+    const todo =
+      'Name a profile with --profile or AWS_PROFILE. With single sign-on, run aws sso login first.';
+    return new Failure(exitCodes.denied, 'no_credentials', message, todo);
+  }
+  // Node has codes for what goes wrong in the network. The SDK's own timeout has a name only.
+  if (error.name === 'TimeoutError' || 'code' in error) {
+    const message = `AWS does not answer: ${error.message || error.name}`;
+    const todo = 'Look at the Region and the network.';
+    return new Failure(exitCodes.unavailable, 'no_answer', message, todo);
+  }
+  return error;
+}
+
+const isServiceTodo = 'Are --stack, --region and --profile those of the service?';
+
+/** What AWS's codes mean, of which services have several for the same. The first that fits counts. */
+const meanings = [
+  {
+    code: /Throttl|TooManyRequests|RequestLimitExceeded/,
+    exitCode: exitCodes.unavailable,
+    todo: 'AWS limits such calls: run this again in a minute.',
+  },
+  {
+    code: /Expired/,
+    exitCode: exitCodes.denied,
+    todo: 'Sign in to AWS again, for example with aws sso login.',
+  },
+  {
+    code: /AccessDenied|Unauthorized|NotAuthorized|InvalidClientTokenId|UnrecognizedClient|Signature/,
+    exitCode: exitCodes.denied,
+    todo: 'Use a profile with the permissions that "Command line" in infra/README.md lists.',
+  },
+  { code: /NotFound|DoesNotExist/, exitCode: exitCodes.notFound, todo: isServiceTodo },
+  // CloudFormation has no other for a stack that is not there.
+  { code: /^ValidationError$/, exitCode: exitCodes.failed, todo: isServiceTodo },
+] as const;
+
+function explainRefusal({ name, message, $metadata }: ServiceException): Failure {
+  // The SDK's word for a refusal that says nothing.
+  const says = `AWS refuses: ${message === 'UnknownError' ? name : message}`;
+  const meaning = meanings.find(({ code }) => code.test(name));
+  if (meaning !== undefined) return new Failure(meaning.exitCode, name, says, meaning.todo);
+  if (($metadata.httpStatusCode ?? 0) < 500) return new Failure(exitCodes.failed, name, says);
+  const todo = 'The fault is on the side of AWS: run this again later.';
+  return new Failure(exitCodes.unavailable, name, says, todo);
 }

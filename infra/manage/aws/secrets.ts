@@ -1,7 +1,5 @@
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { askAws } from './ask-aws.ts';
-import type { AwsAccount } from './aws-account.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import { type AwsAccount, askAws } from './aws-account.ts';
 
 export type SecretVersion = {
   readonly text: string;

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { examples } from '../examples.ts';
+import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 import { oneLine } from '../terminal.ts';
 

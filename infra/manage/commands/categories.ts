@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { Category } from '../api/answers.ts';
 import { type Column, drawTable, foreign } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
-import { examples } from '../examples.ts';
-import { needed } from '../needed-option.ts';
+import { examples, needed } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 const columns = [

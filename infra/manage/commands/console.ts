@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examples } from '../examples.ts';
+import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 export function addConsole(group: Command, open: OpenSession): void {

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { checkDeployment, checkSigningKey } from '../doctor/deployment-checks.ts';
 import { counted, drawFindings, type Finding, look } from '../doctor/finding.ts';
 import { checkOrganization } from '../doctor/organization-checks.ts';
-import { examples } from '../examples.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 export function addDoctor(doctor: Command, open: OpenSession): void {

@@ -3,8 +3,7 @@ import type { DomainClaim } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
 import { type Column, drawTable, momentOf } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { examples } from '../examples.ts';
-import { needed } from '../needed-option.ts';
+import { examples, needed } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 const columns = [

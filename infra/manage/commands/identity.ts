@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import type { Identity } from '../api/answers.ts';
 import type { Answer, ApiClient } from '../api/client.ts';
 import { drawIdentity, progressOf } from '../drawing/identity.ts';
-import { examples } from '../examples.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
-import { needed } from '../needed-option.ts';
+import { exitCodes, Failure } from '../failure.ts';
+import { examples, needed } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
 
 const read = (api: ApiClient) => api.ask('GET /api/v1/organization/identity');

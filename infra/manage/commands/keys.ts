@@ -2,13 +2,10 @@ import type { Command } from 'commander';
 import { hasScope, scopes } from '#shared/access/scopes';
 import type { ApiKey } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import { type Column, drawRecord, foreign, momentOf } from '../drawing/columns.ts';
+import { type Column, drawRecord, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { paintState } from '../drawing/state-words.ts';
-import { examples } from '../examples.ts';
-import { needed } from '../needed-option.ts';
+import { changesOf, examples, listOf, needed, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { changesOf, listOf, orNone, wholeNumber } from '../values.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

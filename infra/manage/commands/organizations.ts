@@ -1,14 +1,18 @@
 import type { Command } from 'commander';
 import type { BoundedOrganization, Organization } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
-import { type Column, drawRecord, drawTable, foreign, momentOf } from '../drawing/columns.ts';
+import {
+  type Column,
+  drawRecord,
+  drawTable,
+  foreign,
+  momentOf,
+  paintState,
+} from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { paintState } from '../drawing/state-words.ts';
-import { examples } from '../examples.ts';
 import { usageFailure } from '../failure.ts';
-import { needed } from '../needed-option.ts';
+import { changesOf, examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { changesOf, oneOf } from '../values.ts';
 
 export function addOrganizations(organizations: Command, open: OpenSession): void {
   addCreate(organizations, open);

@@ -2,10 +2,8 @@ import type { Command } from 'commander';
 import type { Policy } from '../api/answers.ts';
 import { type Column, drawTable } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
-import { examples } from '../examples.ts';
-import { needed } from '../needed-option.ts';
+import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { oneOf } from '../values.ts';
 
 const columns = [
   ['KEY', ({ key }) => key],

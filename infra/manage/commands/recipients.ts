@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { drawRecipient } from '../drawing/recipient.ts';
-import { examples } from '../examples.ts';
+import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 export function addRecipients(recipients: Command, open: OpenSession): void {

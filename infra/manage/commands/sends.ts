@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import { sendStatuses } from '#shared/sending/send';
+import type { Send } from '../api/answers.ts';
 import type { Query } from '../api/client.ts';
-import type { Send } from '../api/send-answers.ts';
-import { type Column, foreign, momentOf } from '../drawing/columns.ts';
+import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { paintState } from '../drawing/state-words.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
-import { examples } from '../examples.ts';
+import { examples, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { oneOf } from '../values.ts';
 
 export function addSends(sends: Command, open: OpenSession): void {
   addList(sends, open);

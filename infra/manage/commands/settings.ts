@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { Settings } from '../api/answers.ts';
 import { drawRecord, foreign } from '../drawing/columns.ts';
-import { examples } from '../examples.ts';
+import { changesOf, examples, onOrOff, orNone, wholeNumber } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { changesOf, onOrOff, orNone, wholeNumber } from '../values.ts';
 
 export function addSettings(settings: Command, open: OpenSession): void {
   settings

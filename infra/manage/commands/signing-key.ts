@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { VersionedSecret } from '../aws/secrets.ts';
 import { momentOf } from '../drawing/columns.ts';
-import { examples } from '../examples.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure, usageFailure } from '../failure.ts';
+import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { examples } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
 import { nextStep, type RotationStep, spreadMs } from '../signing-key-rotation.ts';
 

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import { suppressionReasons } from '#shared/suppressions/suppression';
-import type { Query } from '../api/client.ts';
-import type { Lift } from '../api/send-answers.ts';
+import type { Lift } from '../api/answers.ts';
+import type { ApiClient, Query } from '../api/client.ts';
 import { drawTable } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
-import { suppressionColumns } from '../drawing/suppressions.ts';
-import { examples } from '../examples.ts';
+import { suppressionColumns } from '../drawing/recipient.ts';
+import { exitCodes, Failure, usageFailure } from '../failure.ts';
+import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import { oneOf } from '../values.ts';
-import { addExport, addImport } from './suppression-files.ts';
-import { addLiftMany } from './suppression-lift.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 export function addSuppressions(suppressions: Command, open: OpenSession): void {
   addList(suppressions, open);
@@ -95,3 +94,175 @@ const providerListWords = new Map([
   ['not_listed', "It was not on SES's own list."],
   ['untouched', "SES's own list was not touched."],
 ]);
+
+type Wanted = {
+  readonly from: string;
+  readonly until: string;
+  readonly reason?: string;
+  readonly diagnostic?: string;
+};
+
+export function addLiftMany(suppressions: Command, open: OpenSession): void {
+  suppressions
+    .command('lift-many')
+    .description('Lifts those of a time and cause; looks only, unless --apply says otherwise')
+    .addOption(needed('--from <time>', 'suppressed at this time or later'))
+    .addOption(needed('--until <time>', 'and before this time'))
+    .option('--reason <reason>', 'of this reason (default: bounce)', oneOf(suppressionReasons))
+    .option('--diagnostic <words>', 'with these words in the diagnostic')
+    .option('--apply', 'lift them')
+    .addHelpText(
+      'after',
+      examples(
+        'suppressions lift-many --from 2026-11-20 --until 2026-11-21 --diagnostic "SPF"',
+        'suppressions lift-many --from 2026-11-20 --until 2026-11-21 --diagnostic "SPF" --apply',
+      ),
+    )
+    .action(async (options: Wanted & { readonly apply?: boolean }, command: Command) => {
+      const { terminal, asManager } = await open(command);
+      const { apply = false, ...wanted } = options;
+      const api = await asManager();
+      const seen = await liftPages(api, wanted, true);
+      if (apply && seen.matched > 0) {
+        await terminal.confirm(`Lift ${seen.matched} suppressions?`);
+        const { matched, lifted, removedFromProviderList } = await liftPages(api, wanted, false);
+        const body = { dryRun: false, matched, lifted, removedFromProviderList };
+        const ofProvider = `${removedFromProviderList} of them taken from SES's own list`;
+        terminal.show(body, () => `${lifted} lifted, ${ofProvider}.`);
+        return;
+      }
+      const { matched, examples: shown } = seen;
+      const body = { dryRun: true, matched, examples: shown };
+      terminal.show(body, (paint) =>
+        matched === 0 ? '' : drawTable(shown, suppressionColumns, paint),
+      );
+      const howToLift = matched === 0 ? '' : ' Nothing was lifted: --apply does it.';
+      terminal.say(`${matched} fit.${howToLift}`);
+    });
+}
+
+/** Goes through all that fit, a request at a time. */
+async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
+  const { from, until, reason, diagnostic } = wanted;
+  const request = { from, until, reason, diagnostic, dryRun };
+  const ask = async (cursor?: string) => {
+    const body = { ...request, cursor };
+    return (await api.ask('POST /api/v1/suppressions/lift', { body })).value;
+  };
+  let page = await ask();
+  const { examples } = page;
+  let { matched, lifted, removedFromProviderList } = page;
+  while (page.nextCursor !== null) {
+    page = await ask(page.nextCursor);
+    matched += page.matched;
+    lifted += page.lifted;
+    removedFromProviderList += page.removedFromProviderList;
+  }
+  return { matched, lifted, removedFromProviderList, examples };
+}
+
+type ByReason = { readonly reason?: string };
+
+export function addImport(suppressions: Command, open: OpenSession): void {
+  suppressions
+    .command('import')
+    .argument(
+      '<file>',
+      'CSV, also as SendGrid, Mailgun, Postmark and SES export it; - is standard input',
+    )
+    .description('Suppresses the addresses of a file')
+    .option('--reason <reason>', 'of rows that name none', oneOf(suppressionReasons))
+    .addHelpText(
+      'after',
+      examples(
+        'suppressions import bounces.csv',
+        'suppressions import bounces.csv --reason bounce',
+      ),
+    )
+    .action(async (file: string, { reason }: ByReason, command: Command) => {
+      const { terminal, surroundings, asManager } = await open(command);
+      const body = await readCsv(file, surroundings);
+      const api = await asManager();
+      const ask = async () =>
+        (await api.ask('POST /api/v1/suppressions/import', { query: { reason }, body })).value;
+      let imported = 0;
+      let answer = await ask();
+      // The service takes as long as a request may; the same file again goes on from there.
+      while (!answer.isComplete) {
+        if (answer.imported === 0) throw noProgress();
+        imported += answer.imported;
+        terminal.say(`${imported} imported so far.`);
+        answer = await ask();
+      }
+      const { refused } = answer;
+      // A later request finds what an earlier one has stored.
+      const unchanged = answer.unchanged - imported;
+      const total = { imported: imported + answer.imported, unchanged, refused };
+      terminal.show(total, (paint) =>
+        refused.length === 0
+          ? ''
+          : drawTable(
+              refused,
+              [
+                ['LINE', ({ line }) => line],
+                ['REFUSED', ({ message }) => message],
+              ],
+              paint,
+            ),
+      );
+      terminal.say(
+        `${total.imported} imported, ${unchanged} were there already, ${refused.length} refused.`,
+      );
+      if (refused.length > 0) throw rowsRefused(refused.length);
+    });
+}
+
+/** The rest is imported. A script that goes on as if all were would mail those who are not. */
+const rowsRefused = (count: number): Failure =>
+  new Failure(
+    exitCodes.needsAttention,
+    'rows_refused',
+    `${count === 1 ? 'A row was' : `${count} rows were`} refused.`,
+    'Mend what the table names, then import the file again: what is there already stays as it is.',
+  );
+
+const noProgress = (): Failure =>
+  new Failure(
+    exitCodes.unavailable,
+    'no_progress',
+    'A whole request went by without a new row. Divide the file, or try later.',
+  );
+
+async function readCsv(file: string, { readFile, readInput }: Surroundings): Promise<string> {
+  if (file === '-') return readInput();
+  try {
+    return readFile(file);
+  } catch {
+    throw usageFailure(`The file ${file} cannot be read.`);
+  }
+}
+
+export function addExport(suppressions: Command, open: OpenSession): void {
+  suppressions
+    .command('export')
+    .description('All suppressions as CSV')
+    .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
+    .addHelpText('after', examples('suppressions export > suppressions.csv'))
+    .action(async ({ reason }: ByReason, command: Command) => {
+      const { surroundings, asManager } = await open(command);
+      if (command.optsWithGlobals()['json'] === true) {
+        throw usageFailure('This prints CSV. JSON comes from: suppressions list --all --json');
+      }
+      const api = await asManager();
+      let cursor: string | undefined;
+      let isFirst = true;
+      do {
+        const query = { reason, cursor };
+        const { value, nextCursor } = await api.ask('GET /api/v1/suppressions/export', { query });
+        // Each file begins with the names of the columns: the first is enough.
+        surroundings.output.write(isFirst ? value : value.slice(value.indexOf('\n') + 1));
+        isFirst = false;
+        cursor = nextCursor;
+      } while (cursor !== undefined);
+    });
+}

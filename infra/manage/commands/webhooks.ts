@@ -1,18 +1,17 @@
+import { createServer, type IncomingMessage, request as requestByHttp } from 'node:http';
+import { request as requestByHttps } from 'node:https';
 import type { Command } from 'commander';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
+import { type LocalServer, listen, readBody } from '../../local/server.ts';
 import type { Webhook } from '../api/answers.ts';
 import type { ApiClient } from '../api/client.ts';
-import { type Column, foreign, momentOf } from '../drawing/columns.ts';
+import { type Column, foreign, momentOf, paintState } from '../drawing/columns.ts';
 import { showList } from '../drawing/listing.ts';
-import { paintState } from '../drawing/state-words.ts';
-import { examples } from '../examples.ts';
 import { usageFailure } from '../failure.ts';
-import { isLoopback } from '../loopback.ts';
-import { needed } from '../needed-option.ts';
+import { examples, listOf, needed } from '../options.ts';
 import type { OpenSession, Session } from '../session.ts';
+import { isLoopback } from '../target.ts';
 import type { Paint } from '../terminal.ts';
-import { listOf } from '../values.ts';
-import { type Forwarded, startForwarder } from './webhook-forwarder.ts';
 
 export function addWebhooks(webhooks: Command, open: OpenSession): void {
   webhooks
@@ -101,4 +100,84 @@ function drawForwarded({ at, type, messageId, status, error }: Forwarded, paint:
   const isTaken = status !== undefined && status >= 200 && status < 300;
   const answer = paint(isTaken ? 'green' : 'red', status?.toString() ?? error ?? '');
   return `${momentOf(at)}  ${answer}  ${type}  ${paint('dim', messageId)}`;
+}
+
+/** What became of one message. */
+type Forwarded = {
+  readonly at: number;
+  readonly messageId: string;
+  readonly type: string;
+  /** What the receiver answered; absent when it did not. */
+  readonly status?: number;
+  readonly error?: string;
+};
+
+type ForwarderOptions = {
+  readonly forwardTo: URL;
+  readonly now: () => number;
+  readonly report: (forwarded: Forwarded) => void;
+};
+
+/** A little less than the service waits for an answer. */
+const timeoutMs = 14_000;
+
+/**
+ * Listens on this machine and hands each webhook on to a receiver: the same bytes and the same headers, so
+ * that the signature fits. The receiver's answer goes back, so that the service tries again what it refuses.
+ */
+function startForwarder({ forwardTo, now, report }: ForwarderOptions): Promise<LocalServer> {
+  const server = createServer(async (request, response) => {
+    const body = (await readBody(request)) ?? Buffer.alloc(0);
+    const message = { at: now(), messageId: headerOf(request, 'webhook-id'), type: typeOf(body) };
+    try {
+      const answer = await post(forwardTo, forwardedHeaders(request), body);
+      const text = await readBody(answer);
+      const { statusCode: status = 502 } = answer;
+      const retryAfter = answer.headers['retry-after'];
+      response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+      response.end(text);
+      report({ ...message, status });
+    } catch (error) {
+      response.writeHead(502).end('The receiver did not answer.');
+      report({ ...message, error: faultOf(error) });
+    }
+  });
+  return listen(server, 0);
+}
+
+/** Not by `fetch`, which refuses ports on which browsers suspect other protocols, such as 6000. */
+function post(url: URL, headers: Record<string, string>, body: Buffer): Promise<IncomingMessage> {
+  const answer = Promise.withResolvers<IncomingMessage>();
+  const open = url.protocol === 'https:' ? requestByHttps : requestByHttp;
+  const options = { method: 'POST', headers, signal: AbortSignal.timeout(timeoutMs) };
+  const request = open(url, options, answer.resolve);
+  request.once('error', answer.reject);
+  request.end(body);
+  return answer.promise;
+}
+
+/** Those that a receiver reads. The others belong to the connection. */
+const forwardedHeaders = (request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    ['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
+      (name) => [name, headerOf(request, name)],
+    ),
+  );
+
+const headerOf = ({ headers }: IncomingMessage, name: string): string => `${headers[name] ?? ''}`;
+
+function typeOf(body: Buffer): string {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'));
+    const isMessage = typeof parsed === 'object' && parsed !== null && 'type' in parsed;
+    return isMessage ? String(parsed.type) : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+function faultOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message;
+  return String(cause);
 }

@@ -1,9 +1,14 @@
 import { problemsOf } from '#shared/domains/account-state';
 import { keyringSecretSchema } from '#shared/tokens/signed-token';
 import type { AwsAccount } from '../aws/aws-account.ts';
-import { countWaiting, listRingingAlarms, readSendingAccount } from '../aws/health.ts';
+import {
+  countWaiting,
+  listRingingAlarms,
+  listStackResources,
+  readSendingAccount,
+  type StackResource,
+} from '../aws/deployment.ts';
 import type { VersionedSecret } from '../aws/secrets.ts';
-import { listStackResources, type StackResource } from '../aws/stack.ts';
 import { addedKeyOf } from '../signing-key-rotation.ts';
 import type { Deployment } from '../target.ts';
 import { counted, type Finding, look, ok, problem } from './finding.ts';

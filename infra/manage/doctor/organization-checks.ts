@@ -1,8 +1,7 @@
 import { rateLimits, rateOf } from '#shared/usage/rate-limits';
 import type { ApiClient } from '../api/client.ts';
 import { progressOf } from '../drawing/identity.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
+import { exitCodes, Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 

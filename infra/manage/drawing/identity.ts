@@ -1,7 +1,6 @@
 import type { DnsRecord, Identity } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { type Column, drawRecord, drawTable, foreign } from './columns.ts';
-import { paintState } from './state-words.ts';
+import { type Column, drawRecord, drawTable, foreign, paintState } from './columns.ts';
 
 const columns = [
   ['STATE', ({ state }, paint) => paintState(state, paint)],

@@ -1,8 +1,6 @@
-import type { Recipient } from '../api/send-answers.ts';
+import type { Recipient, Suppression } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { type Column, drawRecord, drawTable, foreign, momentOf } from './columns.ts';
-import { paintState } from './state-words.ts';
-import { suppressionReason } from './suppressions.ts';
+import { type Column, drawRecord, drawTable, foreign, momentOf, paintState } from './columns.ts';
 
 const emailColumns = [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
@@ -12,11 +10,24 @@ const emailColumns = [
   ['ID', ({ sendId }) => sendId],
 ] as const satisfies readonly Column<Recipient['emails'][number]>[];
 
-const suppressionColumns = [
-  ['SINCE', ({ at }) => momentOf(at)],
-  ['REASON', suppressionReason],
-  ['DIAGNOSTIC', ({ diagnostic }) => foreign(diagnostic)],
-] as const satisfies readonly Column<Recipient['suppressions'][number]>[];
+/** Why, and whether that is certain. */
+const suppressionReason = ({ reason, possible }: Suppression): string =>
+  possible ? `${reason} (possible)` : reason;
+
+const since = ['SINCE', ({ at }) => momentOf(at)] as const satisfies Column<Suppression>;
+const reason = ['REASON', suppressionReason] as const satisfies Column<Suppression>;
+const diagnostic = [
+  'DIAGNOSTIC',
+  (suppression) => foreign(suppression.diagnostic),
+] as const satisfies Column<Suppression>;
+
+/** Suppressions of several addresses. */
+export const suppressionColumns = [
+  since,
+  reason,
+  ['ADDRESS', ({ email }) => foreign(email ?? '(erased)')],
+  diagnostic,
+] as const satisfies readonly Column<Suppression>[];
 
 /** Who has paused the organization, and what to do about it. */
 const pausesOf = ({ paused, pausedBySes = false }: Recipient['organization']) =>
@@ -45,7 +56,9 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
     '',
     ...verdict,
     ...pausesOf(organization).map(({ state, todo }) => `  → ${state}: ${todo}`),
-    ...(suppressions.length === 0 ? [] : ['', drawTable(suppressions, suppressionColumns, paint)]),
+    ...(suppressions.length === 0
+      ? []
+      : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),
     '',
     emails.length === 0 ? 'No email to it.' : drawTable(emails, emailColumns, paint),
   ].join('\n');

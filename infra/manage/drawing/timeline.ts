@@ -1,7 +1,6 @@
-import type { Timeline } from '../api/send-answers.ts';
+import type { Timeline } from '../api/answers.ts';
 import { oneLine, type Paint } from '../terminal.ts';
-import { drawRecord, momentOf } from './columns.ts';
-import { paintState } from './state-words.ts';
+import { drawRecord, momentOf, paintState } from './columns.ts';
 
 type Event = Timeline['events'][number];
 type Webhook = Timeline['webhooks'][number];

@@ -2,7 +2,7 @@ import { ChangeMessageVisibilityCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BatchResponse } from '../../../functions/record-provider-event/schema.ts';
-import { recordOfFailure } from '../../../infra/local/queues/event-retries.ts';
+import { recordOfFailure } from '../../../infra/local/ses/event-intake.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildSesEvent } from '../../support/ses-event-builder.ts';
 

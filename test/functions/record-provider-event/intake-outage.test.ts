@@ -9,7 +9,7 @@ import type { EventReceiving } from '../../../functions/record-provider-event/ev
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { receiveNotification } from '../../../functions/record-provider-event/receive-notification.ts';
 import { retryQueuedEvents } from '../../../functions/record-provider-event/retry-queued-events.ts';
-import { recordOfFailure } from '../../../infra/local/queues/event-retries.ts';
+import { recordOfFailure } from '../../../infra/local/ses/event-intake.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { organizationKey } from '#shared/table/keys';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import type { KeptData } from '../../../infra/local/kept-data.ts';
 import { openLocalOrganization } from '../../../infra/local/seed.ts';
+import type { KeptData } from '../../../infra/local/twin-files.ts';
 import { openOwnTable } from '../../support/own-database.ts';
 
 const table = await openOwnTable();

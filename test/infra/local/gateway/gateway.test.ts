@@ -2,10 +2,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Route } from '../../../../functions/routes.ts';
-import type {
-  LambdaContext,
-  LambdaHandler,
-} from '../../../../infra/local/gateway/function-invocation.ts';
+import type { LambdaContext, LambdaHandler } from '../../../../infra/local/gateway/functions.ts';
 import { type GatewayOptions, startGateway } from '../../../../infra/local/gateway/gateway.ts';
 import type { LocalServer } from '../../../../infra/local/server.ts';
 

@@ -2,7 +2,7 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { webhookQueueSettings } from '../../../../infra/constructs/pipelines/webhook-queue-settings.ts';
 import { awsIdentity } from '../../../../infra/local/environment.ts';
-import { startQueues } from '../../../../infra/local/queues/fauxqs.ts';
+import { startQueues } from '../../../../infra/local/queues/queues.ts';
 import {
   createWebhookQueue,
   startWebhookDelivery,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sesEventsOf } from '../../../../infra/local/ses/events.ts';
-import { type SentEmail, sendEmailRequest } from '../../../../infra/local/ses/sent-email.ts';
+import { type SentEmail, sendEmailRequest } from '../../../../infra/local/ses/mail.ts';
 
 const sentAt = new Date('2026-01-01T00:00:00.000Z');
 const now = new Date('2026-01-01T00:00:00.250Z');

@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LocalServer } from '../../../../infra/local/server.ts';
-import { startMailbox } from '../../../../infra/local/ses/mailbox.ts';
 import {
   type SesSimulatorOptions,
+  startMailbox,
   startSesSimulator,
 } from '../../../../infra/local/ses/simulator.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { routes } from '../../../functions/routes.ts';
-import { addressOf, endpoints } from '../../../infra/manage/api/endpoints.ts';
+import { routes } from '../../../../functions/routes.ts';
+import { addressOf, endpoints } from '../../../../infra/manage/api/endpoints.ts';
 
 const types = z.pipe(
   z.union([

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { type AwsAccount, openAwsAccount } from '../../../infra/manage/aws/aws-account.ts';
-import { openSecret } from '../../../infra/manage/aws/secrets.ts';
-import { readStackOutputs } from '../../../infra/manage/aws/stack.ts';
-import { fakeAccount } from '../../support/aws-account-builder.ts';
-import { manage } from '../../support/manage-builder.ts';
+import { type AwsAccount, openAwsAccount } from '../../../../infra/manage/aws/aws-account.ts';
+import { readStackOutputs } from '../../../../infra/manage/aws/deployment.ts';
+import { openSecret } from '../../../../infra/manage/aws/secrets.ts';
+import { fakeAccount } from '../../../support/aws-account-builder.ts';
+import { manage } from '../../../support/manage-builder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'aws-'));
 const configFile = join(folder, 'config');

@@ -4,16 +4,16 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { awsIdentity } from '../../../../infra/local/environment.ts';
+import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
+import { createQueue, deadLettersOf, startQueues } from '../../../../infra/local/queues/queues.ts';
 import {
   createEventIntake,
   createEventRetryQueue,
+  createProviderEventIntake,
   startEventRetries,
-} from '../../../../infra/local/queues/event-retries.ts';
-import { startQueues } from '../../../../infra/local/queues/fauxqs.ts';
-import { createQueue, deadLettersOf } from '../../../../infra/local/queues/queue-creation.ts';
-import { startQueueTrigger } from '../../../../infra/local/queues/queue-trigger.ts';
+} from '../../../../infra/local/ses/event-intake.ts';
 import { patience } from '../../../support/patience.ts';
 
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:events';
@@ -84,4 +84,46 @@ it('gives what it fails on too often to the dead letters, from where it can go b
 
   await vi.waitUntil(() => handed.length === 3, patience);
   expect(handed).toEqual(['event', 'event', 'event']);
+});
+
+describe('provider event intake', () => {
+  it('hands the event to the intake function as an SNS notification', async () => {
+    const invocations: unknown[] = [];
+    const names: string[] = [];
+    const intake = createProviderEventIntake(async (name) => {
+      names.push(name);
+      return (event) => invocations.push(event);
+    }, topicArn);
+
+    await intake({ eventType: 'Send' });
+
+    expect(names).toEqual(['record-provider-event']);
+    expect(invocations).toEqual([
+      {
+        Records: [
+          {
+            EventVersion: '1.0',
+            EventSource: 'aws:sns',
+            EventSubscriptionArn: expect.stringContaining(topicArn),
+            Sns: expect.objectContaining({
+              Type: 'Notification',
+              TopicArn: topicArn,
+              MessageId: expect.any(String),
+              Message: '{"eventType":"Send"}',
+              Timestamp: expect.stringMatching(/^\d{4}-/),
+            }),
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('throws what the intake threw', async () => {
+    const intake = createProviderEventIntake(
+      async () => () => Promise.reject(new Error('not recorded')),
+      topicArn,
+    );
+
+    await expect(intake({})).rejects.toThrow('not recorded');
+  });
 });

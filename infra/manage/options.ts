@@ -1,6 +1,28 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { editDistance } from '#shared/errors/edit-distance';
 import { usageFailure } from './failure.ts';
+
+/**
+ * An option that must be there. Commander's own `requiredOption` is looked for before misspelt options are: who
+ * types `--nam` would hear that `--name` is missing, and not what was meant.
+ */
+class NeededOption extends Option {}
+
+/** Adds such an option: `.addOption(needed('--name <name>', 'its name'))`. */
+export function needed(flags: string, description: string, read?: (text: string) => unknown) {
+  const option = new NeededOption(flags, `${description} (required)`);
+  return read === undefined ? option : option.argParser(read);
+}
+
+/** Ends the program when one that the command needs is missing. */
+export function requireNeeded(command: Command): void {
+  const missing = command.options.find(
+    (option) =>
+      option instanceof NeededOption &&
+      command.getOptionValue(option.attributeName()) === undefined,
+  );
+  if (missing !== undefined) command.error(`error: '${missing.flags}' is missing`);
+}
 
 /** Reads an option that takes one of a few words. */
 export const oneOf =
@@ -60,3 +82,7 @@ function suggestion(text: string, words: readonly string[]): string {
     .toSorted((one, other) => one.distance - other.distance);
   return nearest === undefined ? '' : `Did you mean ${nearest.word}? `;
 }
+
+/** Examples below the help of a command. */
+export const examples = (...commands: readonly string[]): string =>
+  `\nExamples:\n${commands.map((command) => `  npm run manage -- ${command}`).join('\n')}`;

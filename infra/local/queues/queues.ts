@@ -5,6 +5,30 @@ import {
   QueueDoesNotExist,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
+import { attachmentsBucketName } from '../environment.ts';
+import { type LocalServer, loopback } from '../server.ts';
+
+/**
+ * Starts fauxqs: SQS and S3, in memory. S3 needs path-style addresses. Its own `startFauxqs` listens on
+ * every interface.
+ */
+export async function startQueues(): Promise<LocalServer> {
+  const { buildApp } = await import('fauxqs');
+  const fauxqs = buildApp({ logger: false });
+  // It checks no signatures. That of a ticket holds the length, which the name of the upload ends with.
+  fauxqs.addHook('onRequest', async ({ method, url, headers }, reply) => {
+    const id = uploadIdSchema.safeParse(url.replace(/\?.*$/, '').split('/').at(-1)).data;
+    if (method !== 'PUT' || id === undefined) return;
+    if (Number(headers['content-length']) === uploadByteLength(id)) return;
+    return reply.code(403).type('application/xml').send(signatureDoesNotMatch);
+  });
+  const url = await fauxqs.listen({ port: 0, host: loopback });
+  return { url, stop: () => fauxqs.close() };
+}
+
+const signatureDoesNotMatch =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message></Error>';
 
 export type QueueSettings = {
   readonly visibilityTimeoutSeconds: number;
@@ -53,4 +77,12 @@ async function ensureQueue(
     const { QueueUrl = '' } = await client.send(create);
     return QueueUrl;
   }
+}
+
+/** Creates the bucket of uploaded attachments, unless it is there. */
+export async function createAttachmentsBucket(endpoint: string): Promise<void> {
+  const response = await fetch(`${endpoint}/${attachmentsBucketName}`, { method: 'PUT' });
+  await response.body?.cancel();
+  const isThere = response.ok || response.status === 409;
+  if (!isThere) throw new Error(`S3 answered ${response.status} to the creation of a bucket`);
 }
