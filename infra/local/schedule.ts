@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FunctionName } from '../constructs/function-catalogue.ts';
-import { type HandlerLoader, invokeFunction } from './gateway/functions.ts';
+import { type HandlerLoader, resultOf } from './gateway/functions.ts';
 
 export type ScheduleOptions = {
   readonly everyMs: number;
@@ -39,10 +39,11 @@ export function startSchedule({ everyMs, run, report }: ScheduleOptions): {
   };
 }
 
-/** How often the twin runs what a schedule of the stack runs. More often than there: nobody at a terminal waits. */
+/** More often than the deployed schedules: nobody at a terminal waits that long. */
 const everyMs = {
   'check-identities': 5_000,
   'purge-organizations': 60_000,
+  'run-webhook-queue': 2_000,
   'send-notices': 2_000,
 } as const satisfies Partial<Record<FunctionName, number>>;
 
@@ -54,9 +55,6 @@ export const startScheduledRuns = (
 ): { stop(): Promise<void> } =>
   startSchedule({
     everyMs: everyMs[functionName],
-    run: async () => {
-      const outcome = await invokeFunction(loadHandler, functionName, { scheduledRun: true });
-      if (outcome.kind === 'threw') throw outcome.error;
-    },
+    run: () => resultOf(loadHandler, functionName, { scheduledRun: true }),
     report: (fault) => report(functionName, fault),
   });

@@ -20,7 +20,7 @@ type Version = {
   readonly CreatedDate: number;
 };
 
-export type SecretsOptions = {
+type SecretsOptions = {
   /** Hears of each secret that got another text. */
   readonly keep?: (secretId: string, text: string) => void;
 };

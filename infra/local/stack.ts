@@ -12,7 +12,7 @@ import {
   tableName,
 } from './environment.ts';
 import { createHandlerLoader } from './gateway/functions.ts';
-import { type GatewayOptions, startGateway } from './gateway/gateway.ts';
+import { startGateway } from './gateway/gateway.ts';
 import { createInboxPages, type InboxPages } from './gateway/inbox-pages.ts';
 import { createAttachmentsBucket } from './queues/queues.ts';
 import { createWebhookQueue, startWebhookDelivery } from './queues/webhook-delivery.ts';
@@ -38,7 +38,7 @@ import {
 import { startStandIns } from './stand-ins.ts';
 import type { KeptData } from './twin-files.ts';
 
-export type LocalStackOptions = {
+type LocalStackOptions = {
   /** Of the API; 0, the default, for a free one. */
   readonly port?: number;
   /**
@@ -205,18 +205,14 @@ async function prepareEnvironment(
   return { operatorSecret, cronSecret, signingKey, queueUrl, retryQueueUrl };
 }
 
-type GatewayParts = Pick<GatewayOptions, 'port' | 'loadHandler' | 'receiveProviderEvent'> & {
-  readonly report: GatewayOptions['reportFault'];
-};
-
-/** Requests that come before the service is ready wait. */
-export const openGateway = (
-  { port, loadHandler, receiveProviderEvent, report }: GatewayParts,
-  toCome: Readonly<{
-    ready: Promise<void>;
-    pages: Promise<InboxPages>;
-    account: Promise<SesAccountSimulation>;
-  }>,
+/** The gateway listens before the service is ready. Requests wait until it is. */
+const openGateway = (
+  { port, loadHandler, receiveProviderEvent, report }: Twin,
+  toCome: {
+    readonly ready: Promise<void>;
+    readonly pages: Promise<InboxPages>;
+    readonly account: Promise<SesAccountSimulation>;
+  },
 ): Promise<LocalServer> =>
   startGateway({
     port,
@@ -230,8 +226,8 @@ export const openGateway = (
     reportFault: report,
   });
 
-/** Creates and fills the table, in the environment set before. */
-export async function prepareService(
+/** Creates and fills the table. Loaded late: these modules read the environment that was set before. */
+async function prepareService(
   dynamodbUrl: string,
   data: KeptData | undefined,
 ): Promise<LocalOrganization> {

@@ -5,7 +5,7 @@ import type { LocalServer } from './server.ts';
 import type { SesAccountSimulation } from './ses/account.ts';
 import { type SesSimulatorOptions, startMailbox, startSesSimulator } from './ses/simulator.ts';
 
-export type StandInsOptions = {
+type StandInsOptions = {
   /** Used as they are, instead of starting that part. */
   readonly given: Partial<Endpoints>;
   /** Whether SES's events are published; without them nothing stands in front of the mailbox. */
@@ -21,7 +21,7 @@ export type StandInsOptions = {
 };
 
 /** What stands in for AWS. */
-export type StandIns = {
+type StandIns = {
   readonly endpoints: Endpoints;
   /** Shows the emails sent. */
   readonly inboxUrl: string;

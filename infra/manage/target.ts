@@ -135,7 +135,7 @@ const twinAccount = (endpoint: string): AwsAccount => ({
 });
 
 /** The deployed stack in an AWS account, by its outputs. The operator secret is read when it is needed. */
-export async function openStackTarget(
+async function openStackTarget(
   { stack, profile, region }: AwsChoice & { readonly stack: string },
   { openAwsAccount }: Pick<Surroundings, 'openAwsAccount'>,
 ): Promise<Target> {

@@ -5,7 +5,7 @@ const recordTypes = ['A', 'CNAME', 'MX', 'TXT'] as const;
 const recordSchema = z.object({ name: z.string(), type: z.enum(recordTypes), value: z.string() });
 export const dnsRecordsSchema = z.array(recordSchema);
 /** A record as a zone file has it, its name and value without a dot at the end. */
-export type LocalRecord = z.output<typeof recordSchema>;
+type LocalRecord = z.output<typeof recordSchema>;
 
 /** The records of the twin's own DNS. */
 export type LocalDns = {

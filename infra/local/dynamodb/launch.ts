@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
 
-export type Dynamodb = {
+type Dynamodb = {
   /** Resolves when it answers; rejects with a StartFailure when it never will. */
   readonly url: Promise<string>;
   stop(): Promise<void>;
@@ -121,7 +121,7 @@ const waitThenKill = 'while read -r _; do :; done; kill -9 "$0"';
  *
  * @returns removes the guard; to be called once the child is gone, since its id may be reused.
  */
-export function guardAgainstOrphan(childPid: number): () => void {
+function guardAgainstOrphan(childPid: number): () => void {
   const killChild = () => {
     try {
       process.kill(childPid, 'SIGKILL');

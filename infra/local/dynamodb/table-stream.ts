@@ -15,11 +15,11 @@ import {
   usageStream,
 } from '../../constructs/pipelines/table-stream-settings.ts';
 import { tableName } from '../environment.ts';
-import { type HandlerLoader, invokeFunction } from '../gateway/functions.ts';
+import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startSchedule } from '../schedule.ts';
 import { passesFilter } from './stream-filter.ts';
 
-export type StreamTriggerOptions = {
+type StreamTriggerOptions = {
   /** Of DynamoDB. */
   readonly endpoint: string;
   readonly loadHandler: HandlerLoader;
@@ -44,15 +44,11 @@ const startTrigger = (
     ...options,
     tableName,
     settings,
-    invoke: async (event) => {
-      const outcome = await invokeFunction(loadHandler, name, event);
-      if (outcome.kind === 'returned') return outcome.result;
-      throw outcome.kind === 'threw' ? outcome.error : new Error('timed out');
-    },
+    invoke: (event) => resultOf(loadHandler, name, event),
     report: (fault) => report(name, fault),
   });
 
-export type TableStreamOptions = {
+type TableStreamOptions = {
   /** Of DynamoDB, which serves the streams as well. */
   readonly endpoint: string;
   readonly tableName: string;

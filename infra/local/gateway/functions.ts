@@ -43,6 +43,17 @@ export async function invokeFunction(
   }
 }
 
+/** Invokes a function and returns what it returned; throws what it threw, or that it timed out. */
+export async function resultOf(
+  load: HandlerLoader,
+  functionName: string,
+  event: unknown,
+): Promise<unknown> {
+  const outcome = await invokeFunction(load, functionName, event);
+  if (outcome.kind === 'returned') return outcome.result;
+  throw outcome.kind === 'threw' ? outcome.error : new Error(`${functionName} timed out`);
+}
+
 /** Lambda counts the loading of a function apart from the time that its invocation has. */
 async function loadOf(load: HandlerLoader, functionName: string) {
   try {

@@ -6,7 +6,7 @@ import { tableName } from '../environment.ts';
 import { gatewayMessage, type HttpApiResponse } from './http-api-response.ts';
 
 /** What the pages show, and with which key they read it. */
-export type InboxPagesSettings = {
+type InboxPagesSettings = {
   readonly baseUrl: string;
   readonly inboxUrl: string;
   readonly manageKey: string;

@@ -10,7 +10,7 @@ import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
 import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
 
-export type QueueTriggerOptions = {
+type QueueTriggerOptions = {
   readonly queueUrl: string;
   /** Invokes the function; throws what it threw. */
   readonly invoke: (event: SQSEvent) => Promise<unknown>;

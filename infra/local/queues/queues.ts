@@ -30,7 +30,7 @@ export async function startQueues(): Promise<LocalServer> {
 const signatureDoesNotMatch =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>SignatureDoesNotMatch</Code><Message>The request signature we calculated does not match the signature you provided. Check your key and signing method.</Message></Error>';
 
-export type QueueSettings = {
+type QueueSettings = {
   readonly visibilityTimeoutSeconds: number;
   readonly maxReceiveCount: number;
 };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
-import { type HandlerLoader, invokeFunction } from '../gateway/functions.ts';
-import { startSchedule } from '../schedule.ts';
+import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
+import { startScheduledRuns } from '../schedule.ts';
 import { startQueueTrigger } from './queue-trigger.ts';
 import { createQueue } from './queues.ts';
 
-export type WebhookDeliveryOptions = {
+type WebhookDeliveryOptions = {
   readonly queueUrl: string;
   readonly loadHandler: HandlerLoader;
   readonly report: (...fault: readonly unknown[]) => void;
@@ -14,31 +14,26 @@ export type WebhookDeliveryOptions = {
 export const createWebhookQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'webhook-deliveries', webhookQueueSettings);
 
-/** What makes webhook deliveries happen: the queue's trigger, and the schedule of the due run. */
+/** Delivers webhooks: the queue's trigger for first attempts, the scheduled run for retries. */
 export function startWebhookDelivery(options: WebhookDeliveryOptions): { stop(): Promise<void> } {
-  const { loadHandler, report } = options;
-  const invoke = async (functionName: string, event: unknown) => {
-    const outcome = await invokeFunction(loadHandler, functionName, event);
-    if (outcome.kind === 'returned') return outcome.result;
-    const fault = outcome.kind === 'threw' ? outcome.error : new Error('timed out');
-    report(functionName, fault);
-    throw fault;
-  };
+  const { queueUrl, loadHandler, report } = options;
   const trigger = startQueueTrigger({
-    queueUrl: options.queueUrl,
-    invoke: (event) => invoke('deliver-webhooks', event),
+    queueUrl,
+    invoke: async (event) => {
+      try {
+        return await resultOf(loadHandler, 'deliver-webhooks', event);
+      } catch (fault) {
+        report('deliver-webhooks', fault);
+        throw fault;
+      }
+    },
     report: (fault) => report('webhook queue', fault),
   });
-  const schedule = startSchedule({
-    // Each minute on AWS; nobody at a terminal waits that long for a retry.
-    everyMs: 2_000,
-    run: () => invoke('run-webhook-queue', { scheduledRun: true }),
-    report: () => {},
-  });
+  const schedule = startScheduledRuns('run-webhook-queue', loadHandler, report);
   return {
     stop: async () => {
       const stopped = Promise.all([trigger.stop(), schedule.stop()]);
-      // An attempt at a receiver that hangs takes 15 s: whoever stops the twin does not wait for it.
+      // An attempt at a receiver that hangs takes 15 s, too long to wait for after Ctrl-C.
       await Promise.race([stopped, sleep(2_000, undefined, { ref: false })]);
     },
   };

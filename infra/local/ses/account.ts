@@ -1,82 +1,18 @@
 import * as z from 'zod';
 import { createLocalDns, type LocalDns } from '../dns/records.ts';
 import { answerIdentityCall } from './identity-calls.ts';
+import {
+  accountSchema,
+  configurationSetSchema,
+  identityStatus,
+  newSesState,
+  type SesAnswer,
+  type SesCall,
+  type SesState,
+  tenantSchema,
+} from './state.ts';
 import { answerSuppressionCall } from './suppression-calls.ts';
 import { answerTenantCall, tenantArnOf } from './tenant-calls.ts';
-
-const status = z.enum(['NOT_STARTED', 'PENDING', 'SUCCESS', 'TEMPORARY_FAILURE', 'FAILED']);
-
-const identitySchema = z.object({
-  tokens: z.array(z.string()),
-  tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
-  mailFromDomain: z.string().optional(),
-  /** Whether SES emails bounces to the sender: it does until it is told not to. */
-  forwarding: z.boolean().default(true),
-  /** What SES says in place of what its DNS records say. */
-  dkim: status.optional(),
-  mailFrom: status.optional(),
-  errorType: z.string().optional(),
-});
-
-const suppressionReason = z.enum(['BOUNCE', 'COMPLAINT']);
-const suppressionList = z
-  .record(
-    z.string(),
-    z.object({
-      reason: suppressionReason,
-      /** Epoch milliseconds. */
-      at: z.int(),
-    }),
-  )
-  .default({});
-
-/** Whose list holds back a tenant's email, and what puts an address there. */
-export const tenantSuppressionSchema = z.object({
-  scope: z.enum(['ACCOUNT', 'TENANT']),
-  reasons: z.array(suppressionReason),
-});
-
-const tenantSchema = z.object({
-  id: z.string(),
-  resources: z.array(z.string()),
-  sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
-  cause: z.string().optional(),
-  suppression: tenantSuppressionSchema.default({ scope: 'ACCOUNT', reasons: [] }),
-  /** The tenant's own list, by address as it was written. */
-  suppressed: suppressionList,
-});
-
-const accountSchema = z.object({
-  ProductionAccessEnabled: z.boolean(),
-  SendingEnabled: z.boolean(),
-  EnforcementStatus: z.string(),
-});
-
-/** Of the one that the service's emails go through. Deployed, nothing is held back unless told (`sesSuppresses`). */
-const configurationSetSchema = z.object({ suppressedReasons: z.array(suppressionReason) });
-
-export const sesStateSchema = z.object({
-  account: accountSchema,
-  /** The suppression list of the account, by address as it was written. */
-  suppressed: suppressionList,
-  configurationSet: configurationSetSchema.default({ suppressedReasons: [] }),
-  identities: z.record(z.string(), identitySchema),
-  tenants: z.record(z.string(), tenantSchema),
-});
-/** What SES keeps of an account. */
-export type SesState = z.output<typeof sesStateSchema>;
-
-export const newSesState = (): SesState => ({
-  account: {
-    ProductionAccessEnabled: true,
-    SendingEnabled: true,
-    EnforcementStatus: 'HEALTHY',
-  },
-  suppressed: {},
-  configurationSet: { suppressedReasons: [] },
-  identities: {},
-  tenants: {},
-});
 
 /** What a test or a person may switch; `null` lets DNS decide again. */
 const switchesSchema = z.strictObject({
@@ -86,8 +22,8 @@ const switchesSchema = z.strictObject({
     .record(
       z.string(),
       z.strictObject({
-        dkim: status.nullable().optional(),
-        mailFrom: status.nullable().optional(),
+        dkim: identityStatus.nullable().optional(),
+        mailFrom: identityStatus.nullable().optional(),
         errorType: z.string().nullable().optional(),
       }),
     )
@@ -99,20 +35,6 @@ const switchesSchema = z.strictObject({
     )
     .optional(),
 });
-
-/** A call of SES's HTTP API. */
-export type SesCall = {
-  readonly method: string;
-  /** URL-decoded, with its query and without `/v2/email`. */
-  readonly path: string;
-  readonly body: unknown;
-};
-
-export type SesAnswer = {
-  readonly status: number;
-  readonly error?: string;
-  readonly json: unknown;
-};
 
 /** SES's management calls, on an account that is kept in memory. */
 export type SesAccountSimulation = {

@@ -5,12 +5,8 @@ import { createLocalDns, dnsRecordsSchema } from '../dns/records.ts';
 import { gatewayMessage, type HttpApiResponse } from '../gateway/http-api-response.ts';
 import type { LocalOrganization } from '../seed.ts';
 import type { KeptData } from '../twin-files.ts';
-import {
-  createSesAccount,
-  newSesState,
-  type SesAccountSimulation,
-  sesStateSchema,
-} from './account.ts';
+import { createSesAccount, type SesAccountSimulation } from './account.ts';
+import { newSesState, sesStateSchema } from './state.ts';
 
 /** SES's account and the DNS that it looks into, kept from one start to the next. */
 export function openLocalAccount(

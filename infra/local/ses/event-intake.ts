@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SNSEvent } from 'aws-lambda';
 import { eventRetrySettings } from '../../constructs/pipelines/event-retry-settings.ts';
-import { type HandlerLoader, invokeFunction } from '../gateway/functions.ts';
+import { type HandlerLoader, resultOf } from '../gateway/functions.ts';
 import { startQueueTrigger } from '../queues/queue-trigger.ts';
 import { createQueue } from '../queues/queues.ts';
-
-const intakeFunction = 'record-provider-event';
 
 /** Hands one SES event to the intake as SNS does; throws what the intake threw. */
 export const createProviderEventIntake =
@@ -18,15 +16,11 @@ export const createProviderEventIntake =
     );
   };
 
-/** @returns what the intake returned; throws what it threw. */
-export async function invokeIntake(loadHandler: HandlerLoader, event: unknown): Promise<unknown> {
-  const outcome = await invokeFunction(loadHandler, intakeFunction, event);
-  if (outcome.kind === 'returned') return outcome.result;
-  throw outcome.kind === 'threw' ? outcome.error : new Error(`${intakeFunction} timed out`);
-}
+const invokeIntake = (loadHandler: HandlerLoader, event: unknown): Promise<unknown> =>
+  resultOf(loadHandler, 'record-provider-event', event);
 
 /** The event Lambda gets from SNS (Lambda guide, "Using AWS Lambda with Amazon SNS"). */
-export function wrapInNotification(message: string, topicArn: string, now: Date): SNSEvent {
+function wrapInNotification(message: string, topicArn: string, now: Date): SNSEvent {
   return {
     Records: [
       {
@@ -54,7 +48,7 @@ export function wrapInNotification(message: string, topicArn: string, now: Date)
 export const createEventRetryQueue = (endpoint: string): Promise<string> =>
   createQueue(endpoint, 'provider-event-retries', eventRetrySettings);
 
-export type EventIntakeOptions = {
+type EventIntakeOptions = {
   readonly loadHandler: HandlerLoader;
   readonly topicArn: string;
   readonly queueUrl: string;
@@ -96,7 +90,7 @@ async function putIntoQueue(QueueUrl: string, body: unknown): Promise<void> {
   }
 }
 
-export type EventRetriesOptions = {
+type EventRetriesOptions = {
   readonly queueUrl: string;
   readonly loadHandler: HandlerLoader;
   readonly report: (...fault: readonly unknown[]) => void;
@@ -121,10 +115,5 @@ export const createTenantEvents =
       'detail-type': 'Sending Status Disabled',
       resources: [arn],
     };
-    invokeFunction(loadHandler, 'check-tenant', event).then(
-      (outcome) => {
-        if (outcome.kind === 'threw') report('check-tenant', outcome.error);
-      },
-      (fault: unknown) => report('check-tenant', fault),
-    );
+    resultOf(loadHandler, 'check-tenant', event).catch((fault) => report('check-tenant', fault));
   };

@@ -191,7 +191,7 @@ const simulatorAddress = /^([a-z]+)(\+[^@]*)?@simulator\.amazonses\.com$/i;
  *
  * @returns undefined for any other address.
  */
-export function simulatedFateOf(address: string): Fate | undefined {
+function simulatedFateOf(address: string): Fate | undefined {
   const localPart = simulatorAddress.exec(address)?.[1]?.toLowerCase();
   return fates.find((fate) => fate === localPart);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { LocalDns } from '../dns/records.ts';
-import type { SesAnswer, SesCall, SesState } from './account.ts';
+import { done, notFound, refusal, type SesAnswer, type SesCall, type SesState } from './state.ts';
 
 const createRequest = z.object({
   EmailIdentity: z.string(),
@@ -27,15 +27,15 @@ export function answerIdentityCall(
     /^\/identities\/([^/]+)(\/mail-from|\/feedback)?$/.exec(path) ?? [];
   if (domain === '') return undefined;
   const identity = state.identities[domain];
-  if (identity === undefined) return notFound(domain);
+  if (identity === undefined) return noIdentity(domain);
   if (method === 'GET') return { status: 200, json: shownOf(domain, state, dns) };
   if (method === 'PUT' && aspect === '/feedback') {
     identity.forwarding = feedbackRequest.parse(body).EmailForwardingEnabled;
-    return { status: 200, json: {} };
+    return done;
   }
   if (method === 'PUT' && aspect !== undefined) {
     identity.mailFromDomain = mailFromRequest.parse(body).MailFromDomain;
-    return { status: 200, json: {} };
+    return done;
   }
   if (method !== 'DELETE') return undefined;
   const owner = Object.entries(state.tenants).find(([, { resources }]) =>
@@ -43,21 +43,19 @@ export function answerIdentityCall(
   );
   if (owner !== undefined) {
     const message = `The identity is associated with the tenant ${owner[0]}.`;
-    return { status: 400, error: 'BadRequestException', json: { message } };
+    return refusal(400, 'BadRequestException', message);
   }
   delete state.identities[domain];
-  return { status: 200, json: {} };
+  return done;
 }
 
 function create(body: unknown, state: SesState, dns: LocalDns): SesAnswer {
   const { EmailIdentity: domain, Tags: tags } = createRequest.parse(body);
   if (state.identities[domain] !== undefined) {
-    const message = `Email identity ${domain} already exist.`;
-    return { status: 400, error: 'AlreadyExistsException', json: { message } };
+    return refusal(400, 'AlreadyExistsException', `Email identity ${domain} already exist.`);
   }
   if (domain.endsWith('.invalid')) {
-    const message = `Invalid domain name ${domain}.`;
-    return { status: 400, error: 'BadRequestException', json: { message } };
+    return refusal(400, 'BadRequestException', `Invalid domain name ${domain}.`);
   }
   const newToken = () => randomBytes(16).toString('hex');
   const tokens = [newToken(), newToken(), newToken()];
@@ -69,17 +67,14 @@ function tag(body: unknown, state: SesState): SesAnswer {
   const { ResourceArn: arn, Tags: added } = tagRequest.parse(body);
   const domain = arn.split(':identity/')[1] ?? '';
   const identity = state.identities[domain];
-  if (identity === undefined) return notFound(domain);
+  if (identity === undefined) return noIdentity(domain);
   const isReplaced = ({ Key }: { Key: string }) => added.some((one) => one.Key === Key);
   identity.tags = [...identity.tags.filter((one) => !isReplaced(one)), ...added];
-  return { status: 200, json: {} };
+  return done;
 }
 
-const notFound = (domain: string): SesAnswer => ({
-  status: 404,
-  error: 'NotFoundException',
-  json: { message: `Email identity ${domain} does not exist.` },
-});
+const noIdentity = (domain: string): SesAnswer =>
+  notFound(`Email identity ${domain} does not exist.`);
 
 function shownOf(domain: string, state: SesState, dns: LocalDns) {
   const identity = state.identities[domain];
@@ -144,5 +139,5 @@ export function refusalInSandbox(
   });
   if (unverified.length === 0) return undefined;
   const message = `Email address is not verified. The following identities failed the check in region US-EAST-1: ${unverified.join(', ')}`;
-  return { status: 400, error: 'MessageRejected', json: { message } };
+  return refusal(400, 'MessageRejected', message);
 }

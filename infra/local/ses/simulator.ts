@@ -4,15 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type MailboxModule from 'aws-ses-v2-local';
 import * as z from 'zod';
 import { close, type LocalServer, listen, portOf, readBody } from '../server.ts';
-import { createSesAccount, type SesAccountSimulation, type SesAnswer } from './account.ts';
+import { createSesAccount, type SesAccountSimulation } from './account.ts';
 import { type SesEvent, sesEventsOf } from './events.ts';
 import { refusalInSandbox } from './identity-calls.ts';
 import { bareAddress, sendEmailRequest } from './mail.ts';
 import { createRequestRelay, type RelayedAnswer, type RequestRelay } from './request-relay.ts';
+import type { SesAnswer } from './state.ts';
 import { suppressionOf } from './suppression-calls.ts';
 import { refusalOfSend } from './tenant-calls.ts';
 
-export type SesSimulatorOptions = EventPublisherOptions<SesEvent> & {
+export type SesSimulatorOptions = EventPublisherOptions & {
   /** Address of the mailbox that takes the emails. */
   readonly mailboxUrl: string;
   /** 0 for a free one. */
@@ -21,7 +22,7 @@ export type SesSimulatorOptions = EventPublisherOptions<SesEvent> & {
   readonly account?: SesAccountSimulation;
 };
 
-export type SesSimulator = LocalServer & {
+type SesSimulator = LocalServer & {
   readonly account: SesAccountSimulation;
   /** Resolves when no event is under way. */
   settled(): Promise<void>;
@@ -111,7 +112,7 @@ const mailboxAnswer = z.object({ MessageId: z.string() });
 
 /** Event publishing belongs to a configuration set: without one, SES publishes nothing. */
 function publishEvents(
-  publisher: EventPublisher<SesEvent>,
+  publisher: EventPublisher,
   { state }: SesAccountSimulation,
   { operation, body, answer }: Exchange,
 ): void {
@@ -129,17 +130,17 @@ function publishEvents(
   });
 }
 
-export type EventPublisherOptions<Event> = {
-  readonly publish: (event: Event) => Promise<void>;
+type EventPublisherOptions = {
+  readonly publish: (event: SesEvent) => Promise<void>;
   /** Told of an event that could not be published; and, without one, of events that could not be made. */
-  readonly reportDropped: (event: Event | undefined, error: unknown) => void;
+  readonly reportDropped: (event: SesEvent | undefined, error: unknown) => void;
   /** SES publishes some time after it accepted the email, as a rule after the sender has committed. */
   readonly delayMs?: number;
 };
 
-export type EventPublisher<Event> = {
+type EventPublisher = {
   /** Publishes in this order. */
-  publishLater(events: () => readonly Event[]): void;
+  publishLater(events: () => readonly SesEvent[]): void;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
   /** Gives up what is still waiting, and waits for what is not. */
@@ -147,11 +148,11 @@ export type EventPublisher<Event> = {
 };
 
 /** Publishes as SES does to SNS, without the sender waiting for it. */
-export function createEventPublisher<Event>({
+function createEventPublisher({
   publish,
   reportDropped,
   delayMs = 100,
-}: EventPublisherOptions<Event>): EventPublisher<Event> {
+}: EventPublisherOptions): EventPublisher {
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
 
@@ -164,7 +165,7 @@ export function createEventPublisher<Event>({
     underWay.add(tracked);
   };
 
-  const publishInOrder = async (events: () => readonly Event[]) => {
+  const publishInOrder = async (events: () => readonly SesEvent[]) => {
     await sleep(delayMs, undefined, { signal: stopping.signal });
     for (const event of events()) {
       stopping.signal.throwIfAborted();

@@ -1,11 +1,17 @@
 import * as z from 'zod';
-import type { SesAnswer, SesCall, SesState } from './account.ts';
+import {
+  done,
+  notFound,
+  type SesAnswer,
+  type SesCall,
+  type SesState,
+  suppressionReason,
+} from './state.ts';
 
 const listPath = '/suppression/addresses';
-const reason = z.enum(['BOUNCE', 'COMPLAINT']);
 const putRequest = z.object({
   EmailAddress: z.string(),
-  Reason: reason,
+  Reason: suppressionReason,
   TenantName: z.string().optional(),
 });
 
@@ -26,7 +32,7 @@ export function answerSuppressionCall(
     const list = listOf(TenantName, state);
     if (list === undefined) return notFound(`Tenant ${TenantName} does not exist.`);
     list[EmailAddress] = { reason: Reason, at: Date.now() };
-    return { status: 200, json: {} };
+    return done;
   }
   if (!path.startsWith(`${listPath}/`)) return undefined;
   const tenantName = new URLSearchParams(query).get('TenantName') ?? undefined;
@@ -39,7 +45,7 @@ export function answerSuppressionCall(
   }
   if (method === 'DELETE') {
     delete list[EmailAddress];
-    return { status: 200, json: {} };
+    return done;
   }
   const { reason: Reason, at } = entry;
   const SuppressedDestination = {
@@ -55,16 +61,10 @@ export function answerSuppressionCall(
 const listOf = (tenantName: string | undefined, { suppressed, tenants }: SesState) =>
   tenantName === undefined ? suppressed : tenants[tenantName]?.suppressed;
 
-const notFound = (message: string): SesAnswer => ({
-  status: 404,
-  error: 'NotFoundException',
-  json: { message },
-});
-
 /** The list that keeps an email from an address, and whether it is there as it bounced or complained. */
 export type Suppressed = {
   readonly scope: 'account' | 'tenant';
-  readonly reason: z.output<typeof reason>;
+  readonly reason: z.output<typeof suppressionReason>;
 };
 
 /**

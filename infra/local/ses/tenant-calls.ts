@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { SesAnswer, SesCall, SesState } from './account.ts';
+import {
+  done,
+  notFound,
+  refusal,
+  type SesAnswer,
+  type SesCall,
+  type SesState,
+  suppressionReason,
+} from './state.ts';
 
 const tenantRequest = z.object({ TenantName: z.string() });
 const suppressionRequest = z.object({
   SuppressionScope: z.enum(['ACCOUNT', 'TENANT']),
-  SuppressedReasons: z.array(z.enum(['BOUNCE', 'COMPLAINT'])),
+  SuppressedReasons: z.array(suppressionReason),
 });
 const creationRequest = tenantRequest.extend({
   SuppressionAttributes: suppressionRequest.optional(),
@@ -32,7 +40,7 @@ export function answerTenantCall(
     case '/tenants/get': {
       const { TenantName: name } = tenantRequest.parse(body);
       const Tenant = shownOf(name, state);
-      return Tenant === undefined ? notFound(name) : { status: 200, json: { Tenant } };
+      return Tenant === undefined ? noTenant(name) : { status: 200, json: { Tenant } };
     }
     case '/tenants/delete':
       return remove(tenantRequest.parse(body).TenantName, state);
@@ -52,17 +60,17 @@ export function refusalOfSend(
   state: SesState,
 ): SesAnswer | undefined {
   const tenant = state.tenants[tenantName];
-  if (tenant === undefined) return notFound(tenantName);
+  if (tenant === undefined) return noTenant(tenantName);
   const missing = resources.filter(
     (resource) => !tenant.resources.some((arn) => arn.endsWith(`:${resource}`)),
   );
   if (missing.length > 0) {
     const message = `Tenant not associated with resources [${missing.join(', ')}]`;
-    return { status: 403, error: 'AccessDeniedException', json: { message } };
+    return refusal(403, 'AccessDeniedException', message);
   }
   const message = `Sending is paused for tenant ${tenantName}`;
   return tenant.sendingStatus === 'DISABLED'
-    ? { status: 400, error: 'SendingPausedException', json: { message } }
+    ? refusal(400, 'SendingPausedException', message)
     : undefined;
 }
 
@@ -88,9 +96,9 @@ function setSuppression(
   state: SesState,
 ): SesAnswer {
   const tenant = state.tenants[name];
-  if (tenant === undefined) return notFound(name);
+  if (tenant === undefined) return noTenant(name);
   tenant.suppression = toSuppression(wanted);
-  return { status: 200, json: {} };
+  return done;
 }
 
 const toSuppression = ({
@@ -99,9 +107,9 @@ const toSuppression = ({
 }: z.output<typeof suppressionRequest>) => ({ scope, reasons });
 
 function remove(name: string, state: SesState): SesAnswer {
-  if (state.tenants[name] === undefined) return notFound(name);
+  if (state.tenants[name] === undefined) return noTenant(name);
   delete state.tenants[name];
-  return { status: 200, json: {} };
+  return done;
 }
 
 function associate(
@@ -109,15 +117,14 @@ function associate(
   state: SesState,
 ): SesAnswer {
   const tenant = state.tenants[TenantName];
-  if (tenant === undefined) return notFound(TenantName);
+  if (tenant === undefined) return noTenant(TenantName);
   const [, domain] = /:identity\/(.+)$/.exec(ResourceArn) ?? [];
   if (domain !== undefined && state.identities[domain] === undefined) {
-    const message = `Resource ${ResourceArn} does not exist.`;
-    return { status: 404, error: 'NotFoundException', json: { message } };
+    return notFound(`Resource ${ResourceArn} does not exist.`);
   }
   if (tenant.resources.includes(ResourceArn)) return alreadyThere('The association exists.');
   tenant.resources.push(ResourceArn);
-  return { status: 200, json: {} };
+  return done;
 }
 
 function dissociate(
@@ -125,15 +132,15 @@ function dissociate(
   state: SesState,
 ): SesAnswer {
   const tenant = state.tenants[TenantName];
-  if (!tenant?.resources.includes(ResourceArn)) return notFound(TenantName);
+  if (!tenant?.resources.includes(ResourceArn)) return noTenant(TenantName);
   tenant.resources = tenant.resources.filter((arn) => arn !== ResourceArn);
-  return { status: 200, json: {} };
+  return done;
 }
 
 function reputationOf(arn: string, state: SesState): SesAnswer {
   const [name, tenant] =
     Object.entries(state.tenants).find(([one, { id }]) => tenantArnOf(one, id) === arn) ?? [];
-  if (name === undefined || tenant === undefined) return notFound(arn);
+  if (name === undefined || tenant === undefined) return noTenant(arn);
   const { sendingStatus: Status, cause: Cause } = tenant;
   return {
     status: 200,
@@ -167,14 +174,7 @@ function shownOf(name: string, state: SesState) {
 export const tenantArnOf = (name: string, id: string): string =>
   `arn:aws:ses:${region}:${account}:tenant/${name}/${id}`;
 
-const notFound = (name: string): SesAnswer => ({
-  status: 404,
-  error: 'NotFoundException',
-  json: { message: `Tenant ${name} does not exist.` },
-});
+const noTenant = (name: string): SesAnswer => notFound(`Tenant ${name} does not exist.`);
 
-const alreadyThere = (message: string): SesAnswer => ({
-  status: 400,
-  error: 'AlreadyExistsException',
-  json: { message },
-});
+const alreadyThere = (message: string): SesAnswer =>
+  refusal(400, 'AlreadyExistsException', message);

@@ -18,7 +18,7 @@ export type Answer<Value> = {
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-export type ApiRequest<Name extends EndpointName> = ParametersOf<Name> & {
+type ApiRequest<Name extends EndpointName> = ParametersOf<Name> & {
   readonly query?: Query;
   /** A text goes out as CSV, anything else as JSON. */
   readonly body?: unknown;
@@ -40,7 +40,7 @@ export type ApiClient = {
   ): Promise<Answer<AnswerOf<Name>>>;
 };
 
-export type ApiClientOptions = {
+type ApiClientOptions = {
   readonly baseUrl: string;
   /** Which says who asks. */
   readonly headers: Readonly<Record<string, string>>;
@@ -143,7 +143,7 @@ const problemSchema = z.object({
 type Problem = z.output<typeof problemSchema>;
 
 /** The service refused a request. */
-export class ApiProblem extends Failure {
+class ApiProblem extends Failure {
   readonly #status: number;
   readonly #problem: Problem;
 
@@ -180,7 +180,7 @@ const hints: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Reads an answer that is no success: problem details (RFC 9457), or what HTTP API says itself. */
-export function toApiProblem(response: Response, body: unknown): ApiProblem {
+function toApiProblem(response: Response, body: unknown): ApiProblem {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const problem = z.safeParse(problemSchema, body);
   if (problem.success) return new ApiProblem(response.status, { requestId, ...problem.data });

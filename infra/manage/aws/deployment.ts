@@ -58,7 +58,7 @@ export const readSendingAccount = (account: AwsAccount) =>
     };
   });
 
-export type RingingAlarm = { readonly name: string; readonly description: string };
+type RingingAlarm = { readonly name: string; readonly description: string };
 
 /** Those of the alarms that ring. At most 100 names. Source: CloudWatch API reference, "DescribeAlarms". */
 export const listRingingAlarms = (

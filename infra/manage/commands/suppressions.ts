@@ -102,7 +102,7 @@ type Wanted = {
   readonly diagnostic?: string;
 };
 
-export function addLiftMany(suppressions: Command, open: OpenSession): void {
+function addLiftMany(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('lift-many')
     .description('Lifts those of a time and cause; looks only, unless --apply says otherwise')
@@ -163,7 +163,7 @@ async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
 
 type ByReason = { readonly reason?: string };
 
-export function addImport(suppressions: Command, open: OpenSession): void {
+function addImport(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('import')
     .argument(
@@ -242,7 +242,7 @@ async function readCsv(file: string, { readFile, readInput }: Surroundings): Pro
   }
 }
 
-export function addExport(suppressions: Command, open: OpenSession): void {
+function addExport(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('export')
     .description('All suppressions as CSV')

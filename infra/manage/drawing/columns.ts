@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { type Colour, oneLine, type Paint } from '../terminal.ts';
 
 /** A value as a table shows it; an absent one is left empty. */
-export type Cell = string | number | boolean | null | undefined;
+type Cell = string | number | boolean | null | undefined;
 
 /** A heading, and what stands below it. */
 export type Column<Row> = readonly [heading: string, cellOf: (row: Row, paint: Paint) => Cell];

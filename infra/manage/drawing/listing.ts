@@ -24,7 +24,7 @@ type Page<Row> = {
   readonly lookedUntil?: number | null | undefined;
 };
 
-export type Listing<Row> = {
+type Listing<Row> = {
   /** Asks for a page, with `limit` and `cursor`. */
   readonly ask: (page: Query) => Promise<Answer<Page<Row>>>;
   readonly columns: readonly Column<Row>[];

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+
+export const identityStatus = z.enum([
+  'NOT_STARTED',
+  'PENDING',
+  'SUCCESS',
+  'TEMPORARY_FAILURE',
+  'FAILED',
+]);
+
+const identitySchema = z.object({
+  tokens: z.array(z.string()),
+  tags: z.array(z.object({ Key: z.string(), Value: z.string() })),
+  mailFromDomain: z.string().optional(),
+  /** Whether SES emails bounces to the sender: it does until it is told not to. */
+  forwarding: z.boolean().default(true),
+  /** What SES says in place of what its DNS records say. */
+  dkim: identityStatus.optional(),
+  mailFrom: identityStatus.optional(),
+  errorType: z.string().optional(),
+});
+
+export const suppressionReason = z.enum(['BOUNCE', 'COMPLAINT']);
+const suppressionList = z
+  .record(
+    z.string(),
+    z.object({
+      reason: suppressionReason,
+      /** Epoch milliseconds. */
+      at: z.int(),
+    }),
+  )
+  .default({});
+
+/** Whose list holds back a tenant's email, and what puts an address there. */
+const tenantSuppressionSchema = z.object({
+  scope: z.enum(['ACCOUNT', 'TENANT']),
+  reasons: z.array(suppressionReason),
+});
+
+export const tenantSchema = z.object({
+  id: z.string(),
+  resources: z.array(z.string()),
+  sendingStatus: z.enum(['ENABLED', 'REINSTATED', 'DISABLED']),
+  cause: z.string().optional(),
+  suppression: tenantSuppressionSchema.default({ scope: 'ACCOUNT', reasons: [] }),
+  /** The tenant's own list, by address as it was written. */
+  suppressed: suppressionList,
+});
+
+export const accountSchema = z.object({
+  ProductionAccessEnabled: z.boolean(),
+  SendingEnabled: z.boolean(),
+  EnforcementStatus: z.string(),
+});
+
+/** Of the one that the service's emails go through. Deployed, nothing is held back unless told (`sesSuppresses`). */
+export const configurationSetSchema = z.object({ suppressedReasons: z.array(suppressionReason) });
+
+export const sesStateSchema = z.object({
+  account: accountSchema,
+  /** The suppression list of the account, by address as it was written. */
+  suppressed: suppressionList,
+  configurationSet: configurationSetSchema.default({ suppressedReasons: [] }),
+  identities: z.record(z.string(), identitySchema),
+  tenants: z.record(z.string(), tenantSchema),
+});
+/** What SES keeps of an account. */
+export type SesState = z.output<typeof sesStateSchema>;
+
+export const newSesState = (): SesState => ({
+  account: {
+    ProductionAccessEnabled: true,
+    SendingEnabled: true,
+    EnforcementStatus: 'HEALTHY',
+  },
+  suppressed: {},
+  configurationSet: { suppressedReasons: [] },
+  identities: {},
+  tenants: {},
+});
+
+/** A call of SES's HTTP API. */
+export type SesCall = {
+  readonly method: string;
+  /** URL-decoded, with its query and without `/v2/email`. */
+  readonly path: string;
+  readonly body: unknown;
+};
+
+export type SesAnswer = {
+  readonly status: number;
+  readonly error?: string;
+  readonly json: unknown;
+};
+
+/** The answer to a call that needs none. */
+export const done: SesAnswer = { status: 200, json: {} };
+
+export const refusal = (status: number, error: string, message: string): SesAnswer => ({
+  status,
+  error,
+  json: { message },
+});
+
+export const notFound = (message: string): SesAnswer => refusal(404, 'NotFoundException', message);
