@@ -93,7 +93,7 @@ function newContext(functionName: string, timeoutMs: number): LambdaContext {
 export const declarationOf = (functionName: string): FunctionDeclaration | undefined =>
   functionCatalogue.find(({ name }) => name === functionName);
 
-const functionsFolder = new URL('functions/', import.meta.url);
+const functionsFolder = new URL('../../../functions/', import.meta.url);
 
 let loaders = 0;
 
