@@ -1,12 +1,18 @@
-import * as z from 'zod';
 import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as z from 'zod';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveryKey } from '#shared/table/delivery-keys';
 import { openTable } from '#shared/table/table-client';
-import { feedbackIdOf, organizationIdSchema, ownPartIn, type SendId, slotIdIn } from '#shared/tokens/resource-id';
-import { invokeFunction, createHandlerLoader } from '../../infra/local/gateway/functions.ts';
+import {
+  feedbackIdOf,
+  organizationIdSchema,
+  ownPartIn,
+  type SendId,
+  slotIdIn,
+} from '#shared/tokens/resource-id';
+import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { putEndpoint, storeDeliveries } from './deliveries.ts';

@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
 import { findLogEntries, getDeliveries } from '#shared/deliveries/delivery-log-store';
 import { openTable, type Table } from '#shared/table/table-client';
 import { organizationIdSchema, type WebhookId } from '#shared/tokens/resource-id';
-import { invokeFunction, createHandlerLoader } from '../../infra/local/gateway/functions.ts';
+import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startChild, withParts } from './child.ts';
 import { putEndpoint } from './deliveries.ts';
 import { type MeteredStack, startMeteredStack } from './metered-stack.ts';

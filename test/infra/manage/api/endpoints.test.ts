@@ -59,7 +59,9 @@ describe('what the commands read of an answer', () => {
   it.each(Object.entries(endpoints))('of %s is what the function answers', async (name, read) => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === name);
 
-    const { responseSchema } = await import(`../../../../functions/${route?.functionName}/schema.ts`);
+    const { responseSchema } = await import(
+      `../../../../functions/${route?.functionName}/schema.ts`
+    );
 
     expect(misfits(describeSchema(responseSchema), describeSchema(read))).toEqual([]);
   });
