@@ -1,8 +1,8 @@
+import { openOrganizationManagement } from '#shared/access/organization-management';
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
 import { pageEndpoint } from '#shared/http/page-endpoint';
 import { pageResponse } from '#shared/http/page-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { openOrganizationManagement } from '#shared/organizations/organization-management';
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';

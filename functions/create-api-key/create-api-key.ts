@@ -1,8 +1,11 @@
 import { type ApiKey, createApiKey as newApiKey } from '#shared/access/api-key';
-import type { ApiKeyManagement } from '#shared/access/api-key-management';
-import { authenticateManager } from '#shared/access/authenticate-manager';
-import { auditedSettingsOf, requireFuture } from '#shared/access/change-api-key';
-import { requireKeyRoom } from '#shared/access/require-key-room';
+import { authenticateManager } from '#shared/access/authenticate';
+import {
+  type ApiKeyManagement,
+  auditedSettingsOf,
+  requireFuture,
+  requireKeyRoom,
+} from '#shared/access/change-api-key';
 import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { CreateApiKeyRequest } from './schema.ts';
@@ -31,6 +34,6 @@ export async function createApiKey(
   const { apiKey } = created;
   const change = { action: 'api_key.created', target: apiKey.id, after: auditedSettingsOf(apiKey) };
   const entry = newAuditEntry(organizationId, actor, change, now);
-  await management.apiKeyChanges.create(apiKey, entry);
+  await management.apiKeys.create(apiKey, entry);
   return created;
 }

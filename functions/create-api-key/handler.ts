@@ -1,5 +1,5 @@
 import { toApiKeyView } from '#shared/access/api-key-fields';
-import { openApiKeyManagement } from '#shared/access/api-key-management';
+import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { parseEnvironment } from '#shared/config/environment';
 import { limitsEnvironment } from '#shared/config/limits-environment';
 import { presentedCredential } from '#shared/http/credential';

@@ -1,6 +1,6 @@
-import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/manager-key';
+import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/api-key';
+import type { OrganizationManagement } from '#shared/access/organization-management';
 import { organizationNotFound } from '#shared/organizations/change-organization';
-import type { OrganizationManagement } from '#shared/organizations/organization-management';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 /**

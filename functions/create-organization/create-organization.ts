@@ -1,7 +1,7 @@
-import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/manager-key';
+import { apiKeyCreated, type NewApiKey, newManagerKey } from '#shared/access/api-key';
+import type { OrganizationManagement } from '#shared/access/organization-management';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { contactDigestOf, type Organization } from '#shared/organizations/organization';
-import type { OrganizationManagement } from '#shared/organizations/organization-management';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import type { CreateOrganizationRequest } from './schema.ts';

@@ -1,11 +1,11 @@
-import { toNewApiKeyView } from '#shared/access/manager-key';
+import { toNewApiKeyView } from '#shared/access/api-key';
+import { openOrganizationManagement } from '#shared/access/organization-management';
 import { parseEnvironment } from '#shared/config/environment';
 import { operatorEnvironment } from '#shared/config/operator-environment';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
-import { openOrganizationManagement } from '#shared/organizations/organization-management';
 import { openTable } from '#shared/table/table-client';
 import { createOrganization } from './create-organization.ts';
 import { headersSchema, requestSchema, responseSchema } from './schema.ts';

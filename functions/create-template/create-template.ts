@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
-import { admitCaller } from '#shared/access/authenticate-caller';
+import { admitCaller } from '#shared/access/authenticate';
 import { requireScope } from '#shared/access/scopes';
 import {
   type GivenLimits,

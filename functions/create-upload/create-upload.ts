@@ -1,5 +1,5 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate';
 import { requireScope } from '#shared/access/scopes';
 import type { AttachmentGate } from '#shared/attachments/attachment-gate';
 import { planRequired, tooLarge } from '#shared/attachments/attachment-rejection';
@@ -14,7 +14,7 @@ import type { CreateUploadRequest } from './schema.ts';
 /** What issuing a ticket for an upload uses. */
 export type UploadTicketing = Authentication &
   AttachmentGate & {
-    readonly organizations: OrganizationStore;
+    readonly organizations: Pick<OrganizationStore, 'get'>;
     readonly uploads: UploadStore;
     readonly uploadBytes: UploadBytesStore;
     readonly limitsOfDeployment: GivenLimits;

@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { type GivenLimits, limitsInForce } from '#shared/organizations/organization-limits';
 import { newWebhookId } from '#shared/tokens/resource-id';

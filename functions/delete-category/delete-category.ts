@@ -1,5 +1,5 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import { changedMeanwhile } from '#shared/organizations/change-organization';

@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { admitIdentityChange } from '#shared/identity/identity-change-limit';
 import { changedMeanwhile, identityNotFound } from '#shared/identity/identity-faults';

@@ -1,9 +1,8 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import { findPolicy, type Organization } from '#shared/organizations/organization';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { policyInUse, policyNotFound } from '#shared/organizations/policy-refusals';
-import type { PolicyStore } from '#shared/organizations/policy-store';
 
 /**
  * Deletes a policy of the key's organization. Where it stood in the place of a built-in policy, that one
@@ -15,7 +14,10 @@ import type { PolicyStore } from '#shared/organizations/policy-store';
 export async function deletePolicy(
   credential: string | undefined,
   key: string | undefined,
-  { policies: organizations, ...authentication }: Authentication & { policies: PolicyStore },
+  {
+    policies: organizations,
+    ...authentication
+  }: Authentication & { policies: Pick<OrganizationStore, 'get' | 'replace'> },
 ): Promise<void> {
   const { organizationId, actor } = await authenticateManager(credential, authentication);
   const target = key ?? '';

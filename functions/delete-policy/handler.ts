@@ -4,7 +4,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
-import { openPolicyStore } from '#shared/organizations/policy-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { deletePolicy } from './delete-policy.ts';
 import { pathSchema } from './schema.ts';
@@ -13,7 +13,7 @@ const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  policies: openPolicyStore(table),
+  policies: openOrganizationStore(table),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {

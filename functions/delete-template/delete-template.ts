@@ -1,4 +1,4 @@
-import { admitCaller } from '#shared/access/authenticate-caller';
+import { admitCaller } from '#shared/access/authenticate';
 import { requireScope } from '#shared/access/scopes';
 import { changeTemplate } from '#shared/templates/change-template';
 import type { Template } from '#shared/templates/template';

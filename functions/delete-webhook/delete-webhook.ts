@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { auditedWebhook } from '#shared/webhooks/audited-webhook';

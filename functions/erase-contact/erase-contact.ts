@@ -1,5 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { ContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import type { ContactStore } from '#shared/contacts/contact-store';

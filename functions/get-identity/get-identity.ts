@@ -1,6 +1,5 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
-import type { SesDomain } from '#shared/domains/ses-domain';
-import { verdictOf } from '#shared/domains/ses-domain';
+import { authenticateManager } from '#shared/access/authenticate';
+import { type SesDomain, verdictOf } from '#shared/domains/ses-domain';
 import { askSes } from '#shared/identity/ask-ses';
 import { isOfService } from '#shared/identity/ensure-domain';
 import { identityNotFound } from '#shared/identity/identity-faults';

@@ -1,10 +1,11 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 
-export type SettingsReading = Authentication & { readonly organizations: OrganizationStore };
+export type SettingsReading = Authentication & {
+  readonly organizations: Pick<OrganizationStore, 'get'>;
+};
 
 /**
  * Reads the organization of the key, with its settings.

@@ -6,7 +6,7 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import type { OrganizationId } from '#shared/tokens/resource-id';
 
 export type OrganizationReading = {
-  readonly organizations: OrganizationStore;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly readUse: (organization: Organization) => Promise<OrganizationUse>;
   readonly limitsOfDeployment: GivenLimits;
 };

@@ -1,6 +1,5 @@
-import type { ApiKeyListStore } from '#shared/access/api-key-list-store';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import type { ApiKeyStore } from '#shared/access/api-key-store';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { type AccountProblem, problemsOf, type SesAccount } from '#shared/domains/account-state';
 import type { SesAccountReader } from '#shared/domains/ses-identities';
 import type { IdentityStore } from '#shared/identity/identity-store';
@@ -16,7 +15,7 @@ import { isKeyOfProgram, setupOf } from './setup.ts';
 export type OverviewReading = Authentication & {
   readonly identities: Pick<IdentityStore, 'read'>;
   readonly ses: SesAccountReader;
-  readonly keys: ApiKeyListStore;
+  readonly keys: Pick<ApiKeyStore, 'readPage'>;
   readonly usage: Pick<UsageStore, 'readMilestones'>;
   readonly sends: SendListStore;
   readonly webhooks: Pick<WebhookStore, 'list'>;
@@ -40,7 +39,7 @@ export async function getOverview(credential: string | undefined, reading: Overv
     await Promise.all([
       reading.identities.read(organizationId),
       askAccount(reading),
-      reading.keys.read(organizationId, { before: undefined, limit: mostLooked }, now),
+      reading.keys.readPage(organizationId, { before: undefined, limit: mostLooked }, now),
       reading.usage.readMilestones(organizationId),
       readSends(organizationId, { since: now - dayMs, limit: mostLooked }, reading),
       reading.webhooks.list(organizationId),

@@ -1,4 +1,3 @@
-import { openApiKeyListStore } from '#shared/access/api-key-list-store';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment } from '#shared/config/environment';
 import { accountEnvironment } from '#shared/config/identity-environment';
@@ -22,7 +21,7 @@ const reading = {
   identities: openIdentityStore(table),
   // It is the same for all organizations, and the page asks for it again and again.
   ses: keepAccount(openSesAccount(openIdentityClient(), AWS_REGION), Date.now),
-  keys: openApiKeyListStore(table),
+  keys: openApiKeyStore(table),
   usage: openUsageStore(table),
   sends: openSendListStore(table),
   webhooks: openWebhookStore(table),

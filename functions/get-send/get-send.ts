@@ -1,5 +1,5 @@
 import { type ApiKey, missingApiKey } from '#shared/access/api-key';
-import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate';
 import { hasScope, missingScope, requireScope } from '#shared/access/scopes';
 import { ServiceError } from '#shared/errors/service-error';
 import { isKeylessReadingOn } from '#shared/organizations/organization';
@@ -11,7 +11,7 @@ import { organizationIdOf, type SendId } from '#shared/tokens/resource-id';
 /** What reading a timeline uses. */
 export type TimelineReading = Authentication & {
   readonly timelines: TimelineStore;
-  readonly organizations: OrganizationStore;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
 };
 
 /**

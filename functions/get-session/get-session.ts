@@ -1,5 +1,5 @@
 import { endedSession, parseApiKey } from '#shared/access/api-key';
-import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate';
 import { confirmedUntil, findSignIn } from '#shared/access/sign-in';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
@@ -11,7 +11,10 @@ import { organizationIdOf } from '#shared/tokens/resource-id';
  */
 export async function getSession(
   credential: string | undefined,
-  { organizations, ...authentication }: Authentication & { organizations: OrganizationStore },
+  {
+    organizations,
+    ...authentication
+  }: Authentication & { organizations: Pick<OrganizationStore, 'get'> },
 ) {
   if (credential === undefined) throw endedSession();
   const { isSession, secretHash } = parseApiKey(credential);

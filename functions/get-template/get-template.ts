@@ -1,4 +1,4 @@
-import { authenticateKey } from '#shared/access/authenticate-caller';
+import { authenticateKey } from '#shared/access/authenticate';
 import { findTemplate } from '#shared/templates/find-template';
 import type { Template } from '#shared/templates/template';
 import type { Templates } from '#shared/templates/templates';

@@ -1,5 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { dayPeriodOf } from '#shared/usage/day';
 import { monthOfDay, periodOf } from '#shared/usage/month';
 import type { UsageStore } from '#shared/usage/usage-store';

@@ -1,10 +1,11 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
-import type { SuppressionImportStore } from '#shared/suppressions/suppression-import-store';
-import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
+import {
+  importedAtOnce,
+  type SuppressionImportStore,
+} from '#shared/suppressions/suppression-import-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type RefusedRow, readImport } from './read-import.ts';

@@ -1,5 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftSuppressions } from '#shared/suppressions/lift-suppressions';

@@ -1,5 +1,8 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager, type Manager } from '#shared/access/authenticate-manager';
+import {
+  type Authentication,
+  authenticateManager,
+  type Manager,
+} from '#shared/access/authenticate';
 import { ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftSuppressions as liftOf } from '#shared/suppressions/lift-suppressions';
 import {

@@ -1,5 +1,4 @@
 import { toApiKeyView } from '#shared/access/api-key-fields';
-import { openApiKeyListStore } from '#shared/access/api-key-list-store';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
@@ -14,7 +13,7 @@ const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  apiKeyLists: openApiKeyListStore(table),
+  apiKeyLists: openApiKeyStore(table),
 };
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {

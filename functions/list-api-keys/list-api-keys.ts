@@ -1,6 +1,5 @@
-import { type ApiKeyListStore, apiKeyPositionSchema } from '#shared/access/api-key-list-store';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type ApiKeyStore, apiKeyPositionSchema } from '#shared/access/api-key-store';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListApiKeysQuery } from './schema.ts';
 
@@ -13,13 +12,16 @@ import type { ListApiKeysQuery } from './schema.ts';
 export async function listApiKeys(
   credential: string | undefined,
   parse: () => ListApiKeysQuery,
-  { apiKeyLists, ...authentication }: Authentication & { apiKeyLists: ApiKeyListStore },
+  {
+    apiKeyLists,
+    ...authentication
+  }: Authentication & { apiKeyLists: Pick<ApiKeyStore, 'readPage'> },
 ) {
   const manager = await authenticateManager(credential, authentication);
   const { limit, cursor } = parse();
   const scope = { list: 'api-keys', owner: manager.cursorOwner };
   const before = openCursor(cursor, apiKeyPositionSchema, scope);
-  const { apiKeys, next } = await apiKeyLists.read(
+  const { apiKeys, next } = await apiKeyLists.readPage(
     manager.organizationId,
     { before, limit },
     authentication.now(),

@@ -1,5 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import type { Category } from '#shared/preferences/category';
 import type { CategoryStore } from '#shared/preferences/category-store';
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import type { ContactListStore } from '#shared/contacts/contact-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListContactsQuery } from './schema.ts';

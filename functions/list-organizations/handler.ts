@@ -4,14 +4,14 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseParameters } from '#shared/http/parse-request';
-import { openOrganizationListStore } from '#shared/organizations/organization-list-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { listOrganizations } from './list-organizations.ts';
 import { headersSchema, querySchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(operatorEnvironment);
 const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
-const lists = openOrganizationListStore(openTable(environment.TABLE_NAME));
+const lists = openOrganizationStore(openTable(environment.TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const operator = await admitOperator(

@@ -1,7 +1,7 @@
 import {
-  type OrganizationListStore,
+  type OrganizationStore,
   organizationPositionSchema,
-} from '#shared/organizations/organization-list-store';
+} from '#shared/organizations/organization-store';
 import { type CursorOwner, openCursor, sealCursor } from '#shared/table/cursor';
 import type { ListOrganizationsQuery } from './schema.ts';
 
@@ -13,10 +13,10 @@ import type { ListOrganizationsQuery } from './schema.ts';
 export async function listOrganizations(
   { limit, cursor }: ListOrganizationsQuery,
   owner: CursorOwner,
-  lists: OrganizationListStore,
+  lists: Pick<OrganizationStore, 'readPage'>,
 ) {
   const scope = { list: 'organizations', owner };
   const before = openCursor(cursor, organizationPositionSchema, scope);
-  const { organizations, next } = await lists.read({ before, limit });
+  const { organizations, next } = await lists.readPage({ before, limit });
   return { organizations, nextCursor: sealCursor(next, scope) };
 }

@@ -1,6 +1,5 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { policyKeysOf } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { type PolicyView, policyViewOf } from '#shared/organizations/policy-view';
@@ -12,7 +11,10 @@ import { type PolicyView, policyViewOf } from '#shared/organizations/policy-view
  */
 export async function listPolicies(
   credential: string | undefined,
-  { organizations, ...authentication }: Authentication & { organizations: OrganizationStore },
+  {
+    organizations,
+    ...authentication
+  }: Authentication & { organizations: Pick<OrganizationStore, 'get'> },
 ): Promise<PolicyView[]> {
   const { organizationId } = await authenticateManager(credential, authentication);
   const organization = await organizations.get(organizationId);

@@ -1,5 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateReader } from '#shared/access/authenticate-reader';
+import { type Authentication, authenticateReader } from '#shared/access/authenticate';
 import { readSends, sendPositionSchema } from '#shared/sends/send-list';
 import type { SendListStore } from '#shared/sends/send-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';

@@ -1,4 +1,4 @@
-import { type Authentication, admitCaller } from '#shared/access/authenticate-caller';
+import { type Authentication, admitCaller } from '#shared/access/authenticate';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import {
   type TemplateListStore,

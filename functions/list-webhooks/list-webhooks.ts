@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import type { Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 

@@ -4,7 +4,7 @@ import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
-import { openPolicyStore } from '#shared/organizations/policy-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
 import { putPolicy } from './put-policy.ts';
@@ -14,7 +14,7 @@ const environment = parseEnvironment(limitsEnvironment);
 const table = openTable(environment.TABLE_NAME);
 const writing = {
   ...openCategoryManagement(table),
-  policies: openPolicyStore(table),
+  policies: openOrganizationStore(table),
   limitsOfDeployment: environment.ORGANIZATION_LIMITS,
 };
 

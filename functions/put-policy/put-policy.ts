@@ -1,5 +1,4 @@
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { invalidField } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
@@ -9,13 +8,13 @@ import {
   limitsInForce,
   requireRoom,
 } from '#shared/organizations/organization-limits';
-import type { PolicyStore } from '#shared/organizations/policy-store';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { PolicyView } from '#shared/organizations/policy-view';
 import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
 import type { PutPolicyRequest } from './schema.ts';
 
 export type PolicyWriting = Authentication & {
-  readonly policies: PolicyStore;
+  readonly policies: Pick<OrganizationStore, 'get' | 'replace'>;
   readonly categories: Pick<CategoryManagementStore, 'get'>;
   readonly limitsOfDeployment: GivenLimits;
 };

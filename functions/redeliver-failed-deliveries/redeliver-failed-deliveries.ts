@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import { logPositionSchema, readDeliveryLog } from '#shared/deliveries/delivery-log';
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';

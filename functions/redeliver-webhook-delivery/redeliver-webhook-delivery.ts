@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import type { DeliveryStore } from '#shared/deliveries/delivery-store';
 import type { RedeliveryStore } from '#shared/deliveries/redelivery-store';

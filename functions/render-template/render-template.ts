@@ -1,4 +1,4 @@
-import { authenticateKey } from '#shared/access/authenticate-caller';
+import { authenticateKey } from '#shared/access/authenticate';
 import { findTemplate } from '#shared/templates/find-template';
 import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
 import type { Variables } from '#shared/templates/render-parts';

@@ -1,6 +1,5 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { ServiceError, secondsUntil } from '#shared/errors/service-error';
 import { canAsk, mayAskForConfirmation, mostConfirmationsADay } from '#shared/notices/confirmation';
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
@@ -8,7 +7,7 @@ import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 
 export type ConfirmationRequesting = Authentication & {
-  readonly organizations: OrganizationStore;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly confirmations: Pick<ConfirmationStore, 'request'>;
 };
 

@@ -1,4 +1,4 @@
-import { openApiKeyManagement } from '#shared/access/api-key-management';
+import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';

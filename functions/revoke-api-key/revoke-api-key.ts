@@ -1,7 +1,10 @@
 import { type ApiKey, apiKeyStatusOf } from '#shared/access/api-key';
-import type { ApiKeyManagement } from '#shared/access/api-key-management';
-import { authenticateManager } from '#shared/access/authenticate-manager';
-import { auditedSettingsOf, changeApiKey } from '#shared/access/change-api-key';
+import { authenticateManager } from '#shared/access/authenticate';
+import {
+  type ApiKeyManagement,
+  auditedSettingsOf,
+  changeApiKey,
+} from '#shared/access/change-api-key';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
 
 /**

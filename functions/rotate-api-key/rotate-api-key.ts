@@ -1,8 +1,11 @@
 import { type ApiKey, createApiKey } from '#shared/access/api-key';
-import type { ApiKeyManagement } from '#shared/access/api-key-management';
-import { authenticateManager } from '#shared/access/authenticate-manager';
-import { changeApiKey, requireNotRevoked } from '#shared/access/change-api-key';
-import { requireKeyRoom } from '#shared/access/require-key-room';
+import { authenticateManager } from '#shared/access/authenticate';
+import {
+  type ApiKeyManagement,
+  changeApiKey,
+  requireKeyRoom,
+  requireNotRevoked,
+} from '#shared/access/change-api-key';
 import { requireShownKey } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';

@@ -19,7 +19,7 @@ import type { Keyring } from '#shared/tokens/signed-token';
 
 export type NoticeSending = Mailing &
   ServiceMailing & {
-    readonly organizations: OrganizationStore;
+    readonly organizations: Pick<OrganizationStore, 'get'>;
     readonly dueNotices: DueNoticeStore;
     readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
   };

@@ -1,4 +1,4 @@
-import { authenticateManager, type Manager } from '#shared/access/authenticate-manager';
+import { authenticateManager, type Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { hasStopped } from '#shared/domains/ses-domain';
 import { invalidField, ServiceError } from '#shared/errors/service-error';

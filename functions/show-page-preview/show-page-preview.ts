@@ -1,6 +1,5 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate-caller';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { preferencesPage } from '#shared/pages/preferences-page';
@@ -10,7 +9,7 @@ import { footerPreview } from './footer-preview.ts';
 import type { PreviewName } from './schema.ts';
 
 export type PreviewReading = Authentication & {
-  readonly organizations: OrganizationStore;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly categories: CategoryStore;
 };
 

@@ -1,4 +1,4 @@
-import { type Authentication, authenticateKey } from '#shared/access/authenticate-caller';
+import { type Authentication, authenticateKey } from '#shared/access/authenticate';
 import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
 import type { TemplateDraft } from './schema.ts';
 

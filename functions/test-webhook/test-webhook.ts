@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { type Delivery, pendingDelivery } from '#shared/deliveries/delivery';
 import type { DeliveryStore } from '#shared/deliveries/delivery-store';
 import { webhookBody } from '#shared/deliveries/outbox';
@@ -12,7 +12,7 @@ import { findWebhook, requireEnabled } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 
 export type WebhookTest = WebhookManagement & {
-  readonly organizations: OrganizationStore;
+  readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly deliveries: DeliveryStore;
   readonly wakeQueue: WakeQueue;
   /** Of the deployment; an organization may keep its messages for fewer days. */

@@ -1,4 +1,4 @@
-import { authenticateKey } from '#shared/access/authenticate-caller';
+import { authenticateKey } from '#shared/access/authenticate';
 import {
   type AddressToUnsubscribe,
   unsubscribeAddress,

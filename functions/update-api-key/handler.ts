@@ -1,5 +1,5 @@
 import { toApiKeyView } from '#shared/access/api-key-fields';
-import { openApiKeyManagement } from '#shared/access/api-key-management';
+import { openApiKeyManagement } from '#shared/access/change-api-key';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';

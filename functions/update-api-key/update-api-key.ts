@@ -1,7 +1,7 @@
 import type { ApiKey } from '#shared/access/api-key';
-import type { ApiKeyManagement } from '#shared/access/api-key-management';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import {
+  type ApiKeyManagement,
   auditedSettingsOf,
   changeApiKey,
   requireFuture,

@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { changedMeanwhile } from '#shared/organizations/change-organization';
 import { type Category, categoryNotFound } from '#shared/preferences/category';

@@ -1,11 +1,11 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationManagement } from '#shared/access/organization-management';
 import { parseEnvironment, retentionEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
-import { openOrganizationManagement } from '#shared/organizations/organization-management';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openTable } from '#shared/table/table-client';
 import { requestSchema, responseSchema } from './schema.ts';

@@ -1,3 +1,4 @@
+import { openOrganizationManagement } from '#shared/access/organization-management';
 import { parseEnvironment } from '#shared/config/environment';
 import { operatorLimitsEnvironment } from '#shared/config/operator-environment';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
@@ -5,7 +6,6 @@ import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseBody, parseParameters, readPath } from '#shared/http/parse-request';
 import { toLimitsView } from '#shared/organizations/limits-view';
-import { openOrganizationManagement } from '#shared/organizations/organization-management';
 import { openTable } from '#shared/table/table-client';
 import { headersSchema, pathSchema, requestSchema, responseSchema } from './schema.ts';
 import { updateOrganization } from './update-organization.ts';

@@ -1,7 +1,7 @@
+import type { OrganizationManagement } from '#shared/access/organization-management';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
-import type { OrganizationManagement } from '#shared/organizations/organization-management';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import type { UpdateOrganizationRequest } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { authenticateCaller } from '#shared/access/authenticate-caller';
+import { authenticateCaller } from '#shared/access/authenticate';
 import { changePreferences } from '#shared/preferences/change-preferences';
 import type { Contacts } from '#shared/preferences/contacts';
 import { type ContactQuery, findContact } from '#shared/preferences/identify-contact';

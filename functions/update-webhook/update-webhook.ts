@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';

@@ -1,4 +1,4 @@
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { readDeliveryLog } from '#shared/deliveries/delivery-log';
 import type { DeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { invalidField } from '#shared/errors/service-error';

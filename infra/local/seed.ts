@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
@@ -8,7 +8,8 @@ import { openDomainStore } from '#shared/domains/domain-store';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { storeWanted } from '#shared/identity/identity-store';
 import { contactDigestOf } from '#shared/organizations/organization';
-import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { putNewCategory } from '#shared/preferences/category-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { openTable, type Table } from '#shared/table/table-client';
@@ -45,7 +46,7 @@ export async function openLocalOrganization(
 /** @throws StartFailure when another version of the service has stored it. */
 async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   try {
-    return (await getOrganization(table, id)) !== undefined;
+    return (await openOrganizationStore(table).get(id)) !== undefined;
   } catch (error) {
     if (!(error instanceof UnreadableItemError)) throw error;
     throw new StartFailure(
@@ -63,7 +64,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const send = createApiKey(id, { name: 'send', scopes: [], createdAt: now });
   const manage = createApiKey(id, { name: 'manage', scopes: [...scopes], createdAt: now });
 
-  await putNewOrganization(table, {
+  await openOrganizationStore(table).put({
     id,
     name: 'Example Ltd',
     paused: false,
@@ -93,8 +94,8 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
   const owner = { organizationId: id, claimedAt: now, proof: 'record' } as const;
   await openDomainStore(table).storeOwner(domain, { before: undefined, after: owner }, identity);
   await Promise.all([
-    putNewApiKey(table, send.apiKey),
-    putNewApiKey(table, manage.apiKey),
+    openApiKeyStore(table).put(send.apiKey),
+    openApiKeyStore(table).put(manage.apiKey),
     putNewCategory(table, id, { key: 'newsletter', name: 'Newsletter' }),
     putNewCategory(table, id, { key: 'product-updates', name: 'Product updates' }),
   ]);

@@ -1,74 +1,307 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import type { AuditEntry } from '#shared/audit/audit-entry';
+import { putAuditEntry } from '#shared/audit/audit-store';
 import { type Organization, organizationSchema } from '#shared/organizations/organization';
+import { changedAttributes, updateExpressionOf } from '#shared/table/attribute-change';
+import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
-import { apiKeyKey, organizationKey } from '#shared/table/keys';
+import { expiryAfter, isExpired } from '#shared/table/expiry';
+import {
+  apiKeyKey,
+  apiKeyListIndexKey,
+  apiKeyListPartition,
+  apiKeysOf,
+  organizationKey,
+} from '#shared/table/keys';
+import { idAt, listPositionOf } from '#shared/table/list-position';
+import { type List, type ListRange, readListPage } from '#shared/table/list-reader';
 import { readItem } from '#shared/table/read-item';
-import type { Table } from '#shared/table/table-client';
-import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { ApiKey } from './api-key.ts';
-import { apiKeyItemOf, toApiKey } from './api-key-items.ts';
-
-const keyIsFree = 'attribute_not_exists(pk)';
-
-/** The write of a new API key (its secret's hash only). */
-export const newApiKeyItem = (table: Table, apiKey: ApiKey) => ({
-  TableName: table.name,
-  Item: apiKeyItemOf(apiKey),
-  ConditionExpression: keyIsFree,
-});
-
-/** Stores a new API key. */
-export async function putNewApiKey(table: Table, apiKey: ApiKey): Promise<void> {
-  await table.client.send(new PutCommand(newApiKeyItem(table, apiKey)));
-}
+import { retryConflicts } from '#shared/table/retry-conflicts';
+import type { StoredItem, Table } from '#shared/table/table-client';
+import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
+import {
+  type ApiKeyId,
+  apiKeyIdSchema,
+  type OrganizationId,
+  organizationIdOf,
+} from '#shared/tokens/resource-id';
+import { type ApiKey, apiKeySchema, listedForDays } from './api-key.ts';
+import type { Scope } from './scopes.ts';
+import type { SignIn } from './sign-in.ts';
 
 /** A key as a request presents it, and what the request may use of the key's organization. */
 export type KeyInUse = { readonly apiKey: ApiKey } & Pick<Organization, 'cursorSecret' | 'limits'>;
 
-const inUse = z.pick(organizationSchema, { cursorSecret: true, limits: true });
+/** How many keys an organization has: that are valid, and that are listed at all. */
+export type KeyNumbers = { readonly valid: number; readonly listed: number };
 
-/**
- * Reads a key and its organization, strongly consistent: a key revoked a moment ago is refused now. A key of
- * an organization that was deleted is no key any more, whether or not its item is left.
- */
-export async function getKeyInUse(table: Table, id: ApiKeyId): Promise<KeyInUse | undefined> {
-  const [apiKey, organization] = await Promise.all(
-    [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((Key) =>
-      table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
-    ),
-  );
-  if (apiKey?.Item === undefined || organization?.Item === undefined) return undefined;
-  return { apiKey: toApiKey(apiKey.Item), ...readItem('organization', inUse, organization.Item) };
-}
+/** Where a key is in its organization's list. */
+export const apiKeyPositionSchema = listPositionOf(apiKeyIdSchema).brand<'ApiKeyPosition'>();
+export type ApiKeyPosition = z.infer<typeof apiKeyPositionSchema>;
 
-const isThere = 'attribute_exists(pk)';
-const isNotNoted = '(attribute_not_exists(lastUsedAt) OR lastUsedAt <= :notSince)';
+export type ApiKeyPage = {
+  /** Newest first. */
+  readonly apiKeys: readonly ApiKey[];
+  /** Where the next page begins; `undefined` at the end. */
+  readonly next: ApiKeyPosition | undefined;
+};
 
-/**
- * Notes the use of a key, unless one after the moment `notSince` is noted. It gives up after a second. Every
- * function that admits keys may write this attribute, so the request names no other.
- */
-export async function noteUse(
-  table: Table,
-  id: ApiKeyId,
-  now: number,
-  notSince: number,
-): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: apiKeyKey(id),
-    UpdateExpression: 'SET lastUsedAt = :now',
-    ConditionExpression: `${isThere} AND ${isNotNoted}`,
-    ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
-  });
-  await writeIf(() => table.client.send(update, { abortSignal: AbortSignal.timeout(noteLimitMs) }));
-}
+/** A change of a key, with what must be written or true beside it. */
+export type ApiKeyChange = {
+  readonly before: ApiKey;
+  readonly after: ApiKey;
+  /** The key that takes its place. */
+  readonly successor?: ApiKey | undefined;
+  /** Another key, that must be able to manage the organization at the moment `now`. */
+  readonly witness?: { readonly id: ApiKeyId; readonly now: number } | undefined;
+};
 
-const noteLimitMs = 1_000;
-
+/** Reads and writes API keys, and the sign-ins that are stored in them. */
 export const openApiKeyStore = (table: Table) => ({
-  get: (id: ApiKeyId) => getKeyInUse(table, id),
-  noteUse: (id: ApiKeyId, now: number, notSince: number) => noteUse(table, id, now, notSince),
+  ...openReads(table),
+  ...openWrites(table),
+  ...openUpdatesByRequests(table),
 });
 export type ApiKeyStore = ReturnType<typeof openApiKeyStore>;
+
+const isNew = 'attribute_not_exists(pk)';
+const isThere = 'attribute_exists(pk)';
+const isSameVersion = 'updatedAt = :before';
+const isNotRevoked = 'attribute_not_exists(revokedAt)';
+const isNotExpired = '(attribute_not_exists(validUntil) OR validUntil > :now)';
+const mayManage = 'contains(scopes, :manage)';
+const isNotNoted = '(attribute_not_exists(lastUsedAt) OR lastUsedAt <= :notSince)';
+const nobodySignedIn = 'attribute_not_exists(signIns)';
+const areTheSame = 'signIns = :before';
+
+const openReads = (table: Table) => ({
+  /**
+   * Reads a key and its organization, strongly consistent: a key revoked a moment ago is refused now. A deleted
+   * organization has no keys, whether or not their items are left.
+   */
+  async get(id: ApiKeyId): Promise<KeyInUse | undefined> {
+    const [apiKey, organization] = await Promise.all(
+      [apiKeyKey(id), organizationKey(organizationIdOf(id))].map((Key) =>
+        table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
+      ),
+    );
+    if (apiKey?.Item === undefined || organization?.Item === undefined) return undefined;
+    return { apiKey: toApiKey(apiKey.Item), ...readItem('organization', inUse, organization.Item) };
+  },
+
+  /** Reads a page of an organization's keys, including those revoked or expired in the last `listedForDays`. */
+  async readPage(
+    organizationId: OrganizationId,
+    range: ListRange<ApiKeyPosition>,
+    now: number,
+  ): Promise<ApiKeyPage> {
+    const { entries, next } = await readListPage(table, listOf(organizationId), range);
+    const keys = entries.map(({ position }) => apiKeyKey(apiKeyIdSchema.parse(idAt(position))));
+    const itemOf = await batchGet(table, keys);
+    const items = keys.map(itemOf).filter((item) => item !== undefined);
+    return { apiKeys: items.filter((item) => !isExpired(item, now)).map(toApiKey), next };
+  },
+
+  /** Counts an organization's keys, and stops when `most` are listed. */
+  async count(organizationId: OrganizationId, now: number, most: number): Promise<KeyNumbers> {
+    const pages = queryKeys(table, organizationId, {
+      Select: 'COUNT',
+      FilterExpression: `${isNotRevoked} AND ${isNotExpired}`,
+      ExpressionAttributeValues: { ':now': now },
+    });
+    const numbers = { valid: 0, listed: 0 };
+    for await (const { Count = 0, ScannedCount = 0 } of pages) {
+      numbers.valid += Count;
+      numbers.listed += ScannedCount;
+      if (numbers.listed >= most) break;
+    }
+    return numbers;
+  },
+
+  /** Another key than the given one that may manage the organization now, if it has one. */
+  async findOtherManager(
+    organizationId: OrganizationId,
+    except: ApiKeyId,
+    now: number,
+  ): Promise<ApiKeyId | undefined> {
+    const { expression, values } = managesAt(now);
+    const pages = queryKeys(table, organizationId, {
+      FilterExpression: `${expression} AND id <> :except`,
+      ExpressionAttributeValues: { ':except': except, ...values },
+    });
+    for await (const { Items = [] } of pages) {
+      const [item] = Items;
+      if (item !== undefined) return toApiKey(item).id;
+    }
+    return undefined;
+  },
+});
+
+const openWrites = (table: Table) => ({
+  /** Stores a new key alone: for the seed of a twin, whose audit begins later. */
+  async put(apiKey: ApiKey): Promise<void> {
+    await table.client.send(new PutCommand(newApiKeyItem(table, apiKey).Put));
+  },
+
+  /** Stores a new key, and the audit entry with it. */
+  async create(apiKey: ApiKey, entry: AuditEntry): Promise<void> {
+    const outcome = await transactWrite(table, [
+      newApiKeyItem(table, apiKey),
+      putAuditEntry(table, entry),
+    ]);
+    if (!outcome.committed) throw new Error(`The id ${apiKey.id} is taken`);
+  },
+
+  /** Stores a new key of an organization that is there, and the audit entry with it. */
+  async add(apiKey: ApiKey, entry: AuditEntry): Promise<'stored' | 'unknown'> {
+    const outcome = await transactWrite(table, [
+      requireItem(table, organizationKey(organizationIdOf(apiKey.id))),
+      newApiKeyItem(table, apiKey),
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed ? 'stored' : 'unknown';
+  },
+
+  /**
+   * Changes a key that still is the version `before`, and stores the audit entry with it. It writes only the
+   * attributes that differ, so a note of a use made in between stays.
+   */
+  async change(
+    { before, after, successor, witness }: ApiKeyChange,
+    entry: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      updateFrom(table, before, after),
+      putAuditEntry(table, entry),
+      ...(successor === undefined ? [] : [newApiKeyItem(table, successor)]),
+      ...(witness === undefined ? [] : [requireManager(table, witness.id, witness.now)]),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+});
+
+/** IAM lets the functions behind these write the one attribute and no other, so each update names no other. */
+const openUpdatesByRequests = (table: Table) => ({
+  /** Notes the use of a key, unless one after the moment `notSince` is noted. It gives up after a second. */
+  async noteUse(id: ApiKeyId, now: number, notSince: number): Promise<void> {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: apiKeyKey(id),
+      UpdateExpression: 'SET lastUsedAt = :now',
+      ConditionExpression: `${isThere} AND ${isNotNoted}`,
+      ExpressionAttributeValues: { ':now': now, ':notSince': notSince },
+    });
+    await writeIf(() => table.client.send(update, { abortSignal: AbortSignal.timeout(1_000) }));
+  },
+
+  /**
+   * Replaces the sign-ins that the key was read with, unless they have changed since: of two requests that use one
+   * link, the second finds it gone.
+   *
+   * @returns whether they were written.
+   */
+  async replaceSignIns(
+    { id, signIns: before }: Pick<ApiKey, 'id' | 'signIns'>,
+    after: readonly SignIn[],
+  ): Promise<boolean> {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: apiKeyKey(id),
+      UpdateExpression: 'SET signIns = :after',
+      ConditionExpression: `${isThere} AND ${before === undefined ? nobodySignedIn : areTheSame}`,
+      ExpressionAttributeValues: {
+        ':after': after,
+        ...(before !== undefined && { ':before': before }),
+      },
+    });
+    const { written } = await writeIf(() => retryConflicts(() => table.client.send(update)));
+    return written;
+  },
+});
+
+const inUse = z.pick(organizationSchema, { cursorSecret: true, limits: true });
+
+/** @throws UnreadableItemError when the stored item is not an API key. */
+export const toApiKey = (item: StoredItem): ApiKey => readItem('API key', apiKeySchema, item);
+
+/** A key's item. It expires some time after the key's end, if that is known. */
+export function apiKeyItemOf(apiKey: ApiKey): StoredItem {
+  const { id, createdAt, revokedAt = Infinity, validUntil = Infinity } = apiKey;
+  const end = Math.min(revokedAt, validUntil);
+  return {
+    ...apiKeyKey(id),
+    ...apiKeyListIndexKey(id, createdAt),
+    ...apiKey,
+    ...(end < Infinity && { expiresAt: expiryAfter(end, listedForDays) }),
+  };
+}
+
+/** The write of a new API key (its secret's hash only). */
+export const newApiKeyItem = (table: Table, apiKey: ApiKey) => ({
+  Put: { TableName: table.name, Item: apiKeyItemOf(apiKey), ConditionExpression: isNew },
+});
+
+function updateFrom(table: Table, before: ApiKey, after: ApiKey): TransactionItem {
+  const [old, wanted] = [apiKeyItemOf(before), apiKeyItemOf(after)];
+  const { ExpressionAttributeValues, ...update } = updateExpressionOf({
+    set: changedAttributes(old, wanted),
+    remove: Object.keys(old).filter((name) => wanted[name] === undefined),
+  });
+  return {
+    Update: {
+      TableName: table.name,
+      Key: apiKeyKey(after.id),
+      ConditionExpression: isSameVersion,
+      ...update,
+      ExpressionAttributeValues: { ...ExpressionAttributeValues, ':before': before.updatedAt },
+    },
+  };
+}
+
+const managesAt = (now: number) => ({
+  expression: `${isNotRevoked} AND ${isNotExpired} AND ${mayManage}`,
+  values: { ':now': now, ':manage': 'manage_organization' satisfies Scope },
+});
+
+function requireManager(table: Table, id: ApiKeyId, now: number): TransactionItem {
+  const { expression, values } = managesAt(now);
+  return {
+    ConditionCheck: {
+      TableName: table.name,
+      Key: apiKeyKey(id),
+      ConditionExpression: expression,
+      ExpressionAttributeValues: values,
+    },
+  };
+}
+
+const listOf = (organizationId: OrganizationId): List<ApiKeyPosition> => ({
+  index: 'gsi2',
+  partitions: [apiKeyListPartition(organizationId)],
+  positionSchema: apiKeyPositionSchema,
+});
+
+type KeyFilter = {
+  readonly Select?: 'COUNT';
+  readonly FilterExpression: string;
+  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+};
+
+function queryKeys(table: Table, organizationId: OrganizationId, filter: KeyFilter) {
+  const { pk, skPrefix } = apiKeysOf(organizationId);
+  return paginateQuery(
+    { client: table.client },
+    {
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :skPrefix)',
+      ...filter,
+      ExpressionAttributeValues: {
+        ':pk': pk,
+        ':skPrefix': skPrefix,
+        ...filter.ExpressionAttributeValues,
+      },
+      ConsistentRead: true,
+    },
+  );
+}

@@ -1,11 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
+import { type Actor, type AuditEntry, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type ApiKeyId,
   apiKeyIdSchema,
   newApiKeyId,
   type OrganizationId,
+  organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { newCredential, readCredential } from './credential-text.ts';
 import { hasScope, scopes } from './scopes.ts';
@@ -61,6 +63,25 @@ export function createApiKey(
   const { text, secretHash } = newCredential('key', id);
   return { text, apiKey: { ...settings, id, secretHash, updatedAt: settings.createdAt } };
 }
+
+/** A new key and its text, which the caller is shown once. */
+export type NewApiKey = { readonly text: string; readonly apiKey: ApiKey };
+
+/** Makes a key that may do everything in its organization. */
+export const newManagerKey = (organizationId: OrganizationId, now: number): NewApiKey =>
+  createApiKey(organizationId, { name: 'manager', scopes: [...scopes], createdAt: now });
+
+/** What the audit tells of a new key. */
+export const apiKeyCreated = ({ id, name, ...apiKey }: ApiKey, actor: Actor): AuditEntry =>
+  newAuditEntry(
+    organizationIdOf(id),
+    actor,
+    { action: 'api_key.created', target: id, after: { name, scopes: apiKey.scopes } },
+    apiKey.createdAt,
+  );
+
+/** The key as the answer to its creation shows it. */
+export const toNewApiKeyView = ({ text, apiKey }: NewApiKey) => ({ ...apiKey, key: text });
 
 /**
  * Takes a presented key apart, without a read. Whoever mistypes a key is told so: anybody can compute the

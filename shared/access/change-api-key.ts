@@ -1,10 +1,25 @@
 import { type Change, newAuditEntry } from '#shared/audit/audit-entry';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
+import {
+  type GivenLimits,
+  limitsInForce,
+  requireRoom,
+  tooMany,
+} from '#shared/organizations/organization-limits';
+import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeyStatusOf } from './api-key.ts';
-import type { ApiKeyManagement } from './api-key-management.ts';
-import type { Manager } from './authenticate-manager.ts';
+import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
+import type { ListingManager, Manager } from './authenticate.ts';
 import { hasScope } from './scopes.ts';
+
+/** What managing the API keys of an organization uses. */
+export const openApiKeyManagement = (table: Table, limitsOfDeployment: GivenLimits = {}) => ({
+  limitsOfDeployment,
+  now: Date.now,
+  apiKeys: openApiKeyStore(table),
+});
+export type ApiKeyManagement = ReturnType<typeof openApiKeyManagement>;
 
 /** What becomes of a key. */
 export type PlannedChange = {
@@ -29,7 +44,7 @@ export async function changeApiKey(
   id: ApiKeyId | undefined,
   { organizationId, actor }: Manager,
   plan: (before: ApiKey, now: number) => PlannedChange | undefined,
-  { now: readClock, apiKeys, apiKeyChanges }: ApiKeyManagement,
+  { now: readClock, apiKeys }: ApiKeyManagement,
 ): Promise<ApiKey> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const before = await findApiKey(id, organizationId, apiKeys);
@@ -40,10 +55,10 @@ export async function changeApiKey(
     const after = { ...planned.after, updatedAt: Math.max(now, before.updatedAt + 1) };
     const stopsManaging = managesAt(before, now) && !managesAt(successor ?? after, now);
     const witness = stopsManaging
-      ? { id: await otherManager(organizationId, before.id, now, apiKeyChanges), now }
+      ? { id: await otherManager(organizationId, before.id, now, apiKeys), now }
       : undefined;
     const entry = newAuditEntry(organizationId, actor, { ...change, target: before.id }, now);
-    const outcome = await apiKeyChanges.change({ before, after, successor, witness }, entry);
+    const outcome = await apiKeys.change({ before, after, successor, witness }, entry);
     if (outcome === 'stored') return after;
   }
   throw new ServiceError(
@@ -89,9 +104,9 @@ async function otherManager(
   organizationId: OrganizationId,
   except: ApiKeyId,
   now: number,
-  { findOtherManager }: ApiKeyManagement['apiKeyChanges'],
+  apiKeys: ApiKeyStore,
 ): Promise<ApiKeyId> {
-  const other = await findOtherManager(organizationId, except, now);
+  const other = await apiKeys.findOtherManager(organizationId, except, now);
   if (other !== undefined) return other;
   throw new ServiceError(
     'last_manager_key',
@@ -102,10 +117,34 @@ async function otherManager(
 async function findApiKey(
   id: ApiKeyId | undefined,
   organizationId: OrganizationId,
-  apiKeys: ApiKeyManagement['apiKeys'],
+  apiKeys: ApiKeyStore,
 ): Promise<ApiKey> {
   const apiKeyId = ownId(id, organizationId);
   const found = apiKeyId && (await apiKeys.get(apiKeyId));
   if (found !== undefined) return found.apiKey;
   throw new ServiceError('api_key_not_found', 'There is no API key with this id.');
+}
+
+/**
+ * So many times the limit may be listed: keys that are revoked or expired are for 30 days. Else a loop of creating and
+ * revoking would store keys without end.
+ */
+const listedFactor = 10;
+
+/**
+ * Refuses one key more where the organization has its number. A successor takes the place of a key, so it needs no
+ * room among the valid ones: whoever must rotate a key can.
+ *
+ * @throws ServiceError `too_many_api_keys`
+ */
+export async function requireKeyRoom(
+  { organizationId, ownLimits }: Pick<ListingManager, 'ownLimits' | 'organizationId'>,
+  { now, apiKeys, limitsOfDeployment }: ApiKeyManagement,
+  kind: 'new' | 'successor' = 'new',
+): Promise<void> {
+  const limits = limitsInForce(ownLimits, limitsOfDeployment);
+  const most = listedFactor * (limits('apiKeys') ?? Infinity);
+  const { valid, listed } = await apiKeys.count(organizationId, now(), most);
+  if (kind === 'new') requireRoom('apiKeys', valid, limits);
+  if (listed >= most) throw tooMany('apiKeys', most);
 }

@@ -5,13 +5,11 @@ import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
 import type { ApiKey } from './api-key.ts';
 import { openApiKeyStore } from './api-key-store.ts';
-import type { Authentication } from './authenticate-caller.ts';
+import type { Authentication } from './authenticate.ts';
 import { linkMs, type SignIn } from './sign-in.ts';
-import { openSignInStore, type SignInStore } from './sign-in-store.ts';
 
 /** What signing in and out uses. */
 export type SigningIn = Authentication & {
-  readonly signIns: SignInStore;
   readonly audit: Pick<AuditStore, 'append'>;
 };
 
@@ -32,7 +30,6 @@ export type PlannedSignIns<Result> = {
 export const openSigningIn = (table: Table): SigningIn => ({
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  signIns: openSignInStore(table),
   audit: openAuditStore(table),
 });
 
@@ -52,7 +49,7 @@ const maxTries = 5;
 export async function changeSignIns<Result>(
   id: ApiKeyId,
   plan: (apiKey: ApiKey | undefined, now: number) => PlannedSignIns<Result>,
-  { now, apiKeys, signIns, audit }: SigningIn,
+  { now, apiKeys, audit }: SigningIn,
 ): Promise<Result> {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const apiKey = (await apiKeys.get(id))?.apiKey;
@@ -60,7 +57,7 @@ export async function changeSignIns<Result>(
     const { change, result } = plan(apiKey, at);
     if (apiKey === undefined || change === undefined) return result;
     const { after, actor, action } = change;
-    if (!(await signIns.replace(apiKey, after))) continue;
+    if (!(await apiKeys.replaceSignIns(apiKey, after))) continue;
     await audit.append(newAuditEntry(organizationIdOf(id), actor, { action, target: id }, at));
     return result;
   }

@@ -3,12 +3,12 @@ import { type Actor, type Change, newAuditEntry } from '#shared/audit/audit-entr
 import { ServiceError } from '#shared/errors/service-error';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { changeTimeOf, type Organization } from './organization.ts';
-import type { OrganizationManagementStore } from './organization-management-store.ts';
+import type { OrganizationStore } from './organization-store.ts';
 
 /** What changing an organization uses. */
 export type OrganizationChanging = {
   readonly now: () => number;
-  readonly organizations: Pick<OrganizationManagementStore, 'get' | 'replace'>;
+  readonly organizations: Pick<OrganizationStore, 'get' | 'replace'>;
 };
 
 /** What is to be changed: the organization as it should be, or a refusal that is thrown. */
@@ -45,7 +45,7 @@ export async function changeOrganization(
 /** @throws ServiceError `organization_not_found` */
 export async function findOrganization(
   id: OrganizationId | undefined,
-  organizations: Pick<OrganizationManagementStore, 'get'>,
+  organizations: Pick<OrganizationStore, 'get'>,
 ): Promise<Organization> {
   const organization = id && (await organizations.get(id));
   if (organization === undefined) throw organizationNotFound();

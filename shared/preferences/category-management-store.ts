@@ -2,7 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
-import { getOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { categoryKey, organizationKey } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
@@ -104,7 +105,7 @@ export async function deleteCategory(
 }
 
 export const openCategoryManagementStore = (table: Table) => ({
-  getOrganization: (id: OrganizationId) => getOrganization(table, id),
+  getOrganization: (id: OrganizationId) => openOrganizationStore(table).get(id),
   list: (id: OrganizationId) => listCategories(table, id),
   get: (id: OrganizationId, key: string) => getCategory(table, id, key),
   create: (id: OrganizationId, category: Category, entry: AuditEntry) =>

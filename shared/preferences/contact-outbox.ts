@@ -4,7 +4,8 @@ import { getContact, storePreferences } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
 import { retentionDaysOf } from '#shared/organizations/organization';
-import { getOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { unsubscribeContact } from '#shared/suppressions/suppression-store';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
@@ -23,7 +24,7 @@ export function openContactOutbox(
   sendRetentionDays: number,
 ) {
   const deliveriesFor = async (event: WebhookEvent, contactId: ContactId) => {
-    const organization = await getOrganization(table, organizationIdOf(contactId));
+    const organization = await openOrganizationStore(table).get(organizationIdOf(contactId));
     const days = retentionDaysOf(organization, sendRetentionDays);
     const owner = { parent: contactId, expiresAt: expiryAfter(event.at, days) };
     return deliveriesOf(event, owner, organization?.webhooks ?? {}, event.at);

@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
-import { authenticateCaller } from '#shared/access/authenticate-caller';
+import { authenticateCaller } from '#shared/access/authenticate';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { inParallel } from '#shared/timing/in-parallel';

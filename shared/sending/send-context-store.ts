@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
-import { toApiKey } from '#shared/access/api-key-items';
+import { toApiKey } from '#shared/access/api-key-store';
 import type { Contact } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
 import type { EmailAddress } from '#shared/contacts/email-address';

@@ -1,4 +1,4 @@
-import { noteKeyUse } from '#shared/access/key-use';
+import { noteKeyUse } from '#shared/access/authenticate';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
 import { presentedCredential } from '#shared/http/credential';

@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate-manager';
+import type { Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import type { ContactId } from '#shared/tokens/resource-id';

@@ -1,4 +1,4 @@
-import type { Caller } from '#shared/access/authenticate-caller';
+import type { Caller } from '#shared/access/authenticate';
 import { actorOf } from '#shared/access/sign-in';
 import { type AuditEntry, differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { organizationIdOf } from '#shared/tokens/resource-id';

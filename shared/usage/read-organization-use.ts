@@ -1,4 +1,4 @@
-import { openApiKeyChangeStore } from '#shared/access/api-key-change-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { readUploadBytes } from '#shared/attachments/upload-bytes-store';
 import type { OrganizationUse } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
@@ -19,7 +19,7 @@ export async function readOrganizationUse(
   const today = dayOf(now);
   const [days, keys, templates, webhooks, categories, uploadBytesPerDay] = await Promise.all([
     readDailyUsage(table, id, { from: today, to: today }),
-    openApiKeyChangeStore(table).count(id, now, Infinity),
+    openApiKeyStore(table).count(id, now, Infinity),
     countTemplates(table, id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),

@@ -1,4 +1,4 @@
-import type { Manager } from '#shared/access/authenticate-manager';
+import type { Manager } from '#shared/access/authenticate';
 import { differenceOf, newAuditEntry } from '#shared/audit/audit-entry';
 import { ServiceError } from '#shared/errors/service-error';
 import { tooMany } from '#shared/organizations/organization-limits';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { createApiKey } from '#shared/access/api-key';
-import { putNewApiKey } from '#shared/access/api-key-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { Table } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import {
@@ -80,10 +81,10 @@ export async function putTypicalOrganization(
   };
   const send = createApiKey(id, { name: 'send', scopes: [], ...cap, createdAt });
   const read = createApiKey(id, { name: 'read', scopes: ['read_sends'], createdAt });
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   // In daily use: their last use was noted within the hour.
   for (const { apiKey } of [send, read]) {
-    await putNewApiKey(table, { ...apiKey, lastUsedAt: createdAt });
+    await openApiKeyStore(table).put({ ...apiKey, lastUsedAt: createdAt });
   }
   return { sendKey: send.text, readKey: read.text };
 }

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+
 import { type Scope, scopes } from '#shared/access/scopes';
 import { scopesOf } from '#shared/openapi/endpoint-reference';
 import { openTable } from '#shared/table/table-client';
@@ -26,7 +27,7 @@ const keys = await Promise.all(
     const organizationId = organizationIdSchema.parse(stack.description.organizationId);
     const listed = scope === undefined ? [] : [scope];
     const { apiKey, text } = buildApiKey({ organizationId, scopes: listed });
-    await putNewApiKey(openTable(stack.description.tableName), apiKey);
+    await openApiKeyStore(openTable(stack.description.tableName)).put(apiKey);
     const may: readonly Scope[] = scope === undefined ? ['send_email', 'templates_manage'] : listed;
     return { name: scope ?? 'no scope', may, text, hasNoScopes: scope === undefined };
   }),

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { putNewApiKey } from '#shared/access/api-key-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
@@ -269,8 +270,8 @@ describe('an erasure', () => {
     const { sendId } = await send('dan@example.com');
     const other = buildOrganization();
     const foreign = buildApiKey({ organizationId: other.id, scopes: ['manage_organization'] });
-    await putNewOrganization(table, other);
-    await putNewApiKey(table, foreign.apiKey);
+    await openOrganizationStore(table).put(other);
+    await openApiKeyStore(table).put(foreign.apiKey);
 
     const { status } = await erase('dan@example.com', { key: foreign.text, query: '?sends=true' });
 

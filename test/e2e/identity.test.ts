@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApiKey } from '#shared/access/api-key';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openTable } from '#shared/table/table-client';
 import { responseSchema } from '../../functions/get-identity/schema.ts';
 import { tableName } from '../../infra/local/environment.ts';
@@ -47,8 +48,8 @@ async function newManager() {
     createdAt: organization.createdAt,
   });
   const table = openTable(tableName);
-  await putNewOrganization(table, organization);
-  await putNewApiKey(table, apiKey);
+  await openOrganizationStore(table).put(organization);
+  await openApiKeyStore(table).put(apiKey);
   const view = async () => responseSchema.parse((await request('GET', path, text)).json);
   return {
     organizationId: organization.id,

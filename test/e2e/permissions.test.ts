@@ -2,14 +2,14 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { parseApiKey } from '#shared/access/api-key';
-import { getKeyInUse } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newSession, withSignIn } from '#shared/access/sign-in';
-import { replaceSignIns } from '#shared/access/sign-in-store';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
 import { newNotice, sendKeyOf } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
-import { getOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { organizationKey } from '#shared/table/keys';
 import { sendKey } from '#shared/table/send-keys';
 import { openTable } from '#shared/table/table-client';
@@ -505,11 +505,14 @@ const linkShape = z.object({ path: z.string() });
 /** Signs the manager in, and answers the cookie of that. */
 async function signedInCookie(): Promise<string> {
   const { id } = parseApiKey(service.keys[1]);
-  const found = await getKeyInUse(service.table, id);
+  const found = await openApiKeyStore(service.table).get(id);
   if (found === undefined) throw new Error('The manager has no key');
   const now = Date.now();
   const { text, signIn } = newSession(found.apiKey, 'key', now);
-  await replaceSignIns(service.table, found.apiKey, withSignIn(found.apiKey.signIns, signIn, now));
+  await openApiKeyStore(service.table).replaceSignIns(
+    found.apiKey,
+    withSignIn(found.apiKey.signIns, signIn, now),
+  );
   return `session=${text}`;
 }
 
@@ -538,7 +541,7 @@ async function newConfirmation(): Promise<string> {
       ExpressionAttributeValues: { ':address': newAddress(), ':pending': 'pending' },
     }),
   );
-  const organization = await getOrganization(service.table, service.organizationId);
+  const organization = await openOrganizationStore(service.table).get(service.organizationId);
   if (organization === undefined) throw new Error('The organization is gone');
   const { keyring } = aws;
   const request = newConfirmationRequest(organization, Date.now());

@@ -1,6 +1,7 @@
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { Organization } from '#shared/organizations/organization';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openSendingStores } from '#shared/sending/sending';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
@@ -80,8 +81,8 @@ export async function openWorld(options: WorldOptions): Promise<World> {
   });
   const table = await options.openTable(interceptBy(host, feed, ledger));
   const apiKey = buildApiKey({ organizationId: organization.id });
-  await putNewOrganization(table, organization);
-  await putNewApiKey(table, apiKey.apiKey);
+  await openOrganizationStore(table).put(organization);
+  await openApiKeyStore(table).put(apiKey.apiKey);
 
   const provider = openSimulatedSes({
     scheduler,

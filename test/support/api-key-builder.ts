@@ -3,6 +3,7 @@ import type { ApiKeyStore } from '#shared/access/api-key-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { digest } from '#shared/tokens/base32';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
+import { unexpected } from './unexpected.ts';
 
 type Settings = Partial<Omit<ApiKey, 'id' | 'secretHash'>> & {
   readonly organizationId?: OrganizationId;
@@ -33,6 +34,14 @@ export function fakeApiKeys(
       return apiKey && { apiKey, cursorSecret };
     },
     noteUse: async () => {},
+    readPage: unexpected('apiKeys.readPage'),
+    count: unexpected('apiKeys.count'),
+    findOtherManager: unexpected('apiKeys.findOtherManager'),
+    put: unexpected('apiKeys.put'),
+    create: unexpected('apiKeys.create'),
+    add: unexpected('apiKeys.add'),
+    change: unexpected('apiKeys.change'),
+    replaceSignIns: unexpected('apiKeys.replaceSignIns'),
   };
 }
 

@@ -1,10 +1,9 @@
 import type { ApiKey } from '#shared/access/api-key';
-import type { ApiKeyChange } from '#shared/access/api-key-change-store';
-import type { ApiKeyManagement } from '#shared/access/api-key-management';
+import type { ApiKeyChange } from '#shared/access/api-key-store';
+import type { ApiKeyManagement } from '#shared/access/change-api-key';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey, fakeApiKeys } from './api-key-builder.ts';
-import { unexpected } from './unexpected.ts';
 
 export const managementNow = 1_750_000_000_000;
 
@@ -13,7 +12,7 @@ type Written = { readonly change: Partial<ApiKeyChange>; readonly entry: AuditEn
 /** An organization with a manager's key and others, in memory. What is not overridden works. */
 export function buildKeyManagement(
   settings: readonly Parameters<typeof buildApiKey>[0][] = [],
-  overrides: Partial<ApiKeyManagement['apiKeyChanges']> = {},
+  overrides: Partial<ApiKeyManagement['apiKeys']> = {},
 ) {
   const organizationId = newOrganizationId();
   const manager = buildApiKey({ organizationId, scopes: ['manage_organization'] });
@@ -25,8 +24,9 @@ export function buildKeyManagement(
   const management: ApiKeyManagement = {
     now: () => managementNow,
     limitsOfDeployment: {},
-    apiKeys: { ...fakeApiKeys([]), get: (id) => fakeApiKeys(keys.values()).get(id) },
-    apiKeyChanges: {
+    apiKeys: {
+      ...fakeApiKeys([]),
+      get: (id) => fakeApiKeys(keys.values()).get(id),
       create: async (apiKey, entry) => {
         written.push({ change: { after: apiKey }, entry });
       },
@@ -36,7 +36,6 @@ export function buildKeyManagement(
         return 'stored';
       },
       count: async () => ({ valid: keys.size, listed: keys.size }),
-      findOtherManager: unexpected('apiKeyChanges.findOtherManager'),
       ...overrides,
     },
   };

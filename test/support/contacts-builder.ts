@@ -7,7 +7,7 @@ import type { MailedContacts } from '#shared/sends/mailed-contacts';
 import type { Keyring } from '#shared/tokens/signed-token';
 import { fakeApiKeys } from './api-key-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
-import { buildOrganization } from './organization-builder.ts';
+import { buildOrganization, fakeOrganizations } from './organization-builder.ts';
 import { unexpected } from './unexpected.ts';
 
 /**
@@ -55,12 +55,12 @@ export function fakeContacts(
     keyring: async () => keyring ?? buildKeyring(),
     apiKeys: apiKeys
       ? fakeApiKeys(apiKeys)
-      : { get: unexpected('apiKeys.get'), noteUse: async () => {} },
-    organizations: {
+      : { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
+    organizations: fakeOrganizations({
       get: organizations
         ? async (id) => organizations.find((organization) => organization.id === id)
         : async (id) => buildOrganization({ id }),
-    },
+    }),
     store: {
       get: world.contacts
         ? async (id) => world.contacts?.find((contact) => contact.id === id)

@@ -1,8 +1,9 @@
 import { afterAll, beforeEach } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openTable, type Table } from '#shared/table/table-client';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { Keyring } from '#shared/tokens/signed-token';
@@ -125,6 +126,9 @@ async function seed(table: Table, { apiKey: key, hasWebhook = true, limits }: Ca
   // A key in daily use: its last use was noted within the hour.
   const lastUsedAt = Date.now();
   const { text, apiKey } = buildApiKey({ organizationId: id, lastUsedAt, ...key });
-  await Promise.all([putNewOrganization(table, organization), putNewApiKey(table, apiKey)]);
+  await Promise.all([
+    openOrganizationStore(table).put(organization),
+    openApiKeyStore(table).put(apiKey),
+  ]);
   return { organizationId: id, apiKey: text };
 }

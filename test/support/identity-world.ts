@@ -10,7 +10,8 @@ import { type IdentityStore, openIdentityStore } from '#shared/identity/identity
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { settleNotice } from '#shared/notices/due-notice-store';
 import type { Organization, TenantState } from '#shared/organizations/organization';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { Table } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { deleteOrganization } from '../../functions/delete-organization/delete-organization.ts';
@@ -122,7 +123,7 @@ export type IdentityWorld = Awaited<ReturnType<typeof openIdentityWorld>>;
 export async function openIdentityWorld(table: Table, options: IdentityWorldOptions = {}) {
   const { identity: _, ...bare } = buildOrganization();
   const organization: Organization = { ...bare, ...options.organization };
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   const { fake = createFakeSes(), dns = {}, tenant } = options;
   if (options.isUnproven !== true) fake.publishers.add(organization.id);
   const manager = buildManager(organization.id);

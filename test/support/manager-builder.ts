@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate-caller';
+import type { Authentication } from '#shared/access/authenticate';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';

@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll } from 'vitest';
 import * as z from 'zod/mini';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { scopes } from '#shared/access/scopes';
 import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { putNewCategory } from '#shared/preferences/category-store';
 import { apiKeyKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
@@ -81,9 +82,9 @@ export async function useOrganizationAtWork(environment: Readonly<Record<string,
   });
   const sendKey = buildApiKey({ organizationId: organization.id, perMinuteCap: 1_000 });
   const manageKey = buildApiKey({ organizationId: organization.id, scopes: [...scopes] });
-  await putNewOrganization(table, organization);
-  await putNewApiKey(table, sendKey.apiKey);
-  await putNewApiKey(table, manageKey.apiKey);
+  await openOrganizationStore(table).put(organization);
+  await openApiKeyStore(table).put(sendKey.apiKey);
+  await openApiKeyStore(table).put(manageKey.apiKey);
   await putNewCategory(table, organization.id, { key: 'news', name: 'News' });
 
   const call = createCaller(gateway.url, manageKey.text);

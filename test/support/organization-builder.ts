@@ -1,6 +1,8 @@
 import type { Organization } from '#shared/organizations/organization';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { unexpected } from './unexpected.ts';
 
 /** An organization that may send. */
 export const buildOrganization = (overrides: Partial<Organization> = {}): Organization => ({
@@ -15,4 +17,13 @@ export const buildOrganization = (overrides: Partial<Organization> = {}): Organi
   createdAt: 1_700_000_000_000,
   updatedAt: 1_700_000_000_000,
   ...overrides,
+});
+
+export const fakeOrganizations = (given: Partial<OrganizationStore> = {}): OrganizationStore => ({
+  get: unexpected('organizations.get'),
+  readPage: unexpected('organizations.readPage'),
+  put: unexpected('organizations.put'),
+  create: unexpected('organizations.create'),
+  replace: unexpected('organizations.replace'),
+  ...given,
 });

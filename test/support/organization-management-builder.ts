@@ -1,14 +1,13 @@
+import type { OrganizationManagement } from '#shared/access/organization-management';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';
-import type { OrganizationManagement } from '#shared/organizations/organization-management';
-import type { OrganizationManagementStore } from '#shared/organizations/organization-management-store';
 import { unexpected } from './unexpected.ts';
 
 export const managementNow = 1_750_000_000_000;
 
 /** Fakes what managing organizations uses. Functions that are not given throw. */
 export const fakeOrganizationManagement = (
-  given: Partial<OrganizationManagementStore> = {},
+  given: Partial<OrganizationManagement['organizations']> = {},
 ): OrganizationManagement => ({
   now: () => managementNow,
   organizations: {

@@ -3,6 +3,7 @@ import type { Contact } from '#shared/contacts/contact';
 import type { Organization } from '#shared/organizations/organization';
 import type { Sending } from '#shared/sending/sending';
 import type { Template } from '#shared/templates/template';
+import { fakeApiKeys } from './api-key-builder.ts';
 import { buildKeyring } from './keyring-builder.ts';
 import { buildOrganization } from './organization-builder.ts';
 import { doubtWindowMs } from './send-builder.ts';
@@ -104,7 +105,7 @@ function fakeMembers(world: SendingWorld, overrides: SendingOverrides): Sending 
     countThrottled: () => {},
     ...overrides,
     limitsOfDeployment: {},
-    apiKeys: { get: unexpected('apiKeys.get'), noteUse: async () => {}, ...overrides.apiKeys },
+    apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get'), ...overrides.apiKeys },
     contexts: {
       read: async () => ({
         apiKey: world.apiKey,

@@ -12,9 +12,10 @@ export function buildSigningIn(settings: Parameters<typeof buildApiKey>[0] = {})
   const world = { now: signInNow, apiKey, writes: 0, entries };
   const signingIn: SigningIn = {
     now: () => world.now,
-    apiKeys: { ...fakeApiKeys([]), get: (id) => fakeApiKeys([world.apiKey]).get(id) },
-    signIns: {
-      replace: async ({ signIns }, after) => {
+    apiKeys: {
+      ...fakeApiKeys([]),
+      get: (id) => fakeApiKeys([world.apiKey]).get(id),
+      replaceSignIns: async ({ signIns }, after) => {
         world.writes += 1;
         if (signIns !== world.apiKey.signIns) return false;
         world.apiKey = { ...world.apiKey, signIns: after };

@@ -1,8 +1,9 @@
 import { afterAll } from 'vitest';
 import * as z from 'zod';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import type { Scope } from '#shared/access/scopes';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openTable } from '#shared/table/table-client';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
@@ -30,12 +31,12 @@ export async function useTemplatePrograms() {
   const programWith = (apiKey: string | undefined) => createProgram(baseUrl, apiKey);
   const newKey = async (organizationId: OrganizationId, scopes: Scope[] = []): Promise<string> => {
     const { text, apiKey } = buildApiKey({ organizationId, scopes });
-    await putNewApiKey(table, apiKey);
+    await openApiKeyStore(table).put(apiKey);
     return text;
   };
   const newOrganization = async (): Promise<OrganizationId> => {
     const organization = buildOrganization();
-    await putNewOrganization(table, organization);
+    await openOrganizationStore(table).put(organization);
     return organization.id;
   };
   return {

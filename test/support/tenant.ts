@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { confirmationText, newConfirmationRequest } from '#shared/notices/confirmation';
-import { getOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { operatorSecret } from './faulty-aws.ts';
 import type { FaultyService } from './faulty-service.ts';
@@ -138,7 +139,7 @@ async function createOrganization(service: FaultyService, word: string) {
   const path = '/api/v1/organizations';
   const { json } = await callService(service, 'POST', path, { headers, body });
   const { organization, apiKey } = createdShape.parse(json);
-  const stored = await getOrganization(service.table, organization.id);
+  const stored = await openOrganizationStore(service.table).get(organization.id);
   if (stored === undefined) throw new Error('The organization was not stored');
   return {
     organizationId: organization.id,
@@ -153,7 +154,7 @@ async function createOrganization(service: FaultyService, word: string) {
 
 /** The token of the link that is mailed to its address for notices. */
 async function noticesLink({ table, keyring }: FaultyService, id: OrganizationId) {
-  const organization = await getOrganization(table, id);
+  const organization = await openOrganizationStore(table).get(id);
   if (organization === undefined) throw new Error('The organization was not stored');
   const request = newConfirmationRequest(organization, Date.now());
   const text = confirmationText(request, organization, { baseUrl: '', keyring });

@@ -6,7 +6,8 @@ import { toDeliveryItem } from '#shared/deliveries/delivery-store';
 import { type DueDeliveryStore, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { runDueDeliveries } from '#shared/deliveries/run-due-deliveries';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { Table } from '#shared/table/table-client';
 import {
   feedbackIdOf,
@@ -27,7 +28,7 @@ import { beforeEndpointsOf } from '../support/stored-delivery.ts';
 /** An organization with webhooks in the real table, and the deliverer with a clock that tests move. */
 export async function createDeliveryWorld(table: Table, timeoutMs = 15_000) {
   const organization = buildOrganization({ id: newOrganizationId(), webhooks: {} });
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   let clock = Date.now();
   const openedAt = performance.now();
   const real = openDelivering(table, {

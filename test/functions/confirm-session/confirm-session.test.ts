@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { keyShownMs, requireShownKey } from '#shared/access/sign-in';
 import { confirmSession } from '../../../functions/confirm-session/confirm-session.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiKey, authenticate, parseApiKey } from '#shared/access/api-key';
-import { toNewApiKeyView } from '#shared/access/manager-key';
+import { type ApiKey, authenticate, parseApiKey, toNewApiKeyView } from '#shared/access/api-key';
 import { scopes } from '#shared/access/scopes';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';

@@ -1,7 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterAll, describe, expect, inject, it, vi } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
@@ -52,8 +53,8 @@ async function ask(handler: Handler, method: string, { headers, cookie, body }: 
 async function prepare() {
   const organization = buildOrganization();
   const manager = buildApiKey({ organizationId: organization.id, scopes: ['manage_organization'] });
-  await putNewOrganization(table, organization);
-  await putNewApiKey(table, manager.apiKey);
+  await openOrganizationStore(table).put(organization);
+  await openApiKeyStore(table).put(manager.apiKey);
   return { organization, manager };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';

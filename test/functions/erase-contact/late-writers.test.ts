@@ -6,7 +6,8 @@ import { getDelivery, storeDeliveries } from '#shared/deliveries/delivery-store'
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { readSesEvent } from '#shared/events/ses-event';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { claimSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
@@ -162,7 +163,7 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
   const { table, open, readItems } = wholeTableInMemory();
   if (open === undefined) throw new Error('The table cannot be opened again');
   const { organizationId, credential } = manager;
-  await putNewOrganization(table, buildOrganization({ id: organizationId, webhooks }));
+  await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
   const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
   await claimSend(table, claim);
   const settled =

@@ -54,7 +54,7 @@ const active: Identity = { organizationId, wanted, removing: [], updatedAt: 1 };
 const nothing: Omit<OverviewReading, 'now' | 'apiKeys'> = {
   identities: { read: async () => ({ organization: undefined, identity: undefined }) },
   ses: { getAccount: async () => healthy },
-  keys: { read: async () => ({ apiKeys: [], next: undefined }) },
+  keys: { readPage: async () => ({ apiKeys: [], next: undefined }) },
   usage: { readMilestones: async () => ({ hasSent: false, hasDelivered: false }) },
   sends: sendsOf([]),
   webhooks: { list: async () => [] },
@@ -84,7 +84,10 @@ describe('getOverview', () => {
     const { setup } = await run({
       identities: identitiesOf({}, active),
       keys: {
-        read: async () => ({ apiKeys: [buildApiKey({ organizationId }).apiKey], next: undefined }),
+        readPage: async () => ({
+          apiKeys: [buildApiKey({ organizationId }).apiKey],
+          next: undefined,
+        }),
       },
       usage: { readMilestones: async () => ({ hasSent: true, hasDelivered: true }) },
       webhooks: { list: async () => [buildWebhook()] },
@@ -183,7 +186,7 @@ describe('getOverview', () => {
         ...authentication,
         identities: { read: unexpected('identities.read') },
         ses: { getAccount: unexpected('ses.getAccount') },
-        keys: { read: unexpected('keys.read') },
+        keys: { readPage: unexpected('keys.readPage') },
         usage: { readMilestones: unexpected('usage.readMilestones') },
         sends: {
           find: unexpected('sends.find'),

@@ -131,7 +131,7 @@ describe('getSend', () => {
         getSend(readPath(pathSchema, { id }).id, undefined, {
           now: () => now,
           timelines: fakeTimelineStore(),
-          apiKeys: { get: unexpected('apiKeys.get'), noteUse: unexpected('apiKeys.noteUse') },
+          apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
           organizations: { get: unexpected('organizations.get') },
         }),
       );

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { HttpResponse } from '#shared/http/http-response';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
@@ -39,7 +40,7 @@ async function read({ id }: Send) {
 
 async function storeNew(claimedAt: number) {
   const send = buildSend({ claimedAt });
-  await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
+  await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
   await claimSend(table, send);
   return send;
 }

@@ -14,7 +14,7 @@ describe('listApiKeys', () => {
     const manager = buildManager();
     const { apiKey } = buildApiKey(manager);
     const apiKeyLists = {
-      read: async (...args: readonly unknown[]) => {
+      readPage: async (...args: readonly unknown[]) => {
         expect(args).toEqual([
           manager.organizationId,
           { before: undefined, limit: 2 },
@@ -33,7 +33,7 @@ describe('listApiKeys', () => {
     const refusals = await refusalsOf((credential, authentication) =>
       listApiKeys(credential, query, {
         ...authentication,
-        apiKeyLists: { read: unexpected('apiKeyLists.read') },
+        apiKeyLists: { readPage: unexpected('apiKeyLists.readPage') },
       }),
     );
 

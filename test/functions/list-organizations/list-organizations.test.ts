@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { organizationPositionSchema } from '#shared/organizations/organization-list-store';
+import { organizationPositionSchema } from '#shared/organizations/organization-store';
 import { newCursorSecret, sealCursor } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { listOrganizations } from '../../../functions/list-organizations/list-organizations.ts';
@@ -20,7 +20,9 @@ describe('listOrganizations', () => {
     const owner = { id: 'operator', secret: newCursorSecret() };
     const cursor = sealCursor(position, { list: 'organizations', owner });
 
-    const answer = await listOrganizations({ limit: 5, cursor: cursor ?? '' }, owner, { read });
+    const answer = await listOrganizations({ limit: 5, cursor: cursor ?? '' }, owner, {
+      readPage: read,
+    });
 
     expect(answer).toEqual({ organizations: page.organizations, nextCursor: cursor });
     expect(asked).toEqual([{ before: position, limit: 5 }]);

@@ -1,11 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { ensureContact } from '#shared/contacts/contact-store';
 import type { IdentityChange } from '#shared/identity/identity-items';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openPurgeStore } from '#shared/organizations/purge-store';
 import { putNewCategory } from '#shared/preferences/category-store';
 import { organizationPartition } from '#shared/table/keys';
@@ -29,8 +30,8 @@ const deletedAt = Date.UTC(2001, 0, 1);
 async function organizationWithEverything(): Promise<OrganizationId> {
   const organization = buildOrganization();
   const { id } = organization;
-  await putNewOrganization(table, organization);
-  await putNewApiKey(table, buildApiKey({ organizationId: id }).apiKey);
+  await openOrganizationStore(table).put(organization);
+  await openApiKeyStore(table).put(buildApiKey({ organizationId: id }).apiKey);
   await putNewCategory(table, id, { key: 'news', name: 'News' });
   await ensureContact(table, id, 'ann@example.com', deletedAt);
   await putNewTemplate(table, buildTemplate({ id: newTemplateId(id) }));

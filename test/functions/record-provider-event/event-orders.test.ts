@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { getContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores } from '#shared/sending/sending';
@@ -43,8 +44,8 @@ async function openOrganization(hasWebhooks: boolean) {
   const endpoint = () => [newWebhookId(id), { eventTypes: [] }];
   const webhooks = hasWebhooks ? Object.fromEntries([endpoint(), endpoint()]) : {};
   const { text: credential, apiKey } = buildApiKey({ organizationId: id });
-  await putNewOrganization(table, buildOrganization({ id, webhooks }));
-  await putNewApiKey(table, apiKey);
+  await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
+  await openApiKeyStore(table).put(apiKey);
   return { id, credential };
 }
 type Owner = Awaited<ReturnType<typeof openOrganization>>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryReference } from '#shared/deliveries/delivery';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { claimSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
 import { readTimeline } from '#shared/sends/timeline-store';
@@ -46,7 +47,7 @@ async function openWorld(outage: Outage, outageEnd: number) {
   });
   const organizationId = newOrganizationId();
   const webhooks = { [newWebhookId(organizationId)]: { eventTypes: [] } };
-  await putNewOrganization(table, buildOrganization({ id: organizationId, webhooks }));
+  await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
   const sends = Array.from({ length: 20 }, (_, index) =>
     buildClaim({ organizationId, claimedAt: startAt, idempotencyKey: `key-${index}` }),
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
@@ -33,7 +34,7 @@ async function openWorld() {
     },
   });
   const organizationId = newOrganizationId();
-  await putNewOrganization(table, buildOrganization({ id: organizationId }));
+  await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
   const claimOf = (idempotencyKey: string, claimedAt = startAt) =>
     buildClaim({ organizationId, claimedAt, idempotencyKey });
   const [poisoned, other] = [claimOf('poisoned'), claimOf('other')];

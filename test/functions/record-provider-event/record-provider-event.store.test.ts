@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { claimSend, getSlot } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
 import { readTimeline } from '#shared/sends/timeline-store';
@@ -37,7 +38,7 @@ async function storeInDoubt(overrides: Partial<Send> = {}) {
     [newWebhookId(organizationId)]: { eventTypes: [] },
     [newWebhookId(organizationId)]: { eventTypes: [] },
   };
-  await putNewOrganization(table, buildOrganization({ id: organizationId, webhooks }));
+  await openOrganizationStore(table).put(buildOrganization({ id: organizationId, webhooks }));
   const send = buildClaim({ organizationId, claimedAt, ...overrides });
   await claimSend(table, send);
   return { organizationId, send, messageId: `message-of-${send.id}` };

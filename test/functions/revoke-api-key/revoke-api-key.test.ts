@@ -77,9 +77,8 @@ describe('revokeApiKey', () => {
   });
 
   it('revokes nothing when the caller may not manage the organization', async () => {
-    const { apiKeyChanges } = buildKeyManagement().management;
     const refusals = await refusalsOf((credential, authentication) =>
-      revokeApiKey(credential, buildApiKey().apiKey.id, { ...authentication, apiKeyChanges }),
+      revokeApiKey(credential, buildApiKey().apiKey.id, authentication),
     );
 
     expect(refusals).toEqual(allRefusals);

@@ -108,12 +108,13 @@ describe('rotateApiKey', () => {
   });
 
   it('reads no request when the caller may not manage the organization', async () => {
-    const { apiKeyChanges } = buildKeyManagement().management;
     const refusals = await refusalsOf((credential, authentication) =>
-      rotateApiKey(credential, buildApiKey().apiKey.id, () => requestSchema.parse(undefined), {
-        ...authentication,
-        apiKeyChanges,
-      }),
+      rotateApiKey(
+        credential,
+        buildApiKey().apiKey.id,
+        () => requestSchema.parse(undefined),
+        authentication,
+      ),
     );
 
     expect(refusals).toEqual(allRefusals);

@@ -137,12 +137,13 @@ describe('updateApiKey', () => {
   });
 
   it('reads no request when the caller may not manage the organization', async () => {
-    const { apiKeyChanges } = buildKeyManagement().management;
     const refusals = await refusalsOf((credential, authentication) =>
-      updateApiKey(credential, buildApiKey().apiKey.id, () => requestSchema.parse(undefined), {
-        ...authentication,
-        apiKeyChanges,
-      }),
+      updateApiKey(
+        credential,
+        buildApiKey().apiKey.id,
+        () => requestSchema.parse(undefined),
+        authentication,
+      ),
     );
 
     expect(refusals).toEqual(allRefusals);

@@ -1,12 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
-import { openApiKeyChangeStore } from '#shared/access/api-key-change-store';
-import { readApiKeyPage } from '#shared/access/api-key-list-store';
-import { noteUse, putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
-import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { apiKeyKey } from '#shared/table/keys';
 import { newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -15,7 +14,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
-const store = openApiKeyChangeStore(table);
+const store = openApiKeyStore(table);
 const now = 1_750_000_000_000;
 const day = 86_400_000;
 
@@ -23,14 +22,14 @@ const day = 86_400_000;
 const buildOwnedKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const { apiKey } = buildApiKey(settings);
   const id = organizationIdOf(apiKey.id);
-  const isThere = (await getOrganization(table, id)) !== undefined;
-  if (!isThere) await putNewOrganization(table, buildOrganization({ id }));
+  const isThere = (await openOrganizationStore(table).get(id)) !== undefined;
+  if (!isThere) await openOrganizationStore(table).put(buildOrganization({ id }));
   return apiKey;
 };
 
 const storeKey = async (settings: Parameters<typeof buildApiKey>[0] = {}) => {
   const apiKey = await buildOwnedKey(settings);
-  await putNewApiKey(table, apiKey);
+  await openApiKeyStore(table).put(apiKey);
   return apiKey;
 };
 
@@ -67,7 +66,11 @@ const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({
 });
 
 const pageOf = (apiKey: ApiKey, at: number) =>
-  readApiKeyPage(table, organizationIdOf(apiKey.id), { before: undefined, limit: 10 }, at);
+  openApiKeyStore(table).readPage(
+    organizationIdOf(apiKey.id),
+    { before: undefined, limit: 10 },
+    at,
+  );
 
 describe('a new key', () => {
   it('is stored with its entry, and listed', async () => {
@@ -97,7 +100,7 @@ describe('a change of a key', () => {
 
   it('keeps the note of a use that was made meanwhile', async () => {
     const before = await storeKey();
-    await noteUse(table, before.id, now, now - 1);
+    await openApiKeyStore(table).noteUse(before.id, now, now - 1);
 
     await store.change({ before, after: later(before, { name: 'new' }) }, entryOf(before));
 
@@ -212,8 +215,16 @@ describe('the keys of an organization', () => {
     const middle = await storeKey({ organizationId, createdAt: now + 1 });
     await storeKey();
 
-    const first = await readApiKeyPage(table, organizationId, { before: undefined, limit: 2 }, now);
-    const rest = await readApiKeyPage(table, organizationId, { before: first.next, limit: 2 }, now);
+    const first = await openApiKeyStore(table).readPage(
+      organizationId,
+      { before: undefined, limit: 2 },
+      now,
+    );
+    const rest = await openApiKeyStore(table).readPage(
+      organizationId,
+      { before: first.next, limit: 2 },
+      now,
+    );
 
     expect(first.apiKeys).toEqual([newest, middle]);
     expect(rest).toEqual({ apiKeys: [oldest], next: undefined });

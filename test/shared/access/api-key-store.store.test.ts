@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { getKeyInUse, noteUse, putNewApiKey } from '#shared/access/api-key-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -14,7 +15,7 @@ async function buildOwnedKey(
   fields: Omit<Parameters<typeof buildApiKey>[0], 'organizationId'> = {},
 ) {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   return buildApiKey({ ...fields, organizationId: organization.id });
 }
 
@@ -26,7 +27,7 @@ describe('an API key', () => {
       validUntil: 9,
     });
 
-    await putNewApiKey(table, apiKey);
+    await openApiKeyStore(table).put(apiKey);
 
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
@@ -34,10 +35,10 @@ describe('an API key', () => {
   it("is read with its organization's limits, and the secret that seals its cursors", async () => {
     const organization = buildOrganization({ limits: { webhooks: 3 } });
     const { apiKey } = buildApiKey({ organizationId: organization.id });
-    await putNewOrganization(table, organization);
-    await putNewApiKey(table, apiKey);
+    await openOrganizationStore(table).put(organization);
+    await openApiKeyStore(table).put(apiKey);
 
-    expect(await getKeyInUse(table, apiKey.id)).toEqual({
+    expect(await openApiKeyStore(table).get(apiKey.id)).toEqual({
       apiKey,
       cursorSecret: organization.cursorSecret,
       limits: { webhooks: 3 },
@@ -46,35 +47,37 @@ describe('an API key', () => {
 
   it('is never overwritten', async () => {
     const { apiKey } = await buildOwnedKey();
-    await putNewApiKey(table, apiKey);
+    await openApiKeyStore(table).put(apiKey);
 
-    await expect(putNewApiKey(table, { ...apiKey, name: 'another' })).rejects.toThrow();
+    await expect(openApiKeyStore(table).put({ ...apiKey, name: 'another' })).rejects.toThrow();
     expect(await readApiKey(table, apiKey.id)).toEqual(apiKey);
   });
 
   it('is noted as used, once for all that use it at the same moment', async () => {
     const { apiKey } = await buildOwnedKey();
-    await putNewApiKey(table, apiKey);
+    await openApiKeyStore(table).put(apiKey);
 
-    await Promise.all([5_000, 5_001, 5_002].map((now) => noteUse(table, apiKey.id, now, 1_000)));
+    await Promise.all(
+      [5_000, 5_001, 5_002].map((now) => openApiKeyStore(table).noteUse(apiKey.id, now, 1_000)),
+    );
 
     const lastUsedAt = (await readApiKey(table, apiKey.id))?.lastUsedAt;
     expect([5_000, 5_001, 5_002]).toContain(lastUsedAt);
-    await noteUse(table, apiKey.id, 9_000, lastUsedAt ?? 0);
+    await openApiKeyStore(table).noteUse(apiKey.id, 9_000, lastUsedAt ?? 0);
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, lastUsedAt: 9_000 });
   });
 
   it('does not come back by the note of a use', async () => {
     const id = newApiKeyId(newOrganizationId());
 
-    await noteUse(table, id, 5_000, 1_000);
+    await openApiKeyStore(table).noteUse(id, 5_000, 1_000);
 
     expect(await readApiKey(table, id)).toBeUndefined();
   });
 
   it('of an organization that is not there is no key', async () => {
     const { apiKey } = buildApiKey();
-    await putNewApiKey(table, apiKey);
+    await openApiKeyStore(table).put(apiKey);
 
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });

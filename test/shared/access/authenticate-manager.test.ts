@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/access/authenticate-manager';
+import { authenticateManager } from '#shared/access/authenticate';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 
 describe('authenticateManager', () => {

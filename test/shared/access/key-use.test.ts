@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noteKeyUse } from '#shared/access/key-use';
+import { noteKeyUse } from '#shared/access/authenticate';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
 import { unexpected } from '../../support/unexpected.ts';

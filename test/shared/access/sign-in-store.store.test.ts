@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changeApiKeyWithEntry } from '#shared/access/api-key-change-store';
-import { noteUse, putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { newLink, newSession, withSignIn } from '#shared/access/sign-in';
-import { replaceSignIns } from '#shared/access/sign-in-store';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -14,9 +13,9 @@ const table = openStoreTable();
 
 async function buildStoredKey() {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   const { apiKey } = buildApiKey({ organizationId: organization.id });
-  await putNewApiKey(table, apiKey);
+  await openApiKeyStore(table).put(apiKey);
   return apiKey;
 }
 
@@ -25,19 +24,19 @@ describe('replaceSignIns', () => {
     const apiKey = await buildStoredKey();
     const signIns = [newSession(apiKey, 'key', 1).signIn, newLink(apiKey, 1).signIn];
 
-    expect(await replaceSignIns(table, apiKey, signIns)).toBe(true);
+    expect(await openApiKeyStore(table).replaceSignIns(apiKey, signIns)).toBe(true);
 
     expect(await readApiKey(table, apiKey.id)).toEqual({ ...apiKey, signIns });
   });
 
   it('lets one of many win that have read the same', async () => {
     const apiKey = await buildStoredKey();
-    await replaceSignIns(table, apiKey, [newLink(apiKey, 1).signIn]);
+    await openApiKeyStore(table).replaceSignIns(apiKey, [newLink(apiKey, 1).signIn]);
     const read = await readApiKey(table, apiKey.id);
     const sessions = Array.from({ length: 5 }, () => newSession(apiKey, 'key', 1).signIn);
 
     const outcomes = await Promise.all(
-      sessions.map((session) => replaceSignIns(table, read ?? apiKey, [session])),
+      sessions.map((session) => openApiKeyStore(table).replaceSignIns(read ?? apiKey, [session])),
     );
 
     expect(outcomes.filter((isWritten) => isWritten)).toHaveLength(1);
@@ -48,15 +47,15 @@ describe('replaceSignIns', () => {
   it('writes nothing for a first session when another was first', async () => {
     const apiKey = await buildStoredKey();
     const [first, second] = [newSession(apiKey, 'key', 1), newSession(apiKey, 'key', 1)];
-    await replaceSignIns(table, apiKey, withSignIn(undefined, first.signIn, 1));
+    await openApiKeyStore(table).replaceSignIns(apiKey, withSignIn(undefined, first.signIn, 1));
 
-    expect(await replaceSignIns(table, apiKey, [second.signIn])).toBe(false);
+    expect(await openApiKeyStore(table).replaceSignIns(apiKey, [second.signIn])).toBe(false);
   });
 
   it('does not bring a key back that is gone', async () => {
     const { apiKey } = buildApiKey();
 
-    expect(await replaceSignIns(table, apiKey, [])).toBe(false);
+    expect(await openApiKeyStore(table).replaceSignIns(apiKey, [])).toBe(false);
     expect(await readApiKey(table, apiKey.id)).toBeUndefined();
   });
 
@@ -71,9 +70,9 @@ describe('replaceSignIns', () => {
       1,
     );
 
-    await replaceSignIns(table, apiKey, [signIn]);
-    await changeApiKeyWithEntry(table, { before: apiKey, after }, entry);
-    await noteUse(table, apiKey.id, 5_000, 1_000);
+    await openApiKeyStore(table).replaceSignIns(apiKey, [signIn]);
+    await openApiKeyStore(table).change({ before: apiKey, after }, entry);
+    await openApiKeyStore(table).noteUse(apiKey.id, 5_000, 1_000);
 
     expect(await readApiKey(table, apiKey.id)).toEqual({
       ...after,

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { apiKeyViewSchema, toApiKeyView } from '#shared/access/api-key-fields';
-import { apiKeyItemOf } from '#shared/access/api-key-items';
+import { apiKeyItemOf } from '#shared/access/api-key-store';
 import { readCredential } from '#shared/access/credential-text';
 import { scopes } from '#shared/access/scopes';
 import {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact } from '#shared/contacts/contact-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId, newWebhookId } from '#shared/tokens/resource-id';
 import { deleteWebhook, putNewWebhook, replaceWebhook } from '#shared/webhooks/webhook-store';
@@ -17,7 +18,7 @@ const now = 1_750_000_000_000;
 /** An organization, a maker of its entries, and the actions that its audit has, newest first. */
 async function prepare() {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   const { id } = organization;
   let entries = 0;
   const entry = (action: string) => {

@@ -7,7 +7,8 @@ import { openDueIdentityStore } from '#shared/identity/due-identity-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { withoutRemoved } from '#shared/identity/unwanted-identity';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -28,7 +29,7 @@ const newDomain = () => {
 
 async function newOrganization(): Promise<OrganizationId> {
   const { identity: _, ...organization } = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   return organization.id;
 }
 

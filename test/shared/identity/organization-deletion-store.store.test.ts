@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationManagement } from '#shared/access/organization-management';
+
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { afterDeletion } from '#shared/identity/deleted-owner';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -15,7 +17,7 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 
 const table = openStoreTable();
 const deletions = openOrganizationDeletionStore(table);
-const organizations = openOrganizationManagementStore(table);
+const { organizations } = openOrganizationManagement(table);
 const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 
@@ -27,7 +29,7 @@ const auditOf = async (id: OrganizationId) =>
 
 async function stored(): Promise<Organization> {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   return organization;
 }
 
@@ -37,7 +39,7 @@ describe('a deletion', () => {
   it('takes the organization away and leaves a mark; its keys are no keys from then on', async () => {
     const organization = await stored();
     const { apiKey } = buildApiKey({ organizationId: organization.id });
-    await putNewApiKey(table, apiKey);
+    await openApiKeyStore(table).put(apiKey);
     const mark = markOf(organization);
 
     expect(await deletions.delete(mark, undefined, entryOf(organization.id))).toBe('deleted');

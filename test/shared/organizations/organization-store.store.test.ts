@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -11,30 +12,30 @@ describe('an organization', () => {
     const policies = { news: { kind: 'bulk', categoryKey: 'news' } } as const;
     const organization = buildOrganization({ policies });
 
-    await putNewOrganization(table, organization);
+    await openOrganizationStore(table).put(organization);
 
-    expect(await getOrganization(table, organization.id)).toEqual(organization);
+    expect(await openOrganizationStore(table).get(organization.id)).toEqual(organization);
   });
 
   it('is stored without an identity as long as it has none', async () => {
     const { identity: _none, ...organization } = buildOrganization();
 
-    await putNewOrganization(table, organization);
+    await openOrganizationStore(table).put(organization);
 
-    expect(await getOrganization(table, organization.id)).toEqual(organization);
+    expect(await openOrganizationStore(table).get(organization.id)).toEqual(organization);
   });
 
   it('is never overwritten', async () => {
     const organization = buildOrganization();
-    await putNewOrganization(table, organization);
+    await openOrganizationStore(table).put(organization);
 
     await expect(
-      putNewOrganization(table, { ...organization, name: 'Another Ltd' }),
+      openOrganizationStore(table).put({ ...organization, name: 'Another Ltd' }),
     ).rejects.toThrow();
-    expect(await getOrganization(table, organization.id)).toEqual(organization);
+    expect(await openOrganizationStore(table).get(organization.id)).toEqual(organization);
   });
 
   it('that was never made is not there', async () => {
-    expect(await getOrganization(table, newOrganizationId())).toBeUndefined();
+    expect(await openOrganizationStore(table).get(newOrganizationId())).toBeUndefined();
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
-import { putNewOrganization } from '#shared/organizations/organization-store';
-import { openPolicyStore } from '#shared/organizations/policy-store';
+
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryManagementStore } from '#shared/preferences/category-management-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -11,7 +11,7 @@ import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
 const categories = openCategoryManagementStore(table);
-const policies = openPolicyStore(table);
+const policies = openOrganizationStore(table);
 const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 const news = { key: 'news', name: 'News' };
@@ -24,7 +24,7 @@ const auditOf = async (id: OrganizationId) =>
 
 async function withCategory(): Promise<Organization> {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   await categories.create(organization.id, news, entryOf(organization.id, 'created'));
   return organization;
 }
@@ -119,7 +119,7 @@ describe('a category and a policy that names it', () => {
     const organization = buildOrganization({
       policies: { old: { kind: 'bulk', categoryKey: 'gone' } },
     });
-    await putNewOrganization(table, organization);
+    await openOrganizationStore(table).put(organization);
     const { id, updatedAt } = organization;
     const after: Organization = {
       ...organization,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+
 import { listCategories, putNewCategory } from '#shared/preferences/category-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -10,7 +11,7 @@ const table = openStoreTable();
 describe('categories', () => {
   it('are listed by key, and nothing else of the organization is', async () => {
     const organizationId = newOrganizationId();
-    await putNewApiKey(table, buildApiKey({ organizationId }).apiKey);
+    await openApiKeyStore(table).put(buildApiKey({ organizationId }).apiKey);
     await putNewCategory(table, organizationId, { key: 'offers', name: 'Offers' });
     await putNewCategory(table, organizationId, { key: 'news', name: 'News' });
 

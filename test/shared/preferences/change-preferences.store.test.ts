@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openCategoryStore, putNewCategory } from '#shared/preferences/category-store';
 import { changePreferences } from '#shared/preferences/change-preferences';
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
@@ -18,7 +19,7 @@ const table = openStoreTable();
 async function prepare(categoryCount: number) {
   const { id, ...organization } = buildOrganization();
   const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-  await putNewOrganization(table, { ...organization, id, webhooks });
+  await openOrganizationStore(table).put({ ...organization, id, webhooks });
   const keys = Array.from(
     { length: categoryCount },
     (_, index) => `weekly-news-of-department-${1_000 + index}`,

@@ -4,7 +4,8 @@ import { ensureContact, eraseContact, getContact } from '#shared/contacts/contac
 import type { Delivery } from '#shared/deliveries/delivery';
 import { getDelivery, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
@@ -29,7 +30,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
   const id = newOrganizationId();
   const webhookId = newWebhookId(id);
   const webhooks = { [webhookId]: { eventTypes: [] } };
-  await putNewOrganization(table, buildOrganization({ id, webhooks, ...overrides }));
+  await openOrganizationStore(table).put(buildOrganization({ id, webhooks, ...overrides }));
   await ensureContact(table, id, 'ann@example.com', now);
   const told: Delivery[] = [];
   const outbox = openContactOutbox(

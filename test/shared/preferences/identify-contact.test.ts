@@ -194,7 +194,7 @@ describe('an organization that lets no bare address speak', () => {
       identifyContact(
         { credential: undefined, source, parse: () => ({ email: 'ann@example.com' }) },
         'read',
-        { ...contacts, organizations: { get } },
+        { ...contacts, organizations: { ...contacts.organizations, get } },
       );
     return { run, asked };
   }

@@ -1,7 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { recordEvent } from '#shared/events/event-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { type ClaimOutcome, claimSend, getSlot } from '#shared/sending/claim-store';
 import { recordFailure } from '#shared/sending/failure-store';
 import { isTakeover, type Send } from '#shared/sending/send';
@@ -580,7 +581,7 @@ describe('an expired slot', () => {
   /** A send with all that it can own, and the claim of its successor once it is expired. */
   async function preparePredecessor() {
     const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
-    await putNewOrganization(table, buildOrganization({ id: organizationId }));
+    await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
     const event = { type: 'delivered', ts: claimedAt, providerMessageId: 'message-1' } as const;
     const deliveries = buildDeliveries(send.feedbackId).map((row) => ({ ...row, expiresAt }));
     await commitAcceptance(table, send, { ...acceptance, providerMessageId: send.id }, deliveries);

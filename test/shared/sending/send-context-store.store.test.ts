@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { readSendContext } from '#shared/sending/send-context-store';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
@@ -13,7 +14,10 @@ const table = openStoreTable();
 async function storeNew() {
   const organization = buildOrganization({ policies: { news: { kind: 'bulk' } } });
   const { apiKey } = buildApiKey({ organizationId: organization.id });
-  await Promise.all([putNewOrganization(table, organization), putNewApiKey(table, apiKey)]);
+  await Promise.all([
+    openOrganizationStore(table).put(organization),
+    openApiKeyStore(table).put(apiKey),
+  ]);
   return { organization, apiKey };
 }
 

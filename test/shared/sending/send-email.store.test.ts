@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { putNewApiKey } from '#shared/access/api-key-store';
+import { openApiKeyStore } from '#shared/access/api-key-store';
 import { ensureContact } from '#shared/contacts/contact-store';
 import type { ProviderOutcome } from '#shared/email/email-provider';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { Send } from '#shared/sending/send';
 import { type SendResult, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
@@ -42,8 +43,8 @@ async function openOrganization(on: Table = table) {
   const organizationId = newOrganizationId();
   const { text, apiKey } = buildApiKey({ organizationId });
   await Promise.all([
-    putNewOrganization(table, buildOrganization({ id: organizationId })),
-    putNewApiKey(table, apiKey),
+    openOrganizationStore(table).put(buildOrganization({ id: organizationId })),
+    openApiKeyStore(table).put(apiKey),
     ensureContact(table, organizationId, 'ann@example.com', sendingNow),
   ]);
   const claimed: Send[] = [];

@@ -1,7 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { claimSend, getSlot } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
@@ -88,7 +89,7 @@ describe('commitAcceptance', () => {
 
   it('makes the send findable by its message', async () => {
     const send = await claimNew();
-    await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
+    await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
     await commitAcceptance(table, send, acceptance, []);
@@ -180,7 +181,7 @@ describe('commitAcceptance', () => {
 
   it('is gone for a send that is not there, and leaves nothing behind', async () => {
     const send = buildClaim();
-    await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
+    await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
     const outcomes = [
@@ -258,7 +259,7 @@ describe('commitAcceptance', () => {
 describe('the acceptance of a further message', () => {
   it('is shown beside the first, and told to webhooks of its own', async () => {
     const send = await claimNew();
-    await putNewOrganization(table, buildOrganization({ id: organizationIdOf(send.id) }));
+    await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
     const [first, second] = [buildAcceptance(), buildAcceptance()];
     const rows = [
       buildDeliveries(send.feedbackId, 'first'),

@@ -1,4 +1,5 @@
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import type { Send } from '#shared/sending/send';
 import { anonymiseSend, type SendErasure } from '#shared/sends/recipient-sends-store';
 import { findRecipientSends } from '#shared/sends/send-list-store';
@@ -40,7 +41,7 @@ export function openAnonymisation(table: Table) {
     newOrganization: async (): Promise<OrganizationId> => {
       const id = newOrganizationId();
       const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-      await putNewOrganization(table, buildOrganization({ id, webhooks }));
+      await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
       return id;
     },
 

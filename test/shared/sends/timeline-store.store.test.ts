@@ -2,7 +2,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
 import { recordEvent } from '#shared/events/event-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { claimSend } from '#shared/sending/claim-store';
 import { recordFailure, recordRejection } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
@@ -234,7 +235,7 @@ async function storeSubscribed(overrides: Partial<Send> = {}) {
   const send = await storeNew(overrides);
   const id = organizationIdOf(send.id);
   const webhooks = { [newWebhookId(id)]: { eventTypes: [] } };
-  await putNewOrganization(table, buildOrganization({ id, webhooks }));
+  await openOrganizationStore(table).put(buildOrganization({ id, webhooks }));
   return { send, subscriptions: webhooks };
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOrganizationUseStore } from '#shared/usage/organization-use-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -11,7 +12,7 @@ const day = '2026-11-22';
 
 it('an organization keeps the most that was noted of its latest day', async () => {
   const organization = buildOrganization({ limits: { recipientsPerDay: 9 } });
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   const noted = async (on: string, recipients: number) => {
     await uses.noteDayUse(organization.id, { day: on, recipients });
     return (await uses.readBounds(organization.id))?.dayUse;
@@ -22,7 +23,7 @@ it('an organization keeps the most that was noted of its latest day', async () =
   expect(await noted(day, 7)).toEqual({ day, recipients: 8 });
   expect(await noted('2026-11-21', 100)).toEqual({ day, recipients: 8 });
   expect(await noted('2026-11-23', 1)).toEqual({ day: '2026-11-23', recipients: 1 });
-  expect(await getOrganization(table, organization.id)).toEqual({
+  expect(await openOrganizationStore(table).get(organization.id)).toEqual({
     ...organization,
     dayUse: { day: '2026-11-23', recipients: 1 },
   });
@@ -30,7 +31,7 @@ it('an organization keeps the most that was noted of its latest day', async () =
 
 it('an organization that sends more than its share is marked, and what bounds it is read without the rest', async () => {
   const organization = buildOrganization({ limits: { apiKeys: 3 } });
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
 
   await uses.noteOverShare(organization.id, 1_750_000_000_000);
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { longestWindowMs } from '#shared/webhooks/endpoint-health';
 import type { Webhook } from '#shared/webhooks/webhook';
@@ -18,7 +19,7 @@ const table = openStoreTable();
 
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   const webhook = buildWebhook({ id: newWebhookId(organization.id), ...overrides });
   await putNewWebhook(table, webhook);
   return webhook;

@@ -1,6 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { getOrganization, putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { webhookKey } from '#shared/table/keys';
 import {
   newOrganizationId,
@@ -26,7 +27,7 @@ const table = openStoreTable();
 
 async function storeOrganization(): Promise<OrganizationId> {
   const organization = buildOrganization();
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   return organization.id;
 }
 
@@ -48,7 +49,7 @@ const storeMany = async (organizationId: OrganizationId, count: number) => {
 };
 
 const subscriptionsOf = async (organizationId: OrganizationId) =>
-  (await getOrganization(table, organizationId))?.webhooks;
+  (await openOrganizationStore(table).get(organizationId))?.webhooks;
 
 const disabled = { reason: 'by_owner', at: now } as const;
 

@@ -3,10 +3,9 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import type { Organization } from '#shared/organizations/organization';
 import {
+  openOrganizationStore,
   organizationPositionSchema,
-  readOrganizationPage,
-} from '#shared/organizations/organization-list-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+} from '#shared/organizations/organization-store';
 import { sortableTime } from '#shared/table/keys';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -22,7 +21,7 @@ async function storedOrganizations(count: number) {
   const all = Array.from({ length: count }, (_, index) =>
     buildOrganization({ createdAt: hour + index }),
   );
-  for (const organization of all) await putNewOrganization(table, organization);
+  for (const organization of all) await openOrganizationStore(table).put(organization);
   const before = organizationPositionSchema.parse(
     `${sortableTime(hour + count)}#${newOrganizationId()}`,
   );
@@ -36,8 +35,8 @@ describe('the list of organizations', () => {
     const { all, before } = await storedOrganizations(3);
     const [first, second, third] = idsOf(all);
 
-    const page = await readOrganizationPage(table, { before, limit: 2 });
-    const rest = await readOrganizationPage(table, { before: page.next, limit: 1 });
+    const page = await openOrganizationStore(table).readPage({ before, limit: 2 });
+    const rest = await openOrganizationStore(table).readPage({ before: page.next, limit: 1 });
 
     expect(idsOf(page.organizations)).toEqual([third, second]);
     expect(idsOf(rest.organizations)).toEqual([first]);
@@ -46,7 +45,7 @@ describe('the list of organizations', () => {
   it('has each whole, as it is stored', async () => {
     const { all, before } = await storedOrganizations(1);
 
-    const { organizations } = await readOrganizationPage(table, { before, limit: 1 });
+    const { organizations } = await openOrganizationStore(table).readPage({ before, limit: 1 });
 
     expect(organizations).toEqual(all);
   });
@@ -62,7 +61,7 @@ describe('the list of organizations', () => {
       newAuditEntry(second.id, 'operator', change, hour),
     );
 
-    const { organizations } = await readOrganizationPage(table, { before, limit: 1 });
+    const { organizations } = await openOrganizationStore(table).readPage({ before, limit: 1 });
 
     expect(idsOf(organizations)).toEqual([first.id]);
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { openOrganizationManagement } from '#shared/access/organization-management';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import type { Organization } from '#shared/organizations/organization';
-import { openOrganizationManagementStore } from '#shared/organizations/organization-management-store';
-import { putNewOrganization } from '#shared/organizations/organization-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
+
 import { transactWrite } from '#shared/table/transact-write';
 import { newWebhookId, type OrganizationId } from '#shared/tokens/resource-id';
 import { putSubscription } from '#shared/webhooks/subscription-items';
@@ -14,7 +15,7 @@ import { readApiKey } from '../../support/stored-api-key.ts';
 import { buildWebhook } from '../webhooks/webhook-builder.ts';
 
 const table = openStoreTable();
-const organizations = openOrganizationManagementStore(table);
+const { organizations } = openOrganizationManagement(table);
 const audit = openAuditStore(table);
 const now = Date.UTC(2026, 10, 21);
 
@@ -26,7 +27,7 @@ const auditOf = async (id: OrganizationId) =>
 
 async function stored(overrides: Partial<Organization> = {}): Promise<Organization> {
   const organization = buildOrganization(overrides);
-  await putNewOrganization(table, organization);
+  await openOrganizationStore(table).put(organization);
   return organization;
 }
 

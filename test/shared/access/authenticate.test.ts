@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateCaller } from '#shared/access/authenticate-caller';
+import { authenticateCaller } from '#shared/access/authenticate';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 

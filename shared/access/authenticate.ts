@@ -1,0 +1,135 @@
+import type { Actor } from '#shared/audit/audit-entry';
+import { openRequestLog } from '#shared/observability/request-log';
+import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { CursorOwner } from '#shared/table/cursor';
+import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
+import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
+import { hasScope, requireScope, type Scope } from './scopes.ts';
+import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
+
+/** What admitting the caller of a request uses. */
+export type Authentication = {
+  readonly now: () => number;
+  readonly apiKeys: ApiKeyStore;
+};
+
+/** An admitted key, the session it was used in, if any, and its organization as the owner of lists. */
+export type Caller = {
+  readonly apiKey: ApiKey;
+  readonly session: SignIn | undefined;
+  readonly cursorOwner: CursorOwner;
+  /** What the operator has set for the organization alone. */
+  readonly ownLimits: GivenLimits | undefined;
+};
+
+/**
+ * Admits the caller of an endpoint that takes any valid key.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function authenticateKey(
+  credential: string | undefined,
+  authentication: Authentication,
+): Promise<ApiKey> {
+  return (await admitCaller(credential, authentication)).apiKey;
+}
+
+/**
+ * The same for an endpoint that answers a list in pages.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function admitCaller(
+  credential: string | undefined,
+  { apiKeys, now }: Authentication,
+): Promise<Caller> {
+  const presented = parseApiKey(credential);
+  const at = now();
+  const found = await apiKeys.get(presented.id);
+  if (found === undefined) throw invalidApiKey();
+  const apiKey = authenticate(presented, found.apiKey, at);
+  await noteKeyUse(apiKey, at, apiKeys);
+  const cursorOwner = { id: organizationIdOf(apiKey.id), secret: found.cursorSecret };
+  const { secretHash } = presented;
+  const session = presented.isSession
+    ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
+    : undefined;
+  return { apiKey, session, cursorOwner, ownLimits: found.limits };
+}
+
+/**
+ * Admits the caller of an endpoint where a key is optional. Answers `undefined` without a key. A key that
+ * is presented must be valid and have the scope.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`
+ */
+export async function authenticateCaller(
+  credential: string | undefined,
+  scope: Scope,
+  authentication: Authentication,
+): Promise<ApiKey | undefined> {
+  if (credential === undefined) return undefined;
+  const apiKey = await authenticateKey(credential, authentication);
+  requireScope(apiKey, scope);
+  return apiKey;
+}
+
+/** A caller that may manage its organization. */
+export type Manager = { readonly organizationId: OrganizationId; readonly actor: Actor };
+/** The same, with its session, if it has one, and with its organization as the owner of lists. */
+export type ListingManager = Manager & Pick<Caller, 'cursorOwner' | 'session' | 'ownLimits'>;
+
+/**
+ * Admits a caller that may manage its organization, and answers who it is.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`
+ */
+export async function authenticateManager(
+  credential: string | undefined,
+  authentication: Authentication,
+): Promise<ListingManager> {
+  const { apiKey, session, cursorOwner, ownLimits } = await admitCaller(credential, authentication);
+  requireScope(apiKey, 'manage_organization');
+  return {
+    organizationId: organizationIdOf(apiKey.id),
+    actor: actorOf(apiKey.id, session),
+    session,
+    cursorOwner,
+    ownLimits,
+  };
+}
+
+/**
+ * Admits a caller that may read all sends of its organization: with `read_sends`, or as its manager.
+ *
+ * @throws ServiceError `invalid_api_key`, `missing_scope`
+ */
+export async function authenticateReader(
+  credential: string | undefined,
+  authentication: Authentication,
+): Promise<Caller> {
+  const caller = await admitCaller(credential, authentication);
+  const { apiKey } = caller;
+  if (!hasScope(apiKey.scopes, 'manage_organization')) requireScope(apiKey, 'read_sends');
+  return caller;
+}
+
+const onceInMs = 3_600_000;
+
+/**
+ * Notes that a key was used, unless that was noted within the last hour. It never throws, and ends within a
+ * second: what is not noted now is noted with the next request.
+ */
+export async function noteKeyUse(
+  { id, lastUsedAt = -Infinity }: ApiKey,
+  now: number,
+  apiKeys: Pick<ApiKeyStore, 'noteUse'>,
+): Promise<void> {
+  if (now - lastUsedAt < onceInMs) return;
+  try {
+    await apiKeys.noteUse(id, now, now - onceInMs);
+  } catch (error) {
+    openRequestLog({ apiKeyId: id }).error('use of a key not noted', error);
+  }
+}
