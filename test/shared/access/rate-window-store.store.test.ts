@@ -97,6 +97,19 @@ describe('countRequest', () => {
     ]);
   });
 
+  it('lets single recipients through up to the cap, and none beyond it', async () => {
+    const id = newKeyId();
+    const ask = () => countIn(table, id, now, { recipients: 1, cap: 2 });
+
+    const counts = [await ask(), await ask(), await ask()];
+
+    expect(counts).toEqual([
+      { count: 1, fits: true },
+      { count: 2, fits: true },
+      { count: 3, fits: false },
+    ]);
+  });
+
   it('never lets requests at once have more recipients than the cap', async () => {
     const id = newKeyId();
 
