@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => lab?.close());
 
-/** Looks again until the page says so. */
+/** Refreshes until the page says so. */
 const lookUntil = async (page: Page, words: string | RegExp, times = 1) => {
   await expect
     .poll(async () => {
-      await page.getByRole('button', { name: 'Look again' }).click();
+      await page.getByRole('button', { name: 'Refresh' }).click();
       await settled(page);
       return page.getByRole('main').getByText(words).count();
     }, patience)
@@ -65,22 +65,24 @@ describe('support, asked whether Ann got her reset link', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Reset your password' }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
-    await lookUntil(page, 'Bounced for good');
+    await lookUntil(page, 'Hard bounce');
     await page.getByText('there is no mailbox with this name').waitFor();
     expect(await lab.send(ann, reset)).toMatchObject({ status: 'suppressed' });
 
     await page.getByRole('link', { name: ann }).click();
-    await page.getByText('If it is right, lift it below.').waitFor();
+    await page.getByText('If it’s right, lift it below.').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: `Lift the suppression of ${ann}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Lift it' }).click();
-    const lifted = page.getByRole('main').getByText('Lifted: Bounced for good.');
+    const lifted = page.getByRole('main').getByText('Lifted: Hard bounce.');
     await lifted.waitFor();
-    expect(await lifted.textContent()).toContain('It is off the list of Amazon SES too.');
+    expect(await lifted.textContent()).toContain(
+      'It’s off the suppression list of Amazon SES, too.',
+    );
 
     const { sendId } = await lab.send(ann, reset);
     await open(`/console/emails/${sendId}`);
-    await lookUntil(page, 'The recipient’s server took it');
+    await lookUntil(page, 'Delivered to the recipient’s server');
     expect(complaints).toEqual([]);
   });
 });
@@ -105,18 +107,18 @@ async function startReceiver() {
 }
 
 describe('a developer whose receiver fails', () => {
-  it('sees why, mends it, redelivers one and then all, and verifies what came', async () => {
+  it('sees why, fixes it, redelivers one and then all, and verifies a message', async () => {
     const receiver = await startReceiver();
     const { page, open, complaints } = await lab.signIn();
     const main = page.getByRole('main');
-    const enable = page.getByRole('button', { name: 'Enable it' });
+    const enable = page.getByRole('button', { name: 'Enable' });
 
-    // Register it: its secret is shown once.
+    // Adding it shows its secret once.
     await open('/console/webhooks');
-    await page.getByText('Register an endpoint').click();
+    await page.getByText('Add an endpoint').click();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('email.delivered').check();
-    await page.getByRole('button', { name: 'Register it' }).click();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
     const shown = page.locator('.notice code');
     await shown.waitFor();
     const secret = (await shown.textContent()) ?? '';
@@ -124,7 +126,7 @@ describe('a developer whose receiver fails', () => {
     await page.getByRole('heading', { name: receiver.url }).waitFor();
     expect(await page.content()).not.toContain(secret);
 
-    // Two emails of which it hears nothing: 410 ends a delivery, and disables the endpoint.
+    // It misses two emails: a 410 ends the delivery and disables the endpoint.
     for (const [index, to] of ['one@example.com', 'two@example.com'].entries()) {
       if (index > 0) await enable.click();
       if (index > 0) await enable.waitFor({ state: 'detached' });
@@ -137,21 +139,21 @@ describe('a developer whose receiver fails', () => {
     await page.getByText('1 attempt, the last answered 410').first().click();
     await main.getByText('<script>alert(1)</script>').first().waitFor();
 
-    // The receiver is mended.
+    // The receiver is fixed.
     receiver.state.status = 200;
     await enable.click();
     await enable.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click();
-    await page.getByText('On its way again').waitFor();
+    await page.getByText('Redelivering', { exact: true }).waitFor();
     await lookUntil(page, 'the last answered 200');
-    await page.getByText('Redeliver all that failed').click();
-    await page.getByRole('button', { name: 'Redeliver them' }).click();
-    await main.getByText('1 delivery set going again. That is all.').waitFor();
+    await page.getByText('Redeliver failed deliveries').click();
+    await page.getByRole('button', { name: 'Redeliver all' }).click();
+    await main.getByText('1 delivery started again. The log shows how they go.').waitFor();
     await open(`${new URL(page.url()).pathname}?status=delivered`);
     await lookUntil(page, 'the last answered 200', 2);
     await expect.poll(() => receiver.got.length, patience).toBe(2);
 
-    // What came fits; printed anew it does not.
+    // What came is valid; formatted again it isn't.
     const { headers = {}, body = '' } = receiver.got.at(-1) ?? {};
     const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
     expect(new Webhook(secret).verify(body, Object.fromEntries(signed.map(single)))).toMatchObject(
@@ -161,11 +163,11 @@ describe('a developer whose receiver fails', () => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     await page.getByLabel('Headers').fill(lines.join('\n'));
     await page.getByLabel('Body', { exact: true }).fill(body);
-    await page.getByRole('button', { name: 'Verify it' }).click();
-    await main.getByText('It fits: a receiver should take this message.').waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await main.getByText('Valid: your receiver should accept this message.').waitFor();
     await page.getByLabel('Body', { exact: true }).fill(JSON.stringify(JSON.parse(body), null, 2));
-    await page.getByRole('button', { name: 'Verify it' }).click();
-    await main.getByText('It does not fit.').waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await main.getByText('Not valid.').waitFor();
     await main.getByText(/Something has parsed the body/).waitFor();
     expect(complaints).toEqual([]);
   });
@@ -201,18 +203,18 @@ describe('a list that is longer than a page', () => {
     await expect.poll(() => rows.count(), patience).toBe(20);
     expect(new URL(page.url()).search).toBe(new URL(first, page.url()).search);
 
-    // Stopped while it asks, then gone on with.
+    // Stopped while it asks, then resumed.
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     await page.route('**/api/v1/sends?*', async (route) => {
       await held;
       await route.continue().catch(() => undefined);
     });
-    await page.getByText('Save as CSV').click();
-    await page.getByRole('button', { name: 'Make the file' }).click();
+    await page.getByText('Export as CSV').click();
+    await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
     letGo();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     const file = await readFile(await (await download).path(), 'utf8');
     await page.getByRole('main').getByText('25 emails').waitFor();
     const [, ...records] = file.trim().split('\r\n');
@@ -233,20 +235,20 @@ describe('a person', () => {
       .toBe(1);
 
     await page.getByRole('link', { name: to }).click();
-    await page.getByText('Change what the person gets').click();
+    await page.getByText('Change preferences').click();
     await page.getByLabel('Newsletter').uncheck();
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Save preferences' }).click();
     await page.getByText('newsletter: unsubscribed').waitFor();
     expect(await lab.send(to, { policyKey: 'newsletter' })).toMatchObject({ status: 'suppressed' });
 
     await page.getByRole('button', { name: `Erase ${to}` }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-    await page.getByText('The person is erased.').waitFor();
-    await page.getByText('Your organization does not know this address.').waitFor();
+    await page.getByText('Erased.').waitFor();
+    await page.getByText('You haven’t written to this address.').waitFor();
   });
 });
 
-describe('who comes from another service', () => {
+describe('someone who comes from another service', () => {
   it('imports its file with a report, tries out a lift, and exports what is there', async () => {
     const { page, open, complaints } = await lab.signIn();
     const main = page.getByRole('main');
@@ -259,7 +261,7 @@ describe('who comes from another service', () => {
     });
     await page.getByRole('button', { name: 'Read the file' }).click();
     await page.getByRole('button', { name: 'Import 4 lines' }).click();
-    await main.getByText('2 addresses suppressed, 0 were already, 1 row refused.').waitFor();
+    await main.getByText('2 addresses suppressed, 0 already were, 1 row rejected.').waitFor();
     await main.getByText('Line 3:').waitFor();
 
     const download = page.waitForEvent('download');
@@ -270,7 +272,7 @@ describe('who comes from another service', () => {
     const day = 86_400_000;
     const [from, until] = [-day, day].map((ms) => new Date(Date.now() + ms).toISOString());
     await open(`/console/suppressions/lift?from=${from}&until=${until}&reason=bounce`);
-    await page.getByRole('button', { name: 'Show what would be lifted' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await main.getByText('old2@example.com').waitFor();
     await page.getByRole('button', { name: 'Lift them…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -283,7 +285,7 @@ describe('who comes from another service', () => {
 const keySchema = z.object({ key: z.string() });
 
 describe('a key that may manage and nothing else', () => {
-  it('is told which scope is missing, and by which id the log has it', async () => {
+  it('shows which scope is missing, and the request id for the logs', async () => {
     const { sendId } = await lab.send('scoped@example.com');
     const made = await lab.call('POST', '/api/v1/api-keys', {
       name: 'manager',
@@ -296,7 +298,7 @@ describe('a key that may manage and nothing else', () => {
     expect(await refusal.textContent()).toMatch(/lacks the scope read_sends.*Request id/);
     expect(await refusal.getByRole('link', { name: 'API keys' }).count()).toBe(1);
     await open(`/console/addresses/${encodeURIComponent('scoped@example.com')}`);
-    await page.getByText('Change what the person gets').click();
+    await page.getByText('Change preferences').click();
     await expect
       .poll(() => refusal.textContent(), patience)
       .toMatch(/lacks the scope preferences_read/);

@@ -37,7 +37,7 @@ async function openOverview(answers: Answers = {}, options: BrowserContextOption
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByRole('button', { name: 'Look again' }).waitFor();
+  await page.getByRole('button', { name: 'Refresh' }).waitFor();
   return { page, asked, complaints };
 }
 type Answers = { readonly overview?: unknown; readonly usage?: unknown };
@@ -77,7 +77,7 @@ async function send(): Promise<void> {
 describe('the overview', () => {
   it('leads a new team on, and shows its first email as soon as that is counted', async () => {
     const { page, asked, complaints } = await openOverview();
-    const steps = page.getByRole('list').filter({ hasText: 'Send the first email' });
+    const steps = page.getByRole('list').filter({ hasText: 'Send your first email' });
     await expect.poll(() => steps.getByText('To do').count()).toBeGreaterThan(0);
     expect(asked.filter((path) => path.startsWith('/api/'))).toHaveLength(2);
     expect(asked.filter((path) => path.includes('usage-plot'))).toEqual([]);
@@ -86,21 +86,21 @@ describe('the overview', () => {
     await expect
       .poll(
         async () => {
-          await page.getByRole('button', { name: 'Look again' }).click();
+          await page.getByRole('button', { name: 'Refresh' }).click();
           return page.getByRole('heading', { name: 'Needs your attention' }).count();
         },
         { ...patience, interval: 500 },
       )
       .toBe(1);
 
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
     const today = page.getByRole('row').nth(1);
     expect(await today.getByRole('cell').allTextContents()).toEqual(['1', '1', '0', '0']);
     expect(await page.getByText('too few to tell').count()).toBe(2);
     expect(complaints).toEqual([]);
   });
 
-  it('draws the chart anew when the width or the colour scheme changes', async () => {
+  it('draws the chart again when the width or the colour scheme changes', async () => {
     const { page, complaints } = await openOverview({ usage, overview: troubled });
     await page.locator('.plot canvas').waitFor();
     const first = await paintOf(page);
@@ -129,7 +129,7 @@ describe('the overview', () => {
     const viewport = { width, height: 900 };
     const { page } = await openOverview({ usage, overview: troubled }, { colorScheme, viewport });
     await page.getByText('Your organization is paused').waitFor();
-    await page.getByText('The same as a table').click();
+    await page.getByText('Show as a table').click();
 
     expect(await axeFaults(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

@@ -26,7 +26,7 @@ afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
 
 const open = (path: string) => page.goto(`${stack.description.baseUrl}/console/settings${path}`);
 
-/** What somebody else does meanwhile. */
+/** Someone else's change. */
 const change = (settings: Record<string, unknown>) =>
   fetch(`${stack.description.baseUrl}/api/v1/organization`, {
     method: 'PATCH',
@@ -38,14 +38,14 @@ const change = (settings: Record<string, unknown>) =>
   });
 
 describe('the footer', () => {
-  it('is shown as it is saved, and nobody’s change is lost unseen', async () => {
+  it('shows what is saved, and never loses a change unseen', async () => {
     await open('/footer');
-    const text = page.getByLabel('Text of the footer');
+    const text = page.getByLabel('Footer text');
     await text.fill('Mine\n1 Example Street');
     await change({ footerText: 'Theirs' });
 
     await page.getByRole('button', { name: 'Save' }).first().click();
-    await page.getByRole('alert').getByText('Somebody else has changed the footer').waitFor();
+    await page.getByRole('alert').getByText('Someone else changed the footer').waitFor();
     expect(await text.inputValue()).toBe('Mine\n1 Example Street');
     const preview = page.frameLocator('iframe').first();
     await preview.locator('pre', { hasText: 'Theirs' }).waitFor();
@@ -55,18 +55,18 @@ describe('the footer', () => {
     expect(await text.inputValue()).toBe('Mine\n1 Example Street');
   });
 
-  it('sends nothing when nothing was changed, and null for what was emptied', async () => {
+  it('sends nothing when nothing changed, and null for an emptied field', async () => {
     await change({ footerText: 'Present', replyTo: 'help@example.com' });
     await open('');
     const bodies: (string | null)[] = [];
     page.on('request', (request) => {
       if (request.method() === 'PATCH') bodies.push(request.postData());
     });
-    const sender = page.locator('form', { hasText: 'Answers go to' });
+    const sender = page.locator('form', { hasText: 'Reply-To address' });
 
     await sender.getByRole('button', { name: 'Save' }).click();
     await sender.getByText('Nothing to save').waitFor();
-    await sender.getByLabel('Answers go to').fill('');
+    await sender.getByLabel('Reply-To address').fill('');
     await sender.getByRole('button', { name: 'Save' }).click();
     await sender.getByText('Saved.').waitFor();
 
@@ -102,9 +102,9 @@ describe('the pages for people', () => {
 describe('the name', () => {
   it('is that of the whole console once it is saved', async () => {
     await open('');
-    await page.getByLabel('Name of the organization').fill('Northwind Coffee');
+    await page.getByLabel('Organization name').fill('Northwind Coffee');
 
-    await page.locator('form', { hasText: 'Name of the' }).getByRole('button').click();
+    await page.locator('form', { hasText: 'Organization name' }).getByRole('button').click();
 
     await page.locator('header', { hasText: 'Northwind Coffee' }).waitFor();
   });
@@ -122,18 +122,18 @@ describe('the audit', () => {
     await latest.getByRole('link', { name: 'manage', exact: true }).click();
 
     const key = page.locator('li[aria-current=true]');
-    await key.getByText('you are signed in with it', { exact: true }).waitFor();
+    await key.getByText('you’re signed in with it', { exact: true }).waitFor();
   });
 });
 
 describe('a key', () => {
-  it('is created after the manager showed the key again, is shown once, and only what differs is changed', async () => {
+  it('is created after confirming the manager’s key, is shown once, and changes only what differs', async () => {
     await open('/keys');
-    await page.getByText('Make a key').click();
-    const form = page.locator('form', { hasText: 'Make it' });
+    await page.getByText('Create a key').click();
+    const form = page.locator('form', { hasText: 'Create key' });
     await form.getByLabel('Name').fill('till 2030');
-    await form.getByLabel('Ends by itself').fill('2030-01-01T12:00');
-    const make = form.getByRole('button', { name: 'Make it' });
+    await form.getByLabel('Expires').fill('2030-01-01T12:00');
+    const make = form.getByRole('button', { name: 'Create key' });
     await make.click();
     await form.getByLabel('Your API key').fill(stack.description.manageKey);
     expect(await axeFaults(page)).toEqual([]);
@@ -143,7 +143,7 @@ describe('a key', () => {
     await page.getByText('Copy the key “till 2030” now.').waitFor();
     await page.reload();
     const row = page.getByRole('listitem').filter({ hasText: 'till 2030' });
-    await row.getByText('Change', { exact: true }).click();
+    await row.getByText('Edit', { exact: true }).click();
     const change = page.waitForRequest((request) => request.method() === 'PATCH');
 
     await row.getByLabel('New name').fill('till 2031');

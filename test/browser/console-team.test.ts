@@ -55,7 +55,7 @@ describe('a new team', () => {
     // The domain, and its records.
     await page.getByLabel('Domain', { exact: true }).fill('mail.northwind.example');
     await page.getByLabel('From address').fill('hello@mail.northwind.example');
-    await page.getByRole('button', { name: 'Set it' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Waiting for DNS').waitFor();
     const identity = await ask(
       'GET',
@@ -65,14 +65,14 @@ describe('a new team', () => {
     );
     const { zoneFile } = identitySchema.parse(await identity.json());
     await ask('POST', '/_local/dns', {}, zoneFile);
-    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('Active', { exact: true }).waitFor();
 
     // A key for the application, shown once.
     await part(page, 'API keys').click();
-    await page.getByText('Make a key').click();
+    await page.getByText('Create a key').click();
     await page.getByLabel('Name', { exact: true }).fill('shop');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const shown = page.locator('.notice code');
     await shown.waitFor();
     const sendKey = (await shown.textContent()) ?? '';
@@ -97,8 +97,8 @@ describe('a new team', () => {
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await expect
       .poll(async () => {
-        await page.getByRole('button', { name: 'Look again' }).click();
-        return page.getByText('The recipient’s server took it').count();
+        await page.getByRole('button', { name: 'Refresh' }).click();
+        return page.getByText('Delivered to the recipient’s server').count();
       }, patience)
       .toBe(1);
   });

@@ -165,7 +165,7 @@ describe('writing', () => {
     });
   });
 
-  it('shows what a colleague has saved meanwhile, loses nothing, and overwrites only knowingly', async () => {
+  it('shows what a colleague saved, loses nothing, and overwrites only on purpose', async () => {
     const template = await newTemplate({ htmlContent: '<p>One</p>', content: 'One' });
     const { page } = await open(editor(template));
     await field(page, 'HTML body').fill('<p>Mine</p>');
@@ -173,7 +173,7 @@ describe('writing', () => {
     await api('PUT', `/api/v1/templates/${template.id}`, theirs);
 
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('heading', { name: 'Somebody else has saved version 2' }).waitFor();
+    await page.getByRole('heading', { name: 'Someone else saved version 2' }).waitFor();
     const conflict = page.locator('.conflict');
     expect(await conflict.textContent()).toContain('<p>Mine</p>');
     expect(await conflict.textContent()).toContain('<p>Theirs</p>');
@@ -195,7 +195,7 @@ describe('writing', () => {
     expect(await conflict.count()).toBe(0);
   });
 
-  it('deletes a template once somebody has said so', async () => {
+  it('deletes a template after a confirmation', async () => {
     await newTemplate({ content: 'One' });
     const { page } = await open('/console/templates');
     const link = page.getByRole('link', { name: `template ${templates}` });
@@ -204,10 +204,10 @@ describe('writing', () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('heading', { name: 'Templates' }).waitFor();
 
-    await page.getByRole('link', { name: 'Write a template' }).waitFor();
+    await page.getByRole('link', { name: 'Create a template' }).waitFor();
     await expect.poll(() => link.count(), patience).toBe(0);
   });
 
@@ -240,7 +240,7 @@ describe('writing', () => {
     expect(questions).toHaveLength(4);
   });
 
-  it('has what was typed when somebody signs in again whose session has ended', async () => {
+  it('keeps what was typed when the session ends and someone signs in again', async () => {
     const template = await newTemplate({ content: 'One' });
     const { context, page } = await open(editor(template));
     await field(page, 'Text body').waitFor();
@@ -282,10 +282,10 @@ describe('a test', () => {
     );
     await field(page, 'Sample variables').fill('{"name": "Ann & Bob"}');
     await field(page, 'HTML body').fill('<p>Dear {{name}}</p>');
-    await field(page, 'To your own address').fill('me@example.com');
+    await field(page, 'Your address').fill('me@example.com');
 
-    await page.getByRole('button', { name: 'Send the test' }).click();
-    await page.getByText('see what becomes of it').waitFor();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('follow it').waitFor();
 
     const emails = await readInbox(stack.description.inboxUrl);
     const mine = emails.filter(({ destination }) => destination.to.includes('me@example.com'));
@@ -293,7 +293,7 @@ describe('a test', () => {
     expect(mine[0]?.body.html).toContain('<p>Dear Ann &amp; Bob</p>');
     expect(mine[0]?.body.text).toContain('Dear Ann & Bob');
     page.on('dialog', (dialog) => dialog.accept());
-    await page.getByRole('link', { name: 'see what becomes of it' }).click();
+    await page.getByRole('link', { name: 'follow it' }).click();
     await page.getByRole('heading', { name: 'Hello Ann & Bob' }).waitFor();
   });
 
@@ -305,9 +305,9 @@ describe('a test', () => {
     const { key: text } = z.object({ key: z.string() }).parse(key);
     const { page } = await open(editor(await newTemplate({ content: 'One' })), text);
 
-    await field(page, 'To your own address').fill('me@example.com');
-    await page.getByRole('button', { name: 'Send the test' }).click();
+    await field(page, 'Your address').fill('me@example.com');
+    await page.getByRole('button', { name: 'Send test' }).click();
 
-    await page.getByText('The key that you signed in with may not send').waitFor();
+    await page.getByText('The key you signed in with can’t send').waitFor();
   });
 });

@@ -20,7 +20,7 @@ type Problem = {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** What went wrong, in words for a person, and the id by which the log has it. */
+/** What went wrong, in words for people, and the request id for the logs. */
 export class ApiFailure extends Error {
   /** The HTTP status; 0 if no answer came. */
   readonly status: number;
@@ -38,8 +38,8 @@ export class ApiFailure extends Error {
 }
 
 /**
- * Whose session it is, and who hears that it has ended: whoever asks next gets nothing either. `main.tsx` then shows
- * the sign-in. What was typed into a template stays meanwhile (`typed-template.ts`), and nothing else.
+ * The session's organization, and what to do when the session ends: `main.tsx` shows the sign-in. Only what's typed into a
+ * template outlives that (`typed-template.ts`).
  */
 export const session = { organizationId: '', onEnd: () => {} };
 
@@ -56,7 +56,7 @@ export async function call<Name extends Operation>(
   return isJson ? response.json() : response.text();
 }
 
-/** As `call`, for who needs the headers. */
+/** Like `call`, with the headers of the answer. */
 export async function request<Name extends Operation>(
   name: Name,
   input: Input<Name>,
@@ -87,7 +87,7 @@ const given = (headers: Parts['headers'] = {}): Record<string, string> =>
     ),
   );
 
-/** Sends a request; no answer at all is a failure of its own. */
+/** @throws ApiFailure with status 0 if no answer comes. */
 export async function send(address: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
@@ -95,12 +95,12 @@ export async function send(address: string, init: RequestInit): Promise<Response
     if (init.signal?.aborted) throw cause;
     throw new ApiFailure(0, {
       detail:
-        'The service could not be reached. Check your connection. If you were changing something, look whether it was changed before you repeat it.',
+        'The service can’t be reached. Check your connection. If you were changing something, check whether that went through before you try again.',
     });
   }
 }
 
-/** @throws ApiFailure if the answer is no success. */
+/** @throws ApiFailure unless the answer is a success. */
 export async function refuseFailure(response: Response): Promise<void> {
   if (response.ok) return;
   const problem: Problem = await response.json().catch(() => ({}));

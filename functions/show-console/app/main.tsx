@@ -8,38 +8,34 @@ import { Email } from './emails/email.tsx';
 import { Emails } from './emails/emails.tsx';
 import { OverviewPage } from './overview/overview.tsx';
 import { Announcer } from './shared/announce.tsx';
-import { Page } from './shared/page.tsx';
+import { NotFound } from './shared/page.tsx';
 import { readSession, type Session } from './shared/session.ts';
 import { Failure } from './shared/states.tsx';
 import { toFailure } from './shared/use-call.ts';
 import { Shell } from './shell.tsx';
 import { SignIn, SignInByLink } from './sign-in.tsx';
 
-// What a person opens most comes with the app. The rest comes by area, when the first page of it is opened.
-const people = async () => (await import('./suppressions/pages.ts')).peoplePages;
-const Contacts = lazy(async () => (await people()).Contacts);
-const Suppressions = lazy(async () => (await people()).Suppressions);
-const LiftMany = lazy(async () => (await people()).LiftMany);
-const MoveSuppressions = lazy(async () => (await people()).MoveSuppressions);
+// The pages that people open most come with the app. The rest load when first opened, the settings all at once.
+const Contacts = lazy(async () => (await import('./contacts/contacts.tsx')).Contacts);
 
-const templates = async () => (await import('./templates/template-pages.ts')).templatePages;
+const Suppressions = lazy(
+  async () => (await import('./suppressions/suppressions.tsx')).Suppressions,
+);
+const LiftMany = lazy(async () => (await import('./suppressions/lift-many.tsx')).LiftMany);
+const MoveSuppressions = lazy(
+  async () => (await import('./suppressions/move-suppressions.tsx')).MoveSuppressions,
+);
+
+const templates = () => import('./templates/templates.tsx');
 const Templates = lazy(async () => (await templates()).Templates);
 const NewTemplate = lazy(async () => (await templates()).NewTemplate);
 const TemplatePage = lazy(async () => (await templates()).TemplatePage);
 
-const webhooks = async () => (await import('./webhooks/webhook-pages.ts')).webhookPages;
+const webhooks = () => import('./webhooks/webhooks.tsx');
 const Webhooks = lazy(async () => (await webhooks()).Webhooks);
 const WebhookPage = lazy(async () => (await webhooks()).WebhookPage);
 
-const settings = async () => (await import('./settings/pages.ts')).settingsPages;
-const GeneralSettings = lazy(async () => (await settings()).GeneralSettings);
-const IdentityPage = lazy(async () => (await settings()).IdentityPage);
-const Keys = lazy(async () => (await settings()).Keys);
-const Policies = lazy(async () => (await settings()).Policies);
-const FooterSettings = lazy(async () => (await settings()).FooterSettings);
-const Notices = lazy(async () => (await settings()).Notices);
-const UsageFigures = lazy(async () => (await settings()).UsageFigures);
-const Audit = lazy(async () => (await settings()).Audit);
+const Settings = lazy(async () => (await import('./settings/settings.tsx')).Settings);
 
 const signInPath = '/console/sign-in';
 
@@ -49,15 +45,7 @@ function Start() {
   return null;
 }
 
-const NotFound = () => (
-  <Page title="No such page" lead="Nothing has this address. A page may have moved.">
-    <p>
-      <a href="/console">Go to the overview</a>
-    </p>
-  </Page>
-);
-
-/** A fault of the page, or a part of it that no longer loads after a new deployment. */
+/** Catches what a page throws, and chunks that are gone since a new deployment. */
 class Safe extends Component<{ path: string; children: ComponentChildren }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -65,7 +53,7 @@ class Safe extends Component<{ path: string; children: ComponentChildren }, { er
     return { error };
   }
 
-  /** The fault of one page is not that of the next. */
+  /** Navigating away clears the failure. */
   override componentDidUpdate({ path }: { path: string }) {
     if (path !== this.props.path) this.setState({ error: undefined });
   }
@@ -79,9 +67,9 @@ class Safe extends Component<{ path: string; children: ComponentChildren }, { er
 
 function App() {
   const { path, route } = useLocation();
-  // The server never sees what stands behind the `#`.
+  // The browser never sends what follows the `#`.
   const link = path === signInPath ? location.hash.slice(1) : '';
-  const [who, setWho] = useState<Session | 'nobody' | 'unknown'>('unknown');
+  const [who, setWho] = useState<Session | 'signed out' | 'unknown'>('unknown');
   const [hasEnded, setEnded] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
   const look = useCallback(async () => {
@@ -89,7 +77,7 @@ function App() {
     try {
       const found = await readSession();
       session.organizationId = found?.organization.id ?? '';
-      setWho(found ?? 'nobody');
+      setWho(found ?? 'signed out');
     } catch (error) {
       setFailure(toFailure(error));
     }
@@ -97,7 +85,7 @@ function App() {
   useEffect(() => {
     session.onEnd = () => {
       setEnded(true);
-      setWho('nobody');
+      setWho('signed out');
     };
     void look();
   }, [look]);
@@ -111,10 +99,10 @@ function App() {
   }
   if (failure) return <Failure failure={failure} retry={() => void look()} />;
   if (who === 'unknown') return <p class="loading">Loading…</p>;
-  // The address stays, so that signing in leads to the page that was asked for.
-  if (who === 'nobody') return <SignIn hasEnded={hasEnded} onSignedIn={look} />;
+  // The address stays, so signing in leads to the page that was asked for.
+  if (who === 'signed out') return <SignIn hasEnded={hasEnded} onSignedIn={look} />;
   return (
-    <Shell session={who} reload={look} onSignedOut={() => setWho('nobody')}>
+    <Shell session={who} reload={look} onSignedOut={() => setWho('signed out')}>
       <Safe path={path}>
         <Router>
           <Route path="/console" component={OverviewPage} />
@@ -129,14 +117,7 @@ function App() {
           <Route path="/console/templates" component={Templates} />
           <Route path="/console/templates/new" component={NewTemplate} />
           <Route path="/console/templates/:id" component={TemplatePage} />
-          <Route path="/console/settings" component={GeneralSettings} />
-          <Route path="/console/settings/identity" component={IdentityPage} />
-          <Route path="/console/settings/keys" component={Keys} />
-          <Route path="/console/settings/policies" component={Policies} />
-          <Route path="/console/settings/footer" component={FooterSettings} />
-          <Route path="/console/settings/notices" component={Notices} />
-          <Route path="/console/settings/usage" component={UsageFigures} />
-          <Route path="/console/settings/audit" component={Audit} />
+          <Route path="/console/settings/:part?" component={Settings} />
           <Route path="/console/webhooks" component={Webhooks} />
           <Route path="/console/webhooks/:id" component={WebhookPage} />
           <Route default component={NotFound} />

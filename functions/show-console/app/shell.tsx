@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import { ActionButton } from './shared/buttons.tsx';
 import { mayLeave } from './shared/leaving.ts';
-import { type Session, signOut } from './shared/session.ts';
-import { SessionContext } from './shared/session-context.ts';
+import { type Session, SessionContext, signOut } from './shared/session.ts';
 import { Foreign } from './shared/text.tsx';
 
 const places = [
@@ -16,7 +15,7 @@ const places = [
   ['/console/settings', 'Settings'],
 ] as const;
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({
   session,
   reload,
@@ -37,7 +36,7 @@ export function Shell({
   return (
     <SessionContext.Provider value={{ session, reload }}>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header>
         <span class="organization">

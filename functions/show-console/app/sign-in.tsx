@@ -8,7 +8,7 @@ import { Failure } from './shared/states.tsx';
 import { Foreign } from './shared/text.tsx';
 import { toFailure } from './shared/use-call.ts';
 
-/** The key is sent once, and kept nowhere: the session is a cookie that no script can read. */
+/** The key is sent once and never kept: the session is a cookie that no script can read. */
 export function SignIn({
   hasEnded,
   onSignedIn,
@@ -18,11 +18,10 @@ export function SignIn({
 }) {
   return (
     <main class="narrow">
-      <Page title="Sign in" lead="With an API key that may manage the organization.">
+      <Page title="Sign in" lead="Use an API key with the scope manage_organization.">
         {hasEnded && (
           <p class="notice" role="status">
-            Your session has ended: it lasts 12 hours, and no longer than its key. Sign in to go on
-            where you were.
+            Your session has expired, or its key was revoked. Sign in to pick up where you left off.
           </p>
         )}
         <ChangeForm
@@ -36,14 +35,14 @@ export function SignIn({
             label="API key"
             name="key"
             type="password"
-            hint="It begins with esk_ and has the scope manage_organization. This page forgets it at once."
+            hint="Starts with esk_. This page forgets it right away."
             autocomplete="off"
             required
           />
         </ChangeForm>
         <p class="quiet">
-          No key? Somebody of your team makes one under “API keys”. If the last one is lost, the
-          operator of the service makes another.
+          No key? Someone on your team can create one under “API keys”. If you’ve lost the last one,
+          ask the operator of the service.
         </p>
       </Page>
     </main>
@@ -51,8 +50,8 @@ export function SignIn({
 }
 
 /**
- * A link signs in at the press of a button: a program that only opens it does not use it up. It says first whose console
- * it is, since anybody can send a link to their own.
+ * Signs in at the press of a button, so a program that only opens the link doesn't use it up. It names the organization
+ * first, since anyone can send a link to their own.
  */
 export function SignInByLink({
   link,
@@ -68,7 +67,7 @@ export function SignInByLink({
   }, [link]);
   return (
     <main class="narrow">
-      <Page title="Sign in" lead="This link signs in once.">
+      <Page title="Sign in" lead="This link works once.">
         {failure && <Failure failure={failure} />}
         {!(target || failure) && <p class="loading">Loading…</p>}
         {target && (

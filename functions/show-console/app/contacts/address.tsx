@@ -1,18 +1,19 @@
 import { useRoute } from 'preact-iso/router';
 import type { Answer } from '../api-client.ts';
+import { sendWords } from '../emails/outcomes.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { sendWords, suppressionWords } from '../shared/words.ts';
 import { Cause } from '../suppressions/cause.tsx';
 import { LiftButton } from '../suppressions/lift-button.tsx';
+import { suppressionText } from '../suppressions/reasons.ts';
 import { type NextStep, nextStepOf } from './next-step.ts';
 import { Person } from './person.tsx';
 
 type Explained = Answer<'GET /api/v1/recipients/{email}'>;
 
-/** Why did Ann not get it: all that is known of one address, and the one thing to do next. */
+/** Why Ann didn't get it: everything about one address, and the one thing to do next. */
 export function Address() {
   const { params } = useRoute();
   const email = params['email'] ?? '';
@@ -32,7 +33,7 @@ const Explanation = ({ explained, reload }: { explained: Explained; reload: () =
     <Next step={nextStepOf(explained)} />
     <p>
       <button type="button" onClick={reload}>
-        Look again
+        Refresh
       </button>
     </p>
     <h2>Suppressions</h2>
@@ -49,10 +50,10 @@ function Obstacles({ explained: { obstacles, emails } }: { explained: Explained 
     return (
       <div class="notice good">
         <p>
-          <b>Nothing keeps email from this address.</b>{' '}
+          <b>Nothing is blocking email to this address.</b>{' '}
           {emails.length === 0
-            ? 'No email was sent to it: check the address, and whether your application sent one.'
-            : 'Below is what became of the latest ones.'}
+            ? 'No email was sent to it. Check the address, and whether your application sent one.'
+            : 'See below what became of the latest ones.'}
         </p>
       </div>
     );
@@ -60,7 +61,7 @@ function Obstacles({ explained: { obstacles, emails } }: { explained: Explained 
   return (
     <div class="notice bad">
       <p>
-        <b>What keeps email from this address</b>
+        <b>What’s blocking email to this address</b>
       </p>
       <ul>
         {obstacles.map((obstacle) => (
@@ -87,7 +88,7 @@ function Suppressions({ explained }: { explained: Explained }) {
       <ul class="rows">
         {suppressions.map(({ reason, at, diagnostic, possible }) => (
           <li key={reason}>
-            <b>{suppressionWords({ reason, possible })}</b>
+            <b>{suppressionText({ reason, possible })}</b>
             <Moment at={at} />
             <span class="wide">
               <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
@@ -99,10 +100,11 @@ function Suppressions({ explained }: { explained: Explained }) {
       <p>
         {
           {
-            listed: 'Amazon SES has it on its own list, and drops email to it.',
-            not_listed: 'It is not on the list of Amazon SES.',
-            not_shown: 'No email of your organization put it on a list of Amazon SES.',
-            unknown: 'Amazon SES could not be asked for its own list. Look again in a moment.',
+            listed: 'It’s on the suppression list of Amazon SES, which drops email to it.',
+            not_listed: 'It isn’t on the suppression list of Amazon SES.',
+            not_shown: 'None of your emails put it on the suppression list of Amazon SES.',
+            unknown:
+              'The suppression list of Amazon SES can’t be read right now. Refresh in a moment.',
           }[providerList.state]
         }
       </p>
@@ -111,7 +113,7 @@ function Suppressions({ explained }: { explained: Explained }) {
 }
 
 function LatestEmails({ explained: { email, emails } }: { explained: Explained }) {
-  if (emails.length === 0) return <Empty>No email was sent to it.</Empty>;
+  if (emails.length === 0) return <Empty>No email was sent to this address.</Empty>;
   return (
     <>
       <ul class="rows">

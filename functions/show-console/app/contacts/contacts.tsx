@@ -6,20 +6,20 @@ import { addressWith } from '../shared/paging.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { reasonWords } from '../shared/words.ts';
+import { reasonWords } from '../suppressions/reasons.ts';
 
-/** Everybody whom the organization has written to, by address. */
+/** Everyone the organization has written to, by address. */
 export function Contacts() {
   const { query, route } = useLocation();
   const { prefix, cursor } = query;
   const contacts = useCall('GET /api/v1/contacts', { query: { prefix, cursor } });
   return (
-    <Page title="Contacts" lead="Everybody whom your organization knows, by address.">
+    <Page title="Contacts" lead="Everyone you’ve written to, by address.">
       <SearchForm
         key={prefix}
         onSearch={(typed) => route(addressWith('/console/contacts', { prefix: typed('prefix') }))}
       >
-        <Field label="Address begins with" name="prefix" value={prefix} />
+        <Field label="Address starts with" name="prefix" value={prefix} />
         <p class="buttons">
           <button type="submit" class="main">
             Search
@@ -32,8 +32,8 @@ export function Contacts() {
             {data.length === 0 && (
               <Empty>
                 {prefix
-                  ? 'No address begins like this. Try fewer letters.'
-                  : 'Nobody yet: a contact is made with the first email to an address.'}
+                  ? 'No address starts like this. Try fewer letters.'
+                  : 'None yet. The first email to an address creates its contact.'}
               </Empty>
             )}
             <ul class="rows">

@@ -2,10 +2,10 @@ import type { Api } from '../api-types.ts';
 
 export type Explained = Api['GET /api/v1/recipients/{email}']['answer'];
 
-/** The one thing to do next, so that a person gets email, and where that is done. */
+/** The one thing to do next so that a person gets email, and where to do it. */
 export type NextStep = { readonly text: string; readonly href?: string };
 
-/** What stops everybody's email comes first, then what stops this address, then what became of the latest email. */
+/** First what blocks all email, then what blocks this address, then what became of the latest email. */
 export function nextStepOf(explained: Explained): NextStep {
   return stepForAll(explained) ?? stepForAddress(explained) ?? stepForLatest(explained);
 }
@@ -15,7 +15,10 @@ function stepForAll({ organization }: Explained): NextStep | undefined {
     return { text: 'Ask the operator of the service why your organization is paused.' };
   }
   if (organization.identity !== 'active') {
-    return { text: 'Finish the domain that you send from.', href: '/console/settings/identity' };
+    return {
+      text: 'Finish setting up the domain you send from.',
+      href: '/console/settings/identity',
+    };
   }
   return undefined;
 }
@@ -23,21 +26,23 @@ function stepForAll({ organization }: Explained): NextStep | undefined {
 function stepForAddress({ suppressions, providerList }: Explained): NextStep | undefined {
   const has = (reason: Explained['suppressions'][number]['reason']) =>
     suppressions.some((one) => one.reason === reason);
-  // From what weighs most: lifting a bounce helps nobody who complained.
+  // The weightiest first: lifting the bounce of someone who complained doesn't help.
   if (has('complaint')) {
     return {
-      text: 'Leave it as it is, unless the person asks for your email: then lift it below.',
+      text: 'Leave it alone, unless the person asks for your email. Then lift it below.',
     };
   }
   if (has('manual')) return { text: 'Ask your team why it was blocked, then lift it below.' };
   if (has('bounce')) {
-    return { text: 'Check the address for a typo with the person. If it is right, lift it below.' };
+    return { text: 'Ask the person to check the address for typos. If it’s right, lift it below.' };
   }
   if (providerList.state === 'listed') {
-    return { text: 'Ask the operator to take it off the list of Amazon SES.' };
+    return {
+      text: 'Ask the operator of the service to take it off the suppression list of Amazon SES.',
+    };
   }
   if (has('unsubscribe')) {
-    return { text: 'Nothing: the person wants transactional email only, and gets that.' };
+    return { text: 'Nothing. The person wants transactional email only, and gets it.' };
   }
   return undefined;
 }
@@ -47,18 +52,21 @@ function stepForLatest({ emails: [latest], contact }: Explained): NextStep {
     return {
       text:
         contact === null
-          ? 'Check the address for a typo, and whether your application sends to it.'
-          : 'Check whether your application sent an email: none is known here.',
+          ? 'Check the address for typos, and whether your application sends to it.'
+          : 'Check whether your application sent an email. None arrived here.',
     };
   }
   const href = `/console/emails/${encodeURIComponent(latest.sendId)}`;
   switch (latest.status) {
     case 'failed':
-      return { text: 'Mend what made the latest email fail, then send it again.', href };
+      return { text: 'Fix what made the latest email fail, then send it again.', href };
     case 'suppressed':
-      return { text: 'Send the latest email again: it was left out before this was lifted.', href };
+      return {
+        text: 'Send the latest email again. The address was still suppressed when it was sent.',
+        href,
+      };
     case 'sending':
-      return { text: 'Wait a moment, and look again: the latest email is on its way.', href };
+      return { text: 'Wait a moment, then refresh. The latest email is on its way.', href };
     case 'sent':
       return stepAfterSent(latest.events, href);
   }
@@ -68,11 +76,11 @@ function stepAfterSent(events: Explained['emails'][number]['events'], href: stri
   const has = (type: (typeof events)[number]['type']) => events.some((one) => one.type === type);
   if (has('bounced')) {
     return {
-      text: 'Send the latest email again: it bounced, and nothing is in its way now.',
+      text: 'Send the latest email again. It bounced, and nothing blocks it now.',
       href,
     };
   }
   return has('delivered')
-    ? { text: 'Ask the person to look into the spam folder: the server took it.', href }
-    : { text: 'Wait, and look again: the recipient’s server has not answered yet.', href };
+    ? { text: 'Ask the person to check their spam folder. The server accepted it.', href }
+    : { text: 'Wait, then refresh. The recipient’s server hasn’t answered yet.', href };
 }

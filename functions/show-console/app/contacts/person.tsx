@@ -1,12 +1,16 @@
-import { useState } from 'preact/hooks';
-import type { Answer } from '../api-client.ts';
+import { useRef, useState } from 'preact/hooks';
+import { type Answer, call, refuseFailure, request } from '../api-client.ts';
+import { announce } from '../shared/announce.tsx';
+import { ConfirmButton } from '../shared/buttons.tsx';
+import { ChangeForm } from '../shared/form.tsx';
+import { useLongWork, WorkState } from '../shared/long-work.tsx';
+import { Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
-import { Erase } from './erase.tsx';
-import { Preferences } from './preferences.tsx';
+import { useCall } from '../shared/use-call.ts';
 
 type Contact = Answer<'GET /api/v1/recipients/{email}'>['contact'];
 
-/** What is known of a person, with what the person chose. */
+/** What the organization knows about a person, and what they chose. */
 export function Person({
   email,
   contact,
@@ -20,11 +24,11 @@ export function Person({
   return (
     <>
       {contact === null ? (
-        <p class="quiet">Your organization does not know this address.</p>
+        <p class="quiet">You haven’t written to this address.</p>
       ) : (
         <>
           <p>
-            Known since <Moment at={contact.createdAt} />.
+            Contact since <Moment at={contact.createdAt} />.
           </p>
           {contact.subscriptions.length > 0 && (
             <ul>
@@ -36,7 +40,7 @@ export function Person({
             </ul>
           )}
           <details onToggle={(event) => setEditing(event.currentTarget.open)}>
-            <summary>Change what the person gets</summary>
+            <summary>Change preferences</summary>
             {isEditing && <Preferences email={email} onChanged={onChanged} />}
           </details>
         </>
@@ -45,3 +49,125 @@ export function Person({
     </>
   );
 }
+
+type Chosen = Answer<'GET /api/v1/preferences'>;
+
+/** Which categories of email a person gets: all of them, except those they left. */
+export function Preferences({ email, onChanged }: { email: string; onChanged: () => void }) {
+  const preferences = useCall('GET /api/v1/preferences', { query: { email } });
+  return (
+    <Shown of={preferences}>
+      {({ categories, subscriptions }) =>
+        categories.length === 0 ? (
+          <p class="quiet">You have no categories yet.</p>
+        ) : (
+          <ChangeForm
+            submit="Save preferences"
+            keeps
+            act={async (_, form) => {
+              const isWanted = new Set(form.getAll('category'));
+              const changed = categories
+                .map(({ key }) => ({ categoryKey: key, subscribed: isWanted.has(key) }))
+                .filter(({ categoryKey, subscribed }) => {
+                  return subscribed !== isSubscribed(subscriptions, categoryKey);
+                });
+              if (changed.length > 0) {
+                const body = { email, subscriptions: changed };
+                await call('POST /api/v1/preferences', { body });
+              }
+              announce(changed.length > 0 ? 'Preferences saved' : 'Nothing to save');
+              onChanged();
+              preferences.reload();
+            }}
+          >
+            <fieldset>
+              <legend>Categories</legend>
+              <p class="quiet">It’s the person’s choice. Only change it when they ask.</p>
+              {categories.map(({ key, name }) => (
+                <label key={key} class="check">
+                  <input
+                    type="checkbox"
+                    name="category"
+                    value={key}
+                    defaultChecked={isSubscribed(subscriptions, key)}
+                  />
+                  <Foreign text={name} />
+                </label>
+              ))}
+            </fieldset>
+          </ChangeForm>
+        )
+      }
+    </Shown>
+  );
+}
+
+const isSubscribed = (subscriptions: Chosen['subscriptions'], key: string): boolean =>
+  subscriptions.find(({ categoryKey }) => categoryKey === key)?.subscribed ?? true;
+
+/** Seconds to wait before erasing the rest; `undefined` when everything is erased. */
+type Erasing = { readonly waitFor: number | undefined };
+
+/** Erases a person. Many emails take several requests, and an email in flight has to settle first. */
+export function Erase({ email, onErased }: { email: string; onErased: () => void }) {
+  const box = useRef<HTMLInputElement>(null);
+  const alsoSends = useRef(false);
+  const work = useLongWork(async (before: Erasing | undefined, signal: AbortSignal) => {
+    await pause(before?.waitFor ?? 0, signal);
+    const query = alsoSends.current ? { sends: 'true' as const } : {};
+    const input = { path: { email }, query };
+    const response = await request('DELETE /api/v1/contacts/{email}', input, signal);
+    if (response.status === 409)
+      return { progress: { waitFor: secondsIn(response) }, isDone: false };
+    await refuseFailure(response);
+    onErased();
+    return { progress: { waitFor: undefined }, isDone: true };
+  });
+  return (
+    <>
+      {work.state === 'idle' && (
+        <ConfirmButton
+          label="Erase…"
+          name={`Erase ${email}`}
+          question="Erase this person?"
+          yes="Erase"
+          act={async () => {
+            alsoSends.current = box.current?.checked ?? false;
+            work.start();
+          }}
+        >
+          <p>
+            Everything about <Foreign text={email} /> is deleted for good, including the address in
+            emails sent to it. Suppressions stay, so that the person doesn’t get email again.
+          </p>
+          <label class="check">
+            <input type="checkbox" ref={box} />
+            Delete the emails, too
+          </label>
+        </ConfirmButton>
+      )}
+      <WorkState work={work}>
+        {({ waitFor = 0 }) => (
+          <p>
+            {work.state === 'done'
+              ? 'Erased.'
+              : waitFor > 1
+                ? 'Waiting for an email in flight. It’s erased as soon as its outcome is known.'
+                : 'Erasing…'}
+          </p>
+        )}
+      </WorkState>
+    </>
+  );
+}
+
+const secondsIn = (response: Response): number => Number(response.headers.get('Retry-After') ?? 1);
+
+const pause = (seconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, seconds * 1_000);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

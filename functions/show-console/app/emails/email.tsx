@@ -1,18 +1,17 @@
 import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso/router';
-import { shorten } from '../shared/format.ts';
+import { count, duration, shorten } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
+import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge, CopyButton, Foreign, LongForeign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { type EmailStory, sendWords } from '../shared/words.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
-import { EmailWebhooks } from './email-webhooks.tsx';
-import { fatesOf } from './outcomes.ts';
-import { timelineOf } from './timeline.ts';
-import { Timeline } from './timeline-steps.tsx';
+import { deliveryWords } from '../webhooks/deliveries.ts';
+import { type EmailStory, outcomesOf, sendWords } from './outcomes.ts';
+import { gapSize, type Step, timelineOf } from './timeline.ts';
 
-/** One email: what became of it, for whom, and who was told. It does not ask again by itself: see `use-call.ts`. */
+/** One email: what became of it for each recipient, and which webhooks got it. */
 export function Email() {
   const { params } = useRoute();
   const story = useCall('GET /api/v1/sends/{id}', { path: { id: params['id'] ?? '' } });
@@ -34,14 +33,14 @@ const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => 
     <Timeline steps={timelineOf(story)} />
     <p>
       <button type="button" onClick={reload}>
-        Look again
+        Refresh
       </button>
     </p>
     <h2>Recipients</h2>
     <Recipients story={story} />
-    <h2>Webhooks told</h2>
+    <h2>Webhooks</h2>
     <EmailWebhooks story={story} />
-    <h2>To look it up</h2>
+    <h2>Ids</h2>
     <Ids story={story} />
   </>
 );
@@ -49,14 +48,14 @@ const Story = ({ story, reload }: { story: EmailStory; reload: () => void }) => 
 function Facts({ story }: { story: EmailStory }) {
   const { send } = story;
   const [status, tone] = sendWords[send.status];
-  const [fate] = fatesOf(story);
+  const [outcome] = outcomesOf(story);
   const others = send.cc.length + send.bcc.length;
   return (
     <dl class="facts">
       <dt>Status</dt>
       <dd>
         <Badge tone={tone}>{status}</Badge>{' '}
-        {send.status === 'sent' && fate && <Badge tone={fate.tone}>{fate.text}</Badge>}
+        {send.status === 'sent' && outcome && <Badge tone={outcome.tone}>{outcome.text}</Badge>}
       </dd>
       <dt>To</dt>
       <dd>
@@ -67,7 +66,7 @@ function Facts({ story }: { story: EmailStory }) {
       <dd>
         <Foreign text={send.fromEmail} />
       </dd>
-      <dt>Made</dt>
+      <dt>Accepted</dt>
       <dd>
         <Moment at={send.createdAt} />
       </dd>
@@ -96,7 +95,7 @@ function Facts({ story }: { story: EmailStory }) {
   );
 }
 
-/** What it is called in your application, here, in the log and at SES. */
+/** How to find it in the application, here, in the logs and at SES. */
 const Ids = ({ story: { send, messages } }: { story: EmailStory }) => (
   <dl class="facts">
     {send.idempotencyKey && (
@@ -111,20 +110,19 @@ const Ids = ({ story: { send, messages } }: { story: EmailStory }) => (
     <dd class="copyable">
       <code>{send._id}</code> <CopyButton text={send._id} what="the id of the email" />
     </dd>
-    <dt>In the log</dt>
+    <dt>Feedback id</dt>
     <dd>
       <span class="copyable">
-        <code>{send.feedbackId}</code>{' '}
-        <CopyButton text={send.feedbackId} what="what the log calls it" />
+        <code>{send.feedbackId}</code> <CopyButton text={send.feedbackId} what="the feedback id" />
       </span>{' '}
-      <span class="quiet">stands on its lines, each with the request id.</span>
+      <span class="quiet">appears in the logs, beside the request id.</span>
     </dd>
     {messages.map(({ providerMessageId }) => (
       <Fragment key={providerMessageId}>
-        <dt>Id at Amazon SES</dt>
+        <dt>SES message id</dt>
         <dd class="copyable">
           <code>{providerMessageId}</code>{' '}
-          <CopyButton text={providerMessageId} what="the id at Amazon SES" />
+          <CopyButton text={providerMessageId} what="the SES message id" />
         </dd>
       </Fragment>
     ))}
@@ -133,7 +131,7 @@ const Ids = ({ story: { send, messages } }: { story: EmailStory }) => (
 
 const Recipients = ({ story }: { story: EmailStory }) => (
   <ul class="rows">
-    {fatesOf(story).map(({ email, field, text, tone, isBlocked, reason }) => (
+    {outcomesOf(story).map(({ email, field, text, tone, isBlocked, reason }) => (
       <li key={`${field} ${email}`}>
         <span class="quiet">{field}</span>
         <a class="wide" href={`/console/addresses/${encodeURIComponent(email)}`}>
@@ -147,3 +145,80 @@ const Recipients = ({ story }: { story: EmailStory }) => (
     ))}
   </ul>
 );
+
+/** The steps of an email, with the time between them. */
+export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
+  <ol class="timeline">
+    {steps.map((step) => (
+      <li
+        key={step.place}
+        class={`${step.tone} ${step.gap === undefined ? '' : gapSize(step.gap)}`}
+      >
+        {step.gap !== undefined && (
+          <p class="gap">{step.gap === 0 ? 'at the same time' : `${duration(step.gap)} later`}</p>
+        )}
+        <p class="step">
+          <b>{step.title}</b> <Moment at={step.at} />
+        </p>
+        {step.meaning && <p>{step.meaning}</p>}
+        {step.who.map(({ email, meaning, reply }) => (
+          <div key={email}>
+            <p>
+              <Foreign text={email} />
+              {meaning && `: ${meaning}`}
+            </p>
+            {reply && (
+              <p class="reply">
+                <LongForeign text={reply} />
+              </p>
+            )}
+          </div>
+        ))}
+        {step.reply && (
+          <p class="reply">
+            <LongForeign text={step.reply} />
+          </p>
+        )}
+      </li>
+    ))}
+  </ol>
+);
+
+/** The deliveries of an email's events to webhook endpoints. */
+export function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
+  // URLs for the ids; until they load, the ids are shown.
+  const endpoints = useCall('GET /api/v1/webhooks', {});
+  const nameOf = (id: string) =>
+    endpoints.value?.data.find((endpoint) => endpoint.id === id)?.url ?? id;
+  if (webhooks.length === 0) {
+    return (
+      <p class="quiet">
+        No endpoint got anything. <a href="/console/webhooks">Add an endpoint</a> to get bounces as
+        they happen.
+      </p>
+    );
+  }
+  // An endpoint may get several opens of one email: only the position tells rows apart.
+  const rows = webhooks.map((delivery, place) => ({ ...delivery, place }));
+  return (
+    <ul class="rows">
+      {rows.map(({ place, endpointId, type, status, attempts, lastStatusCode }) => (
+        <li key={place}>
+          <a href={logOf(endpointId, send._id)}>{type}</a>
+          <span class="wide quiet">
+            <Foreign text={nameOf(endpointId)} most={100} />
+          </span>
+          <Badge tone={deliveryWords[status][1]}>{deliveryWords[status][0]}</Badge>
+          <span>
+            {count(attempts, 'attempt')}
+            {lastStatusCode !== undefined && `, the last answered ${lastStatusCode}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The endpoint's delivery log, filtered by this email. */
+const logOf = (endpointId: string, send: string): string =>
+  addressWith(`/console/webhooks/${encodeURIComponent(endpointId)}`, { send });

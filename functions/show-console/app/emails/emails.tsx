@@ -1,19 +1,21 @@
 import { useLocation } from 'preact-iso/router';
-import type { Answer } from '../api-client.ts';
+import { type Answer, call, type Input } from '../api-client.ts';
 import { Choice, Field, SearchForm, type Typed } from '../shared/form.tsx';
-import { isoMoment, localField, localMoment } from '../shared/format.ts';
+import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
+import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
+import { saveFile } from '../shared/save-file.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { type Send, sendStatuses, sendWords } from '../shared/words.ts';
-import { SaveSends } from './save-sends.tsx';
+import { type Send, sendStatuses, sendWords } from './outcomes.ts';
+import { sendsHeader, sendsRecords } from './sends-csv.ts';
 
 type List = Answer<'GET /api/v1/sends'>;
 
-/** All emails, newest first, or those that the address of the page asks for. */
+/** All emails, newest first, or those that match the page's address. */
 export function Emails() {
   const { query } = useLocation();
   const { to, from, until, template, key, cursor } = query;
@@ -27,7 +29,7 @@ export function Emails() {
       {to && (
         <p>
           <a href={`/console/addresses/${encodeURIComponent(to)}`}>
-            Why did <Foreign text={to} /> not get it?
+            Why didn’t <Foreign text={to} /> get it?
           </a>
         </p>
       )}
@@ -79,7 +81,7 @@ function Filters() {
   );
 }
 
-/** The address has a moment as text or as milliseconds; a person may have typed anything. */
+/** The address has moments as text or as milliseconds; people may type anything. */
 const fieldOf = (moment: string | undefined): string | undefined =>
   localField(localMoment(/^\d+$/.test(moment ?? '') ? new Date(Number(moment)).toJSON() : moment));
 
@@ -94,35 +96,35 @@ function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
       )}
       {nextCursor && lookedUntil !== null && (
         <p class="quiet">
-          Looked back until <Moment at={lookedUntil} />.
+          Searched back to <Moment at={lookedUntil} />.
         </p>
       )}
       <Pager
         nextCursor={nextCursor}
         shown={data.length}
-        more={data.length > 0 ? 'Older' : 'Look further back'}
+        more={data.length > 0 ? 'Older' : 'Search further back'}
       />
     </>
   );
 }
 
 function nothingFound({ nextCursor }: List, isFiltered: boolean) {
-  if (nextCursor) return <p>Nothing matches so far. There are older emails to look through.</p>;
+  if (nextCursor) return <p>No match so far. There are older emails to search.</p>;
   return isFiltered ? (
     <p>
-      No email matches. Check the address for a typo, or <a href="/console/emails">show all</a>. An
-      email of the last seconds may be missing.
+      No email matches. Check the address for typos, or <a href="/console/emails">show all</a>.
+      Emails from the last few seconds may be missing.
     </p>
   ) : (
     <>
-      <p>No email was sent yet.</p>
+      <p>You haven’t sent an email yet.</p>
       <p>
-        <a href="/console/settings/identity">Set the domain that you send from</a>, then{' '}
-        <a href="/console/settings/keys">make a key</a> for your application. The{' '}
+        <a href="/console/settings/identity">Set the domain you send from</a>, then{' '}
+        <a href="/console/settings/keys">create a key</a> for your application. The{' '}
         <a href="/docs" target="_blank" rel="noreferrer">
           reference
         </a>{' '}
-        shows how it sends.
+        shows how to send.
       </p>
     </>
   );
@@ -135,7 +137,7 @@ const EmailTable = ({ sends }: { sends: readonly Send[] }) => (
         <th scope="col">Status</th>
         <th scope="col">Recipient</th>
         <th scope="col">Subject</th>
-        <th scope="col">Made</th>
+        <th scope="col">Sent</th>
       </tr>
     </thead>
     <tbody>
@@ -164,4 +166,62 @@ const EmailTable = ({ sends }: { sends: readonly Send[] }) => (
 function others({ cc, bcc }: Send) {
   const number = cc.length + bcc.length;
   return number === 0 ? null : <span class="quiet">and {number} more</span>;
+}
+
+type SendFilters = Omit<NonNullable<Input<'GET /api/v1/sends'>['query']>, 'limit' | 'cursor'>;
+
+type Saving = {
+  /** What's written so far. A blob, which the browser may keep on disk. */
+  readonly file: Blob;
+  readonly rows: number;
+  readonly cursor: string | undefined;
+  readonly lookedUntil: number | null;
+};
+
+const fileName = 'emails.csv';
+
+/** Writes all emails that match the filters into a file, page by page. */
+export function SaveSends({ filters }: { filters: SendFilters }) {
+  const work = useLongWork(async (before: Saving | undefined, signal: AbortSignal) => {
+    const query = { ...filters, limit: 100, cursor: before?.cursor };
+    const { data, nextCursor, lookedUntil } = await call('GET /api/v1/sends', { query }, signal);
+    const file = new Blob([before?.file ?? sendsHeader, sendsRecords(data)], { type: 'text/csv' });
+    const rows = (before?.rows ?? 0) + data.length;
+    const isDone = nextCursor === null;
+    if (isDone) saveFile(file, fileName);
+    return { progress: { file, rows, cursor: nextCursor ?? undefined, lookedUntil }, isDone };
+  });
+  const { state, progress } = work;
+  return (
+    <details>
+      <summary>Export as CSV</summary>
+      <p>The whole list with its filters, newest first.</p>
+      {state !== 'running' && (
+        <p class="buttons">
+          <button type="button" onClick={work.start}>
+            {state === 'idle' ? 'Export' : 'Export again'}
+          </button>
+          {progress && progress.rows > 0 && (
+            <button type="button" onClick={() => saveFile(progress.file, fileName)}>
+              {state === 'done' ? 'Save again' : 'Save what’s there'}
+            </button>
+          )}
+        </p>
+      )}
+      <WorkState work={work}>
+        {({ rows, lookedUntil }) => (
+          <p>
+            <b>{count(rows, 'email')}</b>
+            {state === 'done'
+              ? '. The file is in your downloads.'
+              : lookedUntil !== null && (
+                  <>
+                    , back to <Moment at={lookedUntil} />
+                  </>
+                )}
+          </p>
+        )}
+      </WorkState>
+    </details>
+  );
 }

@@ -1,24 +1,35 @@
-import {
-  type EmailStory,
-  type EmailEvent as Event,
-  reasonText,
-  type Tone,
-} from '../shared/words.ts';
+import type { Api } from '../api-types.ts';
+import { every, type Tone } from '../shared/words.ts';
 import { bounceWords } from '../suppressions/bounces.ts';
+import { reasonText } from '../suppressions/reasons.ts';
 
-export type Fate = {
+export type Send = Api['GET /api/v1/sends']['answer']['data'][number];
+export type EmailStory = Api['GET /api/v1/sends/{id}']['answer'];
+export type EmailEvent = EmailStory['events'][number];
+
+export const sendStatuses = every<Send['status']>()(['sent', 'sending', 'suppressed', 'failed']);
+
+/** “Sent” is quiet: Amazon SES took it, and only its timeline tells whether it arrived. */
+export const sendWords = {
+  sent: ['Sent', 'quiet'],
+  sending: ['Sending', 'quiet'],
+  suppressed: ['Suppressed', 'warn'],
+  failed: ['Failed', 'bad'],
+} as const satisfies Record<Send['status'], readonly [string, Tone]>;
+
+/** What became of an email for one recipient. */
+export type Outcome = {
   readonly email: string;
   readonly field: 'To' | 'Cc' | 'Bcc';
   readonly text: string;
   readonly tone: Tone;
-  /** Whether lifting a suppression may help this person. */
+  /** Whether lifting a suppression may help. */
   readonly isBlocked: boolean;
-  /** Why the service sent this person nothing. */
+  /** Why the service left this recipient out. */
   readonly reason: string | undefined;
 };
 
-/** What became of each recipient. */
-export function fatesOf({ send, events }: EmailStory): Fate[] {
+export function outcomesOf({ send, events }: EmailStory): Outcome[] {
   const all = [
     { field: 'To', email: send.toEmail },
     ...send.cc.map((email) => ({ field: 'Cc', email }) as const),
@@ -29,20 +40,20 @@ export function fatesOf({ send, events }: EmailStory): Fate[] {
     const suppressed = send.suppressedRecipients.find((one) => isSame(one.email, email));
     const [text, tone, isBlocked] = suppressed
       ? ([`Not sent: ${reasonText(suppressed.reason)}`, 'warn', true] as const)
-      : fateOf(email, send.status, events, isOnlyOne);
+      : outcomeOf(email, send.status, events, isOnlyOne);
     return { email, field, text, tone, isBlocked, reason: suppressed?.reason };
   });
 }
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-function fateOf(
+function outcomeOf(
   email: string,
-  status: EmailStory['send']['status'],
-  events: readonly Event[],
+  status: Send['status'],
+  events: readonly EmailEvent[],
   isOnlyOne: boolean,
 ): readonly [string, Tone, boolean] {
-  const of = (type: Event['type']) =>
+  const latest = (type: EmailEvent['type']) =>
     events
       .filter(
         (event) =>
@@ -52,16 +63,16 @@ function fateOf(
             : event.recipients.some((one) => isSame(one.email, email))),
       )
       .at(-1);
-  if (of('complained')) return ['Got it, and marked it as spam', 'bad', true];
-  const bounce = of('bounced');
+  if (latest('complained')) return ['Delivered, then marked as spam', 'bad', true];
+  const bounce = latest('bounced');
   if (bounce) {
-    const isForGood = bounce.reason?.startsWith('Permanent') ?? false;
-    return [bounceWords(bounce).title, isForGood ? 'bad' : 'warn', isForGood];
+    const isHard = bounce.reason?.startsWith('Permanent') ?? false;
+    return [bounceWords(bounce).title, isHard ? 'bad' : 'warn', isHard];
   }
   if (status === 'failed') return ['Not sent', 'bad', false];
-  if (of('delivered')) return ['Delivered', 'good', false];
-  if (status === 'sending') return ['Being handed over', 'quiet', false];
+  if (latest('delivered')) return ['Delivered', 'good', false];
+  if (status === 'sending') return ['Sending', 'quiet', false];
   return events.some(({ type }) => type === 'delivered')
-    ? ['No bounce known', 'quiet', false]
-    : ['No word from the server yet', 'quiet', false];
+    ? ['No bounce so far', 'quiet', false]
+    : ['No answer from the server yet', 'quiet', false];
 }

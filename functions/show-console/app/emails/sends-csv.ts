@@ -1,5 +1,5 @@
 import { csvRecord } from '#shared/csv/write-csv';
-import type { Send } from '../shared/words.ts';
+import type { Send } from './outcomes.ts';
 
 const columns = {
   id: ({ _id }) => _id,
@@ -19,9 +19,9 @@ const columns = {
   idempotency_key: ({ idempotencyKey = '' }) => idempotencyKey,
 } as const satisfies Record<string, (send: Send) => string>;
 
-/** The first line of a file of emails. By the mark before it, spreadsheets know that the file is UTF-8. */
+/** The header line of a file of emails, with the mark that tells spreadsheets it's UTF-8. */
 export const sendsHeader = `\ufeff${csvRecord(Object.keys(columns))}`;
 
-/** Emails as lines of that file. No cell of it is run as a formula. */
+/** Emails as lines of that file. Spreadsheets run no cell of it as a formula. */
 export const sendsRecords = (sends: readonly Send[]): string =>
   sends.map((send) => csvRecord(Object.values(columns).map((cell) => cell(send)))).join('');

@@ -1,25 +1,26 @@
-import type { EmailStory, EmailEvent as Event, Tone } from '../shared/words.ts';
+import type { Tone } from '../shared/words.ts';
 import { bounceWords, complaintWords, replyWords } from '../suppressions/bounces.ts';
+import type { EmailEvent, EmailStory } from './outcomes.ts';
 
-/** A recipient, with what the own server said, and what that means. */
+/** A recipient, with the reply of its server and what that means. */
 export type Person = {
   readonly email: string;
   readonly reply?: string | undefined;
   readonly meaning?: string | undefined;
 };
 
-/** One step of an email's story. */
+/** One step of an email's timeline. */
 export type Step = {
   /** 0 is the first. */
   readonly place: number;
   readonly at: number;
   readonly title: string;
   readonly tone: Tone;
-  /** Whom it concerns, where it is not everybody. */
+  /** The recipients it concerns; empty for all. */
   readonly who: readonly Person[];
   /** What it means, in plain English. */
   readonly meaning?: string | undefined;
-  /** The words of a server, as they came. */
+  /** A server's own words. */
   readonly reply?: string | undefined;
   /** Milliseconds since the step before; absent on the first. */
   readonly gap?: number;
@@ -27,7 +28,7 @@ export type Step = {
 
 type BareStep = Omit<Step, 'place' | 'gap'>;
 
-/** Tells an email's story step by step, oldest first. */
+/** The steps of an email, oldest first. */
 export function timelineOf({ send, events }: EmailStory): Step[] {
   const steps: BareStep[] = [
     { at: send.createdAt, title: 'Accepted from your application', tone: 'quiet', who: [] },
@@ -50,7 +51,7 @@ export function timelineOf({ send, events }: EmailStory): Step[] {
   });
 }
 
-/** How long a gap is drawn: a timeline to scale would be all gap. */
+/** Gaps are drawn in three sizes: to scale, a timeline would be all gap. */
 export function gapSize(ms: number): 'short' | 'medium' | 'long' {
   if (ms < 10_000) return 'short';
   return ms < 3_600_000 ? 'medium' : 'long';
@@ -65,20 +66,19 @@ function endOf({
   if (status === 'sending') {
     return {
       at: updatedAt,
-      title: 'Being handed over',
+      title: 'Sending',
       tone: 'quiet',
       who: [],
-      meaning:
-        'Amazon SES has it, or its answer is being found out. Nothing is left to do for you.',
+      meaning: 'Amazon SES has it, or its answer isn’t known yet. There’s nothing for you to do.',
     };
   }
   if (status === 'suppressed') {
     return {
       at: updatedAt,
-      title: 'Not sent: no recipient was left',
+      title: 'Not sent: all recipients are suppressed',
       tone: 'warn',
       who: suppressedRecipients.map(({ email }) => ({ email })),
-      meaning: 'Each recipient is suppressed. Lift what is wrong below, then send it again.',
+      meaning: 'Lift what’s wrong below, then send it again.',
     };
   }
   return {
@@ -86,12 +86,12 @@ function endOf({
     title: 'Not sent',
     tone: 'bad',
     who: [],
-    meaning: 'Amazon SES or the service refused it. Mend the cause, then send it again.',
+    meaning: 'Amazon SES or the service refused it. Fix the cause, then send it again.',
     reply: failureReason,
   };
 }
 
-function stepOf(event: Event): BareStep {
+function stepOf(event: EmailEvent): BareStep {
   const who = (event.recipients ?? []).map(({ email, diagnostic }) => ({
     email,
     reply: diagnostic,
@@ -100,20 +100,20 @@ function stepOf(event: Event): BareStep {
   const base = { at: event.ts, who };
   switch (event.type) {
     case 'sent':
-      return { ...base, title: 'Amazon SES took it', tone: 'quiet' };
+      return { ...base, title: 'Accepted by Amazon SES', tone: 'quiet' };
     case 'delivered':
       return {
         ...base,
-        title: 'The recipient’s server took it',
+        title: 'Delivered to the recipient’s server',
         tone: 'good',
-        meaning: 'If it is not in the inbox, it is in the spam folder or behind a filter.',
+        meaning: 'If it isn’t in the inbox, it’s in the spam folder or held by a filter.',
       };
     case 'bounced':
       return {
         ...base,
         ...bounceWords(event),
         tone: event.reason?.startsWith('Permanent') ? 'bad' : 'warn',
-        // Without words of a server, SES's own are all there is.
+        // Where no server said anything, SES's words are all there is.
         reply: who.some(({ reply }) => reply) ? undefined : event.reason,
       };
     case 'complained':
@@ -125,18 +125,18 @@ function stepOf(event: Event): BareStep {
       };
     case 'opened':
     case 'clicked':
-      return { ...base, ...visitWords(event) };
+      return { ...base, ...hitWords(event) };
   }
 }
 
-function visitWords({ type, machine, hits = 1, url }: Event) {
+function hitWords({ type, machine, hits = 1, url }: EmailEvent) {
   const times = hits > 1 ? `, ${hits} times` : '';
   const did = type === 'opened' ? 'Opened' : 'Clicked';
   return machine
     ? {
         title: `${did} by a machine${times}`,
         tone: 'quiet' as const,
-        meaning: 'A mail program or a scanner did this. It says nothing about a person.',
+        meaning: 'A mail client or a scanner did this, so it doesn’t show that a person did.',
         reply: url,
       }
     : { title: `${did}${times}`, tone: 'good' as const, reply: url };

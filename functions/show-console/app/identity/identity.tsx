@@ -1,39 +1,39 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { SettingsPage } from '../settings/settings-page.tsx';
+import { type Answer, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
+import { ConfirmButton } from '../shared/buttons.tsx';
+import { ChangeForm, Field } from '../shared/form.tsx';
+import { Page } from '../shared/page.tsx';
 import { Shown } from '../shared/states.tsx';
 import { Badge, CopyButton, Foreign, LongForeign } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
-import type { Identity, Tone } from '../shared/words.ts';
-import { DnsRecords } from './dns-records.tsx';
-import { DeleteIdentity, SetIdentity } from './identity-forms.tsx';
+import type { Tone } from '../shared/words.ts';
 import { SandboxGuide } from './sandbox-guide.tsx';
 
+type Identity = Answer<'GET /api/v1/organization/identity'>;
+
 const lookEveryMs = 15_000;
-/** Who leaves the page open does not ask for ever. */
+/** An open page doesn't poll forever. */
 const mostLooks = 120;
 
-/** The domain that the organization sends from, and what it still lacks. */
+/** The domain that the organization sends from, and what's still missing. */
 export function IdentityPage() {
   const identity = useCall('GET /api/v1/organization/identity', {});
   const isNone = identity.failure?.code === 'identity_not_found';
-  // What a person types below outlives a look that fails.
+  // What's typed below survives a failed check.
   const known = useRef<Identity | undefined>(undefined);
   if (identity.value || isNone) known.current = identity.value;
   return (
-    <SettingsPage
-      title="From identity"
-      lead="The domain and the address that every email of your organization comes from."
-    >
+    <Page title="From identity" lead="The domain and address that all your emails come from.">
       {isNone && (
         <>
-          <p>None is set: your organization cannot send yet.</p>
+          <p>None yet. Set one to start sending.</p>
           <SetIdentity onSet={identity.reload} />
         </>
       )}
       {!isNone && identity.value === undefined && <Shown of={identity}>{() => null}</Shown>}
       {known.current && <Known identity={known.current} called={identity} />}
-    </SettingsPage>
+    </Page>
   );
 }
 
@@ -44,11 +44,11 @@ const statusWords = {
 } as const satisfies Record<Identity['status'], readonly [string, Tone]>;
 
 const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
-  NOT_STARTED: 'not looked for yet',
-  PENDING: 'still looking',
+  NOT_STARTED: 'not checked yet',
+  PENDING: 'waiting for DNS',
   SUCCESS: 'found',
-  TEMPORARY_FAILURE: 'lost for now, looking again',
-  FAILED: 'given up',
+  TEMPORARY_FAILURE: 'lost, checking again',
+  FAILED: 'gave up',
 };
 
 function Known({ identity, called }: { identity: Identity; called: Called<Identity> }) {
@@ -78,13 +78,14 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         <dd>
           DKIM: {sesWords[dkim.status]}. MAIL FROM: {sesWords[mailFrom.status]}.
         </dd>
-        <dt>Sends now use</dt>
-        <dd>{sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'nothing: no email goes out'}</dd>
+        <dt>Sending from</dt>
+        <dd>
+          {sendingAs ? <Foreign text={sendingAs.fromEmail} /> : 'nothing: every send is refused'}
+        </dd>
       </dl>
       {status === 'failed' && (
         <p class="notice bad">
-          Amazon SES has given up after 72 hours. Publish the records, then set the domain again
-          below.
+          Amazon SES gave up after 72 hours. Publish the records, then set the domain again below.
         </p>
       )}
       {tenant?.sending === 'paused' && (
@@ -98,29 +99,33 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
           <p>
             <b>{message}</b>
           </p>
-          <p>{code === 'sandbox' ? 'How to leave it stands below.' : wayOut}</p>
+          <p>{code === 'sandbox' ? 'See below how to leave it.' : wayOut}</p>
         </div>
       ))}
       <h2>DNS records</h2>
       <p>
-        {found} of {records.length} are there. Most DNS providers add the domain by themselves: give
-        them the short name.
+        {found} of {records.length} found. Most DNS providers add the domain to names: enter the
+        short name there.
       </p>
       <p>
-        <CopyButton text={zoneFile} what="all as a zone file" label="Copy all as a zone file" />
+        <CopyButton
+          text={zoneFile}
+          what="all records as a zone file"
+          label="Copy all as a zone file"
+        />
       </p>
       <DnsRecords records={records} />
       <p class="buttons">
         <button type="button" onClick={called.reload} aria-disabled={called.isLoading}>
-          {called.isLoading ? 'Looking…' : 'Look now'}
+          {called.isLoading ? 'Checking…' : 'Check now'}
         </button>
-        {isWaiting && <span class="quiet">This page looks by itself every 15 seconds.</span>}
+        {isWaiting && <span class="quiet">Checked every 15 seconds.</span>}
       </p>
       <SandboxGuide identity={identity} />
-      <h2>Change</h2>
+      <h2>Change it</h2>
       <details>
         <summary>Set another domain or address</summary>
-        <p>The present one goes on sending until the new one is active.</p>
+        <p>Emails go out from the current one until the new one is active.</p>
         <SetIdentity identity={identity} onSet={called.reload} />
       </details>
       <DeleteIdentity domain={domain} onDeleted={called.reload} />
@@ -128,7 +133,7 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
   );
 }
 
-/** Looks again while something is missing, as long as somebody may be looking. */
+/** Checks again while something is missing and the page may be watched. */
 function useLiveStatus(summary: string, isWaiting: boolean, look: () => void) {
   const [looks, setLooks] = useState(0);
   const last = useRef(summary);
@@ -145,3 +150,138 @@ function useLiveStatus(summary: string, isWaiting: boolean, look: () => void) {
     return () => clearTimeout(timer);
   }, [isWaiting, looks, look]);
 }
+
+export function SetIdentity({ identity, onSet }: { identity?: Identity; onSet: () => void }) {
+  return (
+    <ChangeForm
+      submit="Save"
+      act={async (typed) => {
+        const body = {
+          domain: typed('domain') ?? '',
+          fromEmail: typed('fromEmail') ?? '',
+          mailFromLabel: typed('mailFromLabel'),
+        };
+        await call('PUT /api/v1/organization/identity', { body });
+        announce('Identity saved');
+        onSet();
+      }}
+    >
+      <Field
+        label="Domain"
+        name="domain"
+        value={identity?.domain}
+        hint="Best a subdomain of your own domain, such as news.example.com"
+        required
+      />
+      <Field
+        label="From address"
+        name="fromEmail"
+        type="email"
+        value={identity?.fromEmail}
+        hint="An address at that domain"
+        required
+      />
+      <Field
+        label="Label for bounces"
+        name="mailFromLabel"
+        value={identity && labelOf(identity)}
+        hint="Optional. By default “bounces”: bounces go to bounces.<domain>"
+      />
+    </ChangeForm>
+  );
+}
+
+/** Leaving it out would reset it to the default. */
+const labelOf = ({ domain, mailFrom }: Identity): string =>
+  mailFrom.domain.replace(`.${domain}`, '');
+
+export const DeleteIdentity = ({
+  domain,
+  onDeleted,
+}: {
+  domain: string;
+  onDeleted: () => void;
+}) => (
+  <div>
+    <ConfirmButton
+      label="Delete this identity…"
+      question="Delete this identity?"
+      yes="Delete"
+      act={async () => {
+        await call('DELETE /api/v1/organization/identity', {});
+        announce('Identity deleted');
+        onDeleted();
+      }}
+    >
+      <p>
+        Every send is refused from then on, and others can claim <Foreign text={domain} />.
+      </p>
+    </ConfirmButton>
+  </div>
+);
+
+const stateWords = {
+  found: ['Found', 'good'],
+  missing: ['Missing', 'warn'],
+  wrong: ['Wrong', 'bad'],
+  unknown: ['DNS didn’t answer', 'quiet'],
+} as const satisfies Record<Identity['records'][number]['state'], readonly [string, Tone]>;
+
+const purposeWords: Readonly<Record<Identity['records'][number]['purpose'], string>> = {
+  ownership: 'Ownership: proves that the domain is yours',
+  dkim: 'DKIM: signs your emails',
+  mail_from_mx: 'MAIL FROM: receives bounces',
+  mail_from_spf: 'SPF: lets Amazon SES send for you',
+  dmarc: 'DMARC: says what happens to forgeries',
+};
+
+const policyWords = {
+  none: 'are delivered as usual (p=none)',
+  quarantine: 'go to spam (p=quarantine)',
+  reject: 'are refused (p=reject)',
+} as const satisfies Record<NonNullable<Identity['records'][number]['policy']>, string>;
+
+/** Each record, to copy, with what DNS has instead. */
+export const DnsRecords = ({ records }: { records: Identity['records'] }) => (
+  <ul class="records">
+    {records.map((record) => (
+      <li key={`${record.type} ${record.name}`}>
+        <h3>
+          {purposeWords[record.purpose]} {!record.isRequired && <small>(optional)</small>}{' '}
+          <Badge tone={stateWords[record.state][1]}>{stateWords[record.state][0]}</Badge>
+        </h3>
+        <dl class="facts">
+          <dt>Type</dt>
+          <dd>{record.type}</dd>
+          <Copyable label="Short name" text={record.relativeName} of={record.purpose} />
+          <Copyable label="Full name" text={record.name} of={record.purpose} />
+          <Copyable label="Value to publish" text={record.value} of={record.purpose} />
+          {record.policy && (
+            <>
+              <dt>Forgeries</dt>
+              <dd>{policyWords[record.policy]}</dd>
+            </>
+          )}
+          {record.state !== 'found' && record.seen.length > 0 && (
+            <>
+              <dt>Found instead</dt>
+              <dd>
+                <LongForeign text={record.seen.join(' · ')} />
+              </dd>
+            </>
+          )}
+        </dl>
+        {record.hint && <p class="notice warn">{record.hint}</p>}
+      </li>
+    ))}
+  </ul>
+);
+
+const Copyable = ({ label, text, of }: { label: string; text: string; of: string }) => (
+  <>
+    <dt>{label}</dt>
+    <dd class="copyable">
+      <code>{text}</code> <CopyButton text={text} what={`${label.toLowerCase()} of ${of}`} />
+    </dd>
+  </>
+);

@@ -1,8 +1,10 @@
+import type { Answer } from '../api-client.ts';
+import { TextArea } from '../shared/form.tsx';
 import { CopyButton, Foreign } from '../shared/text.tsx';
-import { TextArea } from '../shared/text-area.tsx';
-import type { Identity } from '../shared/words.ts';
 
-/** How to leave the sandbox of Amazon SES: what its form asks for, and what to write there. */
+type Identity = Answer<'GET /api/v1/organization/identity'>;
+
+/** How to leave the Amazon SES sandbox: what the form asks for, and what to enter. */
 export function SandboxGuide({ identity }: { identity: Identity }) {
   const { domain, account } = identity;
   const { region, productionAccessRequest: draft } = account;
@@ -13,45 +15,48 @@ export function SandboxGuide({ identity }: { identity: Identity }) {
     <section aria-labelledby="sandbox">
       <h2 id="sandbox">Leave the sandbox</h2>
       <p>
-        Whoever has access to the AWS account asks AWS for production access, once for {region}.
-        Until AWS agrees, emails reach verified addresses and Amazon’s simulator alone, such as{' '}
+        Someone with access to the AWS account has to request production access, once for {region}.
+        Until then, emails only reach verified addresses and Amazon’s simulator, such as{' '}
         <code>success@simulator.amazonses.com</code>.
       </p>
       <ol>
-        <li>Publish the DNS records first: AWS looks at them.</li>
+        <li>Publish the DNS records first: AWS checks them.</li>
         <li>
-          Open the console of Amazon SES in {region}, “Get set up”, “Request production access”.
+          In the Amazon SES console in {region}, open “Get set up” and choose “Request production
+          access”.
         </li>
         <li>
-          Write into the form:
+          Fill in the form:
           <dl class="facts">
             <dt>Mail type</dt>
-            <dd>Transactional; Marketing if most of what you send is newsletters</dd>
+            <dd>Transactional, or Marketing if you mostly send newsletters</dd>
             <dt>Website URL</dt>
             <dd>
-              Your website, where people sign up: perhaps <Foreign text={website} />
+              The website where people sign up, perhaps <Foreign text={website} />
             </dd>
             <dt>Additional contacts</dt>
-            <dd>An address that several of you read: AWS answers there</dd>
+            <dd>A shared inbox: AWS answers there</dd>
             <dt>Preferred language</dt>
             <dd>English</dd>
             <dt>Acknowledgement</dt>
-            <dd>Check it: you mail only who asked for it, and handle bounces and complaints</dd>
+            <dd>
+              Check it: you only email people who asked for it, and handle bounces and complaints
+            </dd>
           </dl>
         </li>
         <li>
-          Where AWS asks how you send, in the form or in the Support case that it opens, paste the
-          text below. Fill in what stands in brackets: vague requests are refused.
+          When AWS asks how you send, in the form or in the support case it opens, paste the text
+          below. Fill in the brackets: AWS turns down vague requests.
         </li>
-        <li>AWS answers within a day, as a rule. This page shows it.</li>
+        <li>AWS usually answers within a day. This page shows when you’re out.</li>
       </ol>
-      <TextArea label="What to write to AWS" value={draft} rows={12} isReadOnly />
+      <TextArea label="Text for AWS" value={draft} rows={12} isReadOnly />
       <p class="buttons">
         <CopyButton text={draft} what="the text for AWS" label="Copy the text" />
         <CopyButton
           text={command}
-          what="the command in the place of the form"
-          label="Copy the command in the place of the form"
+          what="the AWS CLI command"
+          label="Copy an AWS CLI command instead"
         />
       </p>
     </section>

@@ -5,27 +5,27 @@ import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Sentence } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
-import type { Overview, Usage } from '../shared/words.ts';
 import { UsageChart } from '../usage/usage-chart.tsx';
-import { rateText } from './rates.ts';
-import { stepWords, type Trouble, troublesOf } from './troubles.ts';
+import type { Usage } from '../usage/usage-table.ts';
+import { rateKinds, rateText, rateWords } from './rates.ts';
+import { type Overview, type Trouble, troublesOf } from './troubles.ts';
 
-/** How the organization's email is doing, and what there is to do about it. */
+/** How the organization's email is doing, and what to do about it. */
 export function OverviewPage() {
   const overview = useCall('GET /api/v1/overview', {});
   const usage = useCall('GET /api/v1/usage', { query: { by: 'day' } });
-  const isLooking = overview.isLoading || usage.isLoading;
+  const isLoading = overview.isLoading || usage.isLoading;
   const isAsked = useRef(false);
-  const look = () => {
+  const refresh = () => {
     isAsked.current = true;
     overview.reload();
     usage.reload();
   };
   useEffect(() => {
-    if (isLooking || !isAsked.current) return;
+    if (isLoading || !isAsked.current) return;
     isAsked.current = false;
-    announce('Looked again');
-  }, [isLooking]);
+    announce('Refreshed');
+  }, [isLoading]);
   return (
     <Page title="Overview">
       <Shown of={overview}>
@@ -36,11 +36,11 @@ export function OverviewPage() {
           </>
         )}
       </Shown>
-      <h2>Emails of the last 30 days</h2>
+      <h2>Last 30 days</h2>
       <Shown of={usage}>{(value) => <Figures usage={value} />}</Shown>
       <p class="buttons">
-        <button type="button" onClick={look} aria-disabled={isLooking}>
-          {isLooking ? 'Looking…' : 'Look again'}
+        <button type="button" onClick={refresh} aria-disabled={isLoading}>
+          {isLoading ? 'Refreshing…' : 'Refresh'}
         </button>
       </p>
     </Page>
@@ -60,7 +60,7 @@ function Troubles({ overview, usage }: { overview: Overview; usage: Called<Usage
       ))}
       {isUnknown && (
         <p class="quiet">
-          Amazon SES could not be asked about the AWS account just now. Look again in a moment.
+          The AWS account’s state at Amazon SES can’t be read right now. Refresh in a moment.
         </p>
       )}
     </>
@@ -88,9 +88,31 @@ const TroubleNotice = ({ trouble: { tone, title, of, text, link } }: { trouble: 
   </div>
 );
 
+/** What to do for each step of the setup, and where. */
+const stepWords: Readonly<
+  Record<
+    Overview['setup']['steps'][number]['name'],
+    readonly [text: string, address: `/console/${string}` | '/docs']
+  >
+> = {
+  identity: ['Set the domain and the address you send from', '/console/settings/identity'],
+  dns: ['Publish the DNS records that verify the domain', '/console/settings/identity'],
+  production_access: [
+    'Get your AWS account out of the Amazon SES sandbox',
+    '/console/settings/identity',
+  ],
+  key: ['Create an API key for your application', '/console/settings/keys'],
+  first_sent: ['Send your first email', '/docs'],
+  first_delivered: ['See it delivered', '/console/emails'],
+  webhook: [
+    'Add a webhook, so your application learns what becomes of emails',
+    '/console/webhooks',
+  ],
+};
+
 const Setup = ({ setup: { steps } }: Pick<Overview, 'setup'>) => (
   <>
-    <h2>Until the first email is delivered</h2>
+    <h2>Get started</h2>
     <ol class="steps">
       {steps.map(({ name, isDone, isOptional }) => (
         <li key={name}>
@@ -100,31 +122,32 @@ const Setup = ({ setup: { steps } }: Pick<Overview, 'setup'>) => (
         </li>
       ))}
     </ol>
-    <p class="quiet">What is sent and delivered shows here within a minute.</p>
+    <p class="quiet">Sends and deliveries show up here within a minute.</p>
   </>
 );
 
 function StepBadge({ isDone }: { isDone: boolean | null }) {
-  if (isDone === null) return <Badge tone="quiet">Not known</Badge>;
+  if (isDone === null) return <Badge tone="quiet">Unknown</Badge>;
   return isDone ? <Badge tone="good">Done</Badge> : <Badge tone="warn">To do</Badge>;
 }
 
 function Figures({ usage: { days = [], total } }: { usage: Usage }) {
   const { sends, events } = total;
   const isEmpty = sends + events.delivered + events.bounced + events.complained === 0;
-  if (isEmpty) return <Empty>None was sent in the last 30 days, in UTC.</Empty>;
+  if (isEmpty) return <Empty>No emails in the last 30 days (UTC).</Empty>;
   return (
     <>
       <UsageChart days={days} total={total} />
       <h2>Reputation</h2>
       <ul class="rows">
-        <RateRow kind="bounced" sent={sends} counted={events.bounced} />
-        <RateRow kind="complained" sent={sends} counted={events.complained} />
+        {rateKinds.map((kind) => (
+          <RateRow key={kind} kind={kind} sent={sends} counted={events[kind]} />
+        ))}
       </ul>
       <p class="quiet">
-        Of the emails of these 30 days. From a limit on AWS puts an account under review, and may
-        stop it later. AWS judges a representative volume of its own choice, so its own figure may
-        differ. Soft bounces count here and not there.
+        Over the last 30 days. At the limit, AWS reviews an account, and may later pause its
+        sending. AWS picks the volume it measures, so its figures may differ. Soft bounces count
+        here, but not there.
       </p>
     </>
   );
@@ -132,19 +155,14 @@ function Figures({ usage: { days = [], total } }: { usage: Usage }) {
 
 function RateRow({ kind, sent, counted }: { kind: RateKind; sent: number; counted: number }) {
   const rate = rateOf(kind, sent, counted);
-  const { name, reason, who } = rateWords[kind];
+  const { name, who, suppressions } = rateWords[kind];
   return (
     <li>
       <b class="rate">{name}</b>
       <span class="wide">{rateText(kind, sent, counted)}</span>
       {rate.state === 'near' && <Badge tone="warn">Near the limit</Badge>}
       {rate.state === 'reached' && <Badge tone="bad">At the limit</Badge>}
-      {counted > 0 && <a href={`/console/suppressions?reason=${reason}`}>{who}</a>}
+      {counted > 0 && <a href={suppressions}>{who}</a>}
     </li>
   );
 }
-
-const rateWords = {
-  bounced: { name: 'Bounces', reason: 'bounce', who: 'Who bounced for good' },
-  complained: { name: 'Complaints', reason: 'complaint', who: 'Who complained' },
-} as const satisfies Record<RateKind, unknown>;

@@ -1,38 +1,26 @@
-import { type RateKind, rateOf } from '#shared/usage/rate-limits';
+import { rateOf } from '#shared/usage/rate-limits';
+import type { Api } from '../api-types.ts';
 import { count } from '../shared/format.ts';
 import { addressWith } from '../shared/paging.ts';
-import type { Overview, Tone, Usage } from '../shared/words.ts';
-import { rateText } from './rates.ts';
+import type { Tone } from '../shared/words.ts';
+import type { Usage } from '../usage/usage-table.ts';
+import { rateKinds, rateText, rateWords } from './rates.ts';
 
-type StepName = Overview['setup']['steps'][number]['name'];
+export type Overview = Api['GET /api/v1/overview']['answer'];
 
-/** What to do for each step of the set-up, and where. */
-export const stepWords: Readonly<Record<StepName, readonly [text: string, address: string]>> = {
-  identity: ['Set the domain and the address that you send from', '/console/settings/identity'],
-  dns: ['Publish its DNS records, until the domain is verified', '/console/settings/identity'],
-  production_access: [
-    'Get the AWS account out of the sandbox of Amazon SES',
-    '/console/settings/identity',
-  ],
-  key: ['Make a key for your application', '/console/settings/keys'],
-  first_sent: ['Send the first email', '/docs'],
-  first_delivered: ['See it delivered', '/console/emails'],
-  webhook: ['Have your application told what becomes of emails', '/console/webhooks'],
-};
-
-/** Something that a person should look at. */
+/** Something that needs attention. */
 export type Trouble = {
   readonly key: string;
   readonly tone: Exclude<Tone, 'good'>;
   readonly title: string;
-  /** Whose trouble it is, in the words of strangers. */
+  /** What it's about, in strangers' words. */
   readonly of?: string;
-  /** A sentence of the service. */
+  /** May hold times as ISO text. */
   readonly text: string;
   readonly link?: readonly [text: string, address: string];
 };
 
-/** All that is wrong, the worst first. Without the figures of the last 30 days, nothing of the rates. */
+/** All troubles, the worst first. Those of the rates need the figures of the last 30 days. */
 export function troublesOf(overview: Overview, figures?: Usage['total']): Trouble[] {
   const all = [
     ...(figures === undefined ? [] : rateTroubles(figures)),
@@ -54,7 +42,7 @@ function pauses({ organization: { paused, tenant } }: Overview): Trouble[] {
       key: 'paused',
       tone: 'bad',
       title: 'Your organization is paused',
-      text: 'The operator of the service has paused it: every email is refused. Ask the operator.',
+      text: 'The operator of the service has paused it, so every email is refused. Ask the operator why.',
     });
   }
   if (tenant?.sending === 'paused') {
@@ -69,9 +57,9 @@ function pauses({ organization: { paused, tenant } }: Overview): Trouble[] {
   return troubles;
 }
 
-const toIdentity = ['Look at the From identity', '/console/settings/identity'] as const;
+const toIdentity = ['Open From identity', '/console/settings/identity'] as const;
 
-/** Before the first delivered email the steps of the set-up tell of what is merely missing. */
+/** Until the first delivered email, the setup steps show what's merely missing. */
 function identityTroubles({ identity, setup }: Overview): Trouble[] {
   const isVerified = setup.steps.some(({ name, isDone }) => name === 'dns' && isDone);
   if (identity === null) {
@@ -86,12 +74,12 @@ function identityTroubles({ identity, setup }: Overview): Trouble[] {
     {
       key: 'identity',
       tone: isVerified ? 'warn' : 'bad',
-      title: 'Your domain is not verified',
+      title: 'Your domain isn’t verified',
       of: identity.domain,
-      text: `${identity.reason ?? 'Amazon SES does not find its DKIM records.'} ${
+      text: `${identity.reason ?? 'Amazon SES can’t find its DKIM records.'} ${
         isVerified
-          ? 'The domain of before goes on sending.'
-          : 'Every email is refused until it does.'
+          ? 'Emails go out from the previous domain.'
+          : 'Every email is refused until it’s verified.'
       }`,
       link: toIdentity,
     },
@@ -110,29 +98,17 @@ function accountTroubles({ account, setup }: Overview): Trouble[] {
     }));
 }
 
-const rateTitles = {
-  bounced: {
-    near: 'The bounce rate is near the limit',
-    reached: 'The bounce rate is over the limit',
-  },
-  complained: {
-    near: 'The complaint rate is near the limit',
-    reached: 'The complaint rate is over the limit',
-  },
-} as const satisfies Record<RateKind, object>;
-const rateReasons = { bounced: 'bounce', complained: 'complaint' } as const;
-
 function rateTroubles({ sends, events }: Usage['total']): Trouble[] {
-  return (['bounced', 'complained'] as const).flatMap((kind): Trouble[] => {
+  return rateKinds.flatMap((kind): Trouble[] => {
     const { state } = rateOf(kind, sends, events[kind]);
     if (state !== 'near' && state !== 'reached') return [];
     return [
       {
         key: kind,
         tone: state === 'reached' ? 'bad' : 'warn',
-        title: rateTitles[kind][state],
+        title: rateWords[kind][state],
         text: rateText(kind, sends, events[kind]),
-        link: ['Who it was', `/console/suppressions?reason=${rateReasons[kind]}`],
+        link: ['Show the addresses', rateWords[kind].suppressions],
       },
     ];
   });
@@ -140,7 +116,7 @@ function rateTroubles({ sends, events }: Usage['total']): Trouble[] {
 
 function webhookTroubles({ webhooks }: Overview): Trouble[] {
   return webhooks.flatMap(({ id, url, health, disabled, isSlow }): Trouble[] => {
-    const link = ['Look at it', `/console/webhooks/${encodeURIComponent(id)}`] as const;
+    const link = ['Open it', `/console/webhooks/${encodeURIComponent(id)}`] as const;
     const its = { key: id, of: url, link };
     if (disabled?.reason === 'by_owner') {
       const text = 'Your team disabled it, so it gets no events.';
@@ -149,8 +125,8 @@ function webhookTroubles({ webhooks }: Overview): Trouble[] {
     if (health.status === 'disabled') {
       const text =
         disabled?.reason === 'gone'
-          ? 'It answered 410 (Gone), so it gets no events. Enable it when it listens again.'
-          : 'Too many deliveries were given up, so it gets no events. Enable it when it answers again.';
+          ? 'It answered 410 Gone, so it gets no events. Enable it when it’s back.'
+          : 'Too many deliveries failed, so it gets no events. Enable it when it’s back.';
       return [{ ...its, tone: 'bad', title: 'A webhook endpoint is disabled', text }];
     }
     if (health.status === 'failing') {
@@ -158,7 +134,7 @@ function webhookTroubles({ webhooks }: Overview): Trouble[] {
       return [{ ...its, tone: 'warn', title, text: health.outlook }];
     }
     if (!isSlow) return [];
-    const text = 'It hears of events later than others, until it answers within 3 s again.';
+    const text = 'It gets events later than others until it answers within 3 s again.';
     return [{ ...its, tone: 'warn', title: 'A webhook endpoint is slow', text }];
   });
 }
@@ -173,8 +149,8 @@ function sendTroubles({ sends: { inDoubt, failed, since } }: Overview): Trouble[
       key: 'in doubt',
       tone: 'warn',
       title: `${count(inDoubt, 'email is', 'emails are')} in doubt`,
-      text: `It is being found out whether Amazon SES took ${inDoubt === 1 ? 'it' : 'them'}. That takes minutes. A retry with the same idempotency key is safe: it never sends twice. ${when}`,
-      link: ['Show the emails under way', listOf('sending')],
+      text: `The service is checking whether Amazon SES accepted ${inDoubt === 1 ? 'it' : 'them'}, which takes minutes. A retry with the same idempotency key is safe: it never sends twice. ${when}`,
+      link: ['Show emails in progress', listOf('sending')],
     });
   }
   if (failed > 0) {
@@ -182,8 +158,8 @@ function sendTroubles({ sends: { inDoubt, failed, since } }: Overview): Trouble[
       key: 'failed',
       tone: 'warn',
       title: `${count(failed, 'email')} failed`,
-      text: `Nothing of ${failed === 1 ? 'it' : 'them'} was delivered. Each says why. ${when}`,
-      link: ['Show the failed emails', listOf('failed')],
+      text: `${failed === 1 ? 'It wasn’t' : 'They weren’t'} delivered. Open ${failed === 1 ? 'it' : 'one'} to see why. ${when}`,
+      link: ['Show failed emails', listOf('failed')],
     });
   }
   return troubles;

@@ -28,14 +28,14 @@ const pages: readonly (readonly [prefix: string, address: (target: string) => st
   ['suppressions.', () => '/console/suppressions'],
 ];
 
-/** Where the console shows what was changed; `undefined` if it is gone, or nowhere. */
+/** Where the console shows what was changed; `undefined` if it's gone or has no page. */
 export function targetAddress({ action, target }: AuditEntry): string | undefined {
   if (action.endsWith('.deleted')) return undefined;
   const [, address] = pages.find(([prefix]) => action.startsWith(prefix)) ?? [];
   return address?.(target);
 }
 
-/** A value that differs, as text; a missing one is `undefined`. */
+/** A changed value as text; `undefined` where there was none. */
 export type Difference = {
   readonly name: string;
   readonly before: string | undefined;

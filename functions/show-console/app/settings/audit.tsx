@@ -1,7 +1,8 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
-import { SessionContext } from '../shared/session-context.ts';
+import { SessionContext } from '../shared/session.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
@@ -13,27 +14,26 @@ import {
   keyAddress,
   targetAddress,
 } from './audit-entry.ts';
-import { SettingsPage } from './settings-page.tsx';
 
-/** The most that a list answers at once. */
+/** The API's most per page. */
 const mostKeys = 100;
 
 /** Who changed what, newest first. */
 export function Audit() {
   const { query } = useLocation();
   const entries = useCall('GET /api/v1/audit', { query: { cursor: query['cursor'] } });
-  // The names of keys: without them the ids do.
+  // Names for the keys' ids; until they load, the ids are shown.
   const keys = useCall('GET /api/v1/api-keys', { query: { limit: mostKeys } });
   const names = new Map(keys.value?.data.map(({ id, name }) => [id, name]));
   return (
-    <SettingsPage
+    <Page
       title="Audit"
-      lead="Who changed what and who signed in, over the last 400 days. No entry holds a secret or an address."
+      lead="Changes and sign-ins of the last 400 days. Entries never hold secrets or addresses."
     >
       <Shown of={entries}>
         {({ data, nextCursor }) => (
           <>
-            {data.length === 0 && <Empty>No change yet. Each one will stand here.</Empty>}
+            {data.length === 0 && <Empty>No changes yet.</Empty>}
             <ul class="rows">
               {data.map((entry) => (
                 <Row key={entry.id} entry={entry} actorName={names.get(entry.actor)} />
@@ -43,7 +43,7 @@ export function Audit() {
           </>
         )}
       </Shown>
-    </SettingsPage>
+    </Page>
   );
 }
 
@@ -81,20 +81,20 @@ function Row({ entry, actorName }: { entry: AuditEntry; actorName: string | unde
 function Actor({ actor, name }: { actor: string; name: string | undefined }) {
   const { session } = useContext(SessionContext);
   if (actor === 'operator') return <>the operator of the service</>;
-  if (actor === 'notice_email') return <>a reader of the address for notices</>;
+  if (actor === 'notice_email') return <>someone reading the notice address</>;
   return (
     <>
       <a href={keyAddress(actor)}>
         <Foreign text={name ?? actor} />
       </a>
-      {actor === session?.keyId && ' (the key that you are signed in with)'}
+      {actor === session?.keyId && ' (the key you’re signed in with)'}
     </>
   );
 }
 
 const shortEnough = 300;
 
-/** Times become those of the reader; a long text is shown in part. */
+/** With times in the reader's zone, and long text cut. */
 const Value = ({ text }: { text: string }) =>
   text.length > shortEnough ? (
     <LongForeign text={text} most={shortEnough} />
@@ -116,7 +116,7 @@ const Differences = ({ differences }: { differences: readonly Difference[] }) =>
           )}
           {before !== undefined && ' '}
           {after === undefined ? (
-            <span>taken away</span>
+            <span>removed</span>
           ) : (
             <ins>
               <span class="visually-hidden">After: </span>

@@ -8,7 +8,7 @@ import { type Category, type Policy, policiesNaming } from './policy.ts';
 
 type Changed = { onChanged: () => void };
 
-/** What people can choose on the preference page. */
+/** The choices on the preference page. */
 export const CategoryList = ({
   categories,
   policies,
@@ -16,32 +16,34 @@ export const CategoryList = ({
 }: Changed & { categories: readonly Category[]; policies: readonly Policy[] }) => (
   <>
     <details>
-      <summary>Make a category</summary>
+      <summary>Create a category</summary>
       <ChangeForm
-        submit="Make it"
+        submit="Create category"
         act={async (typed) => {
           const body = { key: typed('key') ?? '', name: typed('name') ?? '' };
           await call('POST /api/v1/categories', { body });
-          announce('The category is made');
+          announce('Category created');
           onChanged();
         }}
       >
         <Field
-          label="Name of the category"
+          label="Category name"
           name="name"
-          hint="As people read it: “Offers”"
+          hint="What people see, such as “Offers”"
           required
         />
         <Field
-          label="Key of the category"
+          label="Category key"
           name="key"
-          hint="As policies name it: “offers”. It stays when the name changes"
+          hint="What policies refer to, such as “offers”. It can’t be changed later"
           required
         />
       </ChangeForm>
     </details>
     {categories.length === 0 && (
-      <Empty>None: the preference page offers all or nothing. Make one to offer a choice.</Empty>
+      <Empty>
+        None yet. The preference page offers all or nothing; create a category to offer a choice.
+      </Empty>
     )}
     <ul class="rows">
       {categories.map((category) => (
@@ -71,17 +73,17 @@ function Row({
         <br />
         <span class="quiet">
           {naming.length > 0
-            ? `Used by ${naming.join(', ')}, so it cannot be deleted.`
-            : 'No policy uses it: no email respects it yet.'}
+            ? `Used by ${naming.join(', ')}, so it can’t be deleted.`
+            : 'No policy uses it yet, so it doesn’t affect any email.'}
         </span>
         <details>
           <summary aria-label={`Rename the category ${name}`}>Rename</summary>
           <ChangeForm
-            submit="Rename it"
+            submit="Rename"
             act={async (typed) => {
               const body = { name: typed('name') ?? '' };
               await call('PATCH /api/v1/categories/{key}', { path: { key }, body });
-              announce('The category is renamed');
+              announce('Category renamed');
               onChanged();
             }}
           >
@@ -94,16 +96,16 @@ function Row({
           label="Delete…"
           name={`Delete the category ${name}`}
           question="Delete this category?"
-          yes="Delete it"
+          yes="Delete"
           act={async () => {
             await call('DELETE /api/v1/categories/{key}', { path: { key } });
-            announce('The category is deleted');
+            announce('Category deleted');
             onChanged();
           }}
         >
           <p>
-            It leaves the preference page. Who left it stays so when a new category gets the key{' '}
-            <code>{key}</code>.
+            It disappears from the preference page. If a new category gets the key{' '}
+            <code>{key}</code>, people who left it stay out.
           </p>
         </ConfirmButton>
       )}

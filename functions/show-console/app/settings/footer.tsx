@@ -1,12 +1,11 @@
 import { useLocation } from 'preact-iso/router';
-import { Field } from '../shared/form.tsx';
+import { Field, TextArea } from '../shared/form.tsx';
+import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
-import { TextArea } from '../shared/text-area.tsx';
 import { changeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
-import { SettingsPage } from './settings-page.tsx';
 
 const here = '/console/settings/footer';
 
@@ -16,13 +15,13 @@ const pages = {
   unsubscribed: 'Unsubscribed',
 } as const;
 
-/** How bulk emails end, and where their links lead. */
+/** The footer of bulk emails, and the pages its links lead to. */
 export function FooterSettings() {
   const settings = useSettings();
   return (
-    <SettingsPage
+    <Page
       title="Footer and unsubscribe page"
-      lead="How emails of a bulk policy end, and where the links in them lead."
+      lead="The end of your bulk emails, and the pages its links lead to."
     >
       <Shown of={settings}>
         {(value) => (
@@ -34,13 +33,13 @@ export function FooterSettings() {
               changes={(typed) => ({ footerText: changeOf(value.footerText, typed('footerText')) })}
             >
               <TextArea
-                label="Text of the footer"
+                label="Footer text"
                 name="footerText"
                 value={value.footerText}
-                hint="Many countries ask for a postal address. The links stand below it. Empty: the name of the organization"
+                hint="Many countries require a postal address. The links go below it. If empty: your organization’s name"
               />
             </SettingsForm>
-            <Preview page="footer" title="The footer, as it is saved" settings={value} />
+            <Preview page="footer" title="The saved footer" settings={value} />
             <h2>Unsubscribe page</h2>
             <SettingsForm
               settings={value}
@@ -50,18 +49,18 @@ export function FooterSettings() {
               })}
             >
               <Field
-                label="A page of your own"
+                label="Your own page"
                 name="unsubscribePageUrl"
                 type="url"
                 value={value.unsubscribePageUrl}
-                hint="It begins with https://, and gets a token that shows and changes preferences. Empty: the page below"
+                hint="An https:// URL. It gets a token to show and change preferences. If empty: the page below"
               />
             </SettingsForm>
             <Pages settings={value} />
           </>
         )}
       </Shown>
-    </SettingsPage>
+    </Page>
   );
 }
 
@@ -71,8 +70,8 @@ function Pages({ settings }: { settings: Settings }) {
   const { unsubscribePageUrl } = settings;
   return (
     <>
-      <h3>As recipients see them</h3>
-      <nav class="subnav" aria-label="Pages to look at">
+      <h3>What recipients see</h3>
+      <nav class="subnav" aria-label="Pages">
         {(['preferences', 'unsubscribe', 'unsubscribed'] as const).map((page) => (
           <a
             key={page}
@@ -91,14 +90,14 @@ function Pages({ settings }: { settings: Settings }) {
         <Preview page={shown} title={`The page “${pages[shown]}”`} settings={settings} isTall />
       )}
       <p class="quiet">
-        For an invented recipient; its buttons do nothing. What can be chosen there are your{' '}
+        Shown for an example recipient; the buttons do nothing. The choices are your{' '}
         <a href="/console/settings/policies">categories</a>.
       </p>
     </>
   );
 }
 
-/** A page with a policy of its own, in which nothing runs. It is asked for anew when the settings are others. */
+/** A page under its own content security policy, without scripts. It loads again when the settings change. */
 const Preview = ({
   page,
   title,
@@ -112,7 +111,7 @@ const Preview = ({
 }) => (
   <iframe
     class={isTall ? 'as-seen tall' : 'as-seen'}
-    // A frame that is led elsewhere would take the back button for itself.
+    // A frame that navigates would add entries to the browser's history.
     key={`${page} ${updatedAt}`}
     title={title}
     src={`/console/preview/${page}?of=${updatedAt}`}

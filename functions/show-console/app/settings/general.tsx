@@ -1,20 +1,20 @@
 import { useContext } from 'preact/hooks';
 import { Choice, Field } from '../shared/form.tsx';
-import { SessionContext } from '../shared/session-context.ts';
+import { Page } from '../shared/page.tsx';
+import { SessionContext } from '../shared/session.ts';
 import { Shown } from '../shared/states.tsx';
 import { CopyButton, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import type { Policy } from './policy.ts';
 import { changeOf, requiredChangeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
-import { SettingsPage } from './settings-page.tsx';
 
-/** What holds for the organization and all that it sends. */
+/** Settings of the organization and everything it sends. */
 export function GeneralSettings() {
   const settings = useSettings();
   const policies = useCall('GET /api/v1/policies', {});
   return (
-    <SettingsPage title="Settings" lead="What holds for your organization and all that it sends.">
+    <Page title="Settings" lead="Your organization, and defaults for everything it sends.">
       <Shown of={settings}>
         {(value) => (
           <>
@@ -27,7 +27,7 @@ export function GeneralSettings() {
           </>
         )}
       </Shown>
-    </SettingsPage>
+    </Page>
   );
 }
 
@@ -39,7 +39,7 @@ const Facts = ({
   <>
     {paused && (
       <p class="notice bad">
-        Your organization is paused: every send is refused. Ask the operator of the service.
+        Your organization is paused, so every send is refused. Ask the operator of the service.
       </p>
     )}
     <dl class="facts">
@@ -47,12 +47,12 @@ const Facts = ({
       <dd class="copyable">
         <code>{id}</code> <CopyButton text={id} what="the id of the organization" />
       </dd>
-      <dt>Since</dt>
+      <dt>Created</dt>
       <dd>
         <Moment at={createdAt} />
       </dd>
       <dt>Attachments</dt>
-      <dd>{attachmentsEnabled ? 'Yes' : 'No: the operator of the service allows them'}</dd>
+      <dd>{attachmentsEnabled ? 'Yes' : 'No. Ask the operator of the service to allow them'}</dd>
     </dl>
   </>
 );
@@ -69,10 +69,10 @@ function Name({ settings, onRead }: Part) {
         changes={(typed) => ({ name: requiredChangeOf(settings.name, typed('name')) })}
       >
         <Field
-          label="Name of the organization"
+          label="Organization name"
           name="name"
           value={settings.name}
-          hint="It stands on the unsubscribe page, and in the footer that has no text of its own"
+          hint="Shown on the unsubscribe page, and in the footer if that has no text"
           required
         />
       </SettingsForm>
@@ -84,7 +84,7 @@ const Sender = ({ settings, onRead }: Part) => (
   <>
     <h2>Sender</h2>
     <p class="quiet">
-      The address itself is part of the <a href="/console/settings/identity">From identity</a>.
+      Set the address itself under <a href="/console/settings/identity">From identity</a>.
     </p>
     <SettingsForm
       settings={settings}
@@ -98,14 +98,14 @@ const Sender = ({ settings, onRead }: Part) => (
         label="Sender name"
         name="senderName"
         value={settings.senderName}
-        hint="Stands before the From address. Empty: the address alone"
+        hint="Shown before the From address. If empty: just the address"
       />
       <Field
-        label="Answers go to"
+        label="Reply-To address"
         name="replyTo"
         type="email"
         value={settings.replyTo}
-        hint="Empty: to the From address"
+        hint="Where replies go. If empty: to the From address"
       />
     </SettingsForm>
   </>
@@ -127,28 +127,25 @@ const Sends = ({ settings, onRead, policies }: Part & { policies: readonly Polic
       }}
     >
       <Choice
-        label="Policy of sends that name none"
+        label="Default policy"
         name="defaultPolicyKey"
         value={settings.defaultPolicyKey}
-        options={[
-          ['', 'None set: transactional'],
-          ...policies.map(({ key }) => [key, key] as const),
-        ]}
+        options={[['', 'None: transactional'], ...policies.map(({ key }) => [key, key] as const)]}
       />
       <Field
-        label="Keep sends for so many days"
+        label="Days to keep sends"
         name="sendRetentionDays"
         type="number"
         value={settings.sendRetentionDays?.toString()}
-        hint="Empty: as long as the service keeps them. Their idempotency keys are kept as long"
+        hint="If empty: as long as the service keeps them. Idempotency keys are kept as long, too"
       />
       <Choice
-        label="Reading a send by its id, without an API key"
+        label="Reading a send by id without an API key"
         name="keylessReading"
         value={settings.keylessReading ? 'on' : 'off'}
         options={[
           ['on', 'On: for sends made with a key without scopes'],
-          ['off', 'Off: every reader needs a key'],
+          ['off', 'Off: always needs a key'],
         ]}
       />
     </SettingsForm>

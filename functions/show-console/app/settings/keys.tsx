@@ -1,20 +1,44 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { call } from '../api-client.ts';
+import { type Answer, call } from '../api-client.ts';
+import { announce } from '../shared/announce.tsx';
+import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
-import { localMoment } from '../shared/format.ts';
+import { localField, localMoment } from '../shared/format.ts';
+import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
+import { SessionContext } from '../shared/session.ts';
 import { Shown } from '../shared/states.tsx';
-import { ShownOnce } from '../shared/text.tsx';
+import { Badge, Foreign, Moment, ShownOnce } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import { Limits, Scopes, typedNumber, typedScopes } from './key-fields.tsx';
-import { KeyRow, type Made } from './key-row.tsx';
-import { SettingsPage } from './settings-page.tsx';
+import { every, type Tone } from '../shared/words.ts';
+import { changedNames, changeOf, requiredChangeOf } from './settings-changes.ts';
 
-/** The most that a list answers at once, so that a key that a link names is most likely among them. */
+type ApiKey = Answer<'GET /api/v1/api-keys'>['data'][number];
+type Scope = ApiKey['scopes'][number];
+
+const scopes = every<Scope>()([
+  'send_email',
+  'read_sends',
+  'preferences_read',
+  'preferences_manage',
+  'templates_manage',
+  'manage_organization',
+]);
+const scopeWords: Readonly<Record<Scope, string>> = {
+  send_email: 'Send emails',
+  read_sends: 'Read emails and what became of them',
+  preferences_read: 'Read what people have subscribed to',
+  preferences_manage: 'Change what people have subscribed to',
+  templates_manage: 'Create, change and delete templates',
+  manage_organization: 'Manage everything, and sign in here. For people, not for programs',
+};
+
+/** The API's most per page, so that a linked key is most likely among them. */
 const most = 100;
 
-/** The keys by which programs and people speak to the service. */
+/** The API keys of applications and people. */
 export function Keys() {
   const { query } = useLocation();
   const { cursor, key: wanted } = query;
@@ -25,10 +49,7 @@ export function Keys() {
     keys.reload();
   };
   return (
-    <SettingsPage
-      title="API keys"
-      lead="Give each application its own, with no more scopes than it needs."
-    >
+    <Page title="API keys" lead="Give each application its own, with just the scopes it needs.">
       {made && <ShownOnce what={`the key “${made.name}”`} secret={made.key} />}
       <CreateKey onMade={onMade} />
       <Shown of={keys}>
@@ -36,8 +57,8 @@ export function Keys() {
           <>
             {wanted && !data.some(({ id }) => id === wanted) && (
               <p class="notice">
-                The key <code>{wanted}</code> is not among these. One that has ended is listed for
-                30 days more.
+                The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed
+                for 30 days.
               </p>
             )}
             <ul class="rows">
@@ -51,20 +72,20 @@ export function Keys() {
                 />
               ))}
             </ul>
-            <p class="quiet">A key of the last second may be missing here.</p>
+            <p class="quiet">Keys from the last second may be missing.</p>
             <Pager nextCursor={nextCursor} shown={data.length} />
           </>
         )}
       </Shown>
-    </SettingsPage>
+    </Page>
   );
 }
 
 const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
   <details>
-    <summary>Make a key</summary>
+    <summary>Create a key</summary>
     <ChangeForm
-      submit="Make it"
+      submit="Create key"
       act={async (typed, form) => {
         const body = {
           name: typed('name') ?? '',
@@ -76,9 +97,210 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
         onMade(await call('POST /api/v1/api-keys', { body }));
       }}
     >
-      <Field label="Name" name="name" hint="What uses it: “billing”" required />
+      <Field label="Name" name="name" hint="What uses it, such as “billing”" required />
       <Scopes chosen={['send_email']} />
       <Limits />
     </ChangeForm>
   </details>
+);
+
+export type Made = { readonly name: string; readonly key: string };
+type Changes = { apiKey: ApiKey; onChanged: () => void };
+type Making = { apiKey: ApiKey; onMade: (made: Made) => void };
+
+const statusTones: Readonly<Record<ApiKey['status'], Tone>> = {
+  active: 'good',
+  revoked: 'bad',
+  expired: 'quiet',
+};
+
+/** One key and its actions. The one that a link leads to is marked. */
+export function KeyRow({
+  apiKey,
+  isWanted,
+  onMade,
+  onChanged,
+}: Changes & Making & { isWanted: boolean }) {
+  const { id, name, status, replacedBy } = apiKey;
+  const element = useRef<HTMLLIElement>(null);
+  const isMine = useContext(SessionContext).session?.keyId === id;
+  useEffect(() => {
+    if (isWanted) element.current?.scrollIntoView({ block: 'center' });
+  }, [isWanted]);
+  return (
+    <li ref={element} aria-current={isWanted || undefined}>
+      <span class="wide">
+        <b>
+          <Foreign text={name} />
+        </b>{' '}
+        <Badge tone={statusTones[status]}>{status}</Badge>{' '}
+        {isMine && <Badge tone="quiet">you’re signed in with it</Badge>}
+        <br />
+        <code>{id}</code>
+        <br />
+        <KeyFacts apiKey={apiKey} />
+        {status === 'active' && <Change apiKey={apiKey} onChanged={onChanged} />}
+      </span>
+      {status === 'active' && (
+        <span class="buttons">
+          {replacedBy === undefined && <Rotate apiKey={apiKey} onMade={onMade} />}
+          <Revoke apiKey={apiKey} onChanged={onChanged}>
+            {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
+          </Revoke>
+        </span>
+      )}
+    </li>
+  );
+}
+
+const KeyFacts = ({
+  apiKey: { scopes, perMinuteCap, dailyCap, createdAt, lastUsedAt, validUntil, replacedBy },
+}: {
+  apiKey: ApiKey;
+}) => (
+  <span class="quiet">
+    {scopes.length > 0 ? scopes.join(', ') : 'default scopes'} · created <Moment at={createdAt} /> ·{' '}
+    {lastUsedAt ? (
+      <>
+        last used <Moment at={lastUsedAt} />
+      </>
+    ) : (
+      'never used'
+    )}
+    {perMinuteCap && ` · at most ${perMinuteCap.toLocaleString()} a minute`}
+    {dailyCap && ` · at most ${dailyCap.toLocaleString()} a day`}
+    {validUntil && (
+      <>
+        {' '}
+        · expires <Moment at={validUntil} />
+      </>
+    )}
+    {replacedBy && (
+      <>
+        {' '}
+        · replaced by <code>{replacedBy}</code>
+      </>
+    )}
+  </span>
+);
+
+const Change = ({ apiKey, onChanged }: Changes) => (
+  <details>
+    <summary aria-label={`Edit the key ${apiKey.name}`}>Edit</summary>
+    <ChangeForm
+      submit="Save"
+      act={async (typed, form) => {
+        const chosen = typedScopes(form);
+        const isSame =
+          chosen.length === apiKey.scopes.length &&
+          chosen.every((scope) => apiKey.scopes.includes(scope));
+        const body = {
+          name: requiredChangeOf(apiKey.name, typed('name')),
+          scopes: isSame ? undefined : chosen,
+          perMinuteCap: changeOf(apiKey.perMinuteCap, typedNumber(typed('perMinuteCap'))),
+          dailyCap: changeOf(apiKey.dailyCap, typedNumber(typed('dailyCap'))),
+          // The field has no seconds.
+          validUntil:
+            typed('validUntil') === localField(apiKey.validUntil)
+              ? undefined
+              : (localMoment(typed('validUntil')) ?? null),
+        };
+        if (changedNames(body).length === 0) return announce('Nothing to save');
+        await call('PATCH /api/v1/api-keys/{id}', { path: { id: apiKey.id }, body });
+        announce('Key saved');
+        onChanged();
+      }}
+    >
+      <Field label="New name" name="name" value={apiKey.name} required />
+      <Scopes chosen={apiKey.scopes} />
+      <Limits apiKey={apiKey} />
+    </ChangeForm>
+  </details>
+);
+
+const Revoke = ({
+  apiKey: { id, name },
+  onChanged,
+  children,
+}: Changes & { children: ComponentChildren }) => (
+  <ConfirmButton
+    label="Revoke…"
+    name={`Revoke the key ${name}`}
+    question="Revoke this key?"
+    yes="Revoke"
+    act={async () => {
+      await call('DELETE /api/v1/api-keys/{id}', { path: { id } });
+      announce('Key revoked');
+      onChanged();
+    }}
+  >
+    <p>
+      From the next request on, <Foreign text={name} /> and all sessions opened with it are refused.
+      This can’t be undone.
+    </p>
+    {children}
+  </ConfirmButton>
+);
+
+const Rotate = ({ apiKey: { id, name }, onMade }: Making) => (
+  <ConfirmButton
+    label="Rotate…"
+    name={`Rotate the key ${name}`}
+    question="Rotate this key?"
+    yes="Rotate"
+    isHarmless
+    act={async () => onMade(await call('POST /api/v1/api-keys/{id}/rotate', { path: { id } }))}
+  >
+    <p>
+      A new key replaces <Foreign text={name} />, and is shown once. Both are valid for 24 hours, so
+      you have time to deploy the new one.
+    </p>
+  </ConfirmButton>
+);
+
+export const typedScopes = (form: FormData): Scope[] =>
+  scopes.filter((scope) => form.getAll('scope').includes(scope));
+
+export const typedNumber = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+export const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
+  <fieldset>
+    <legend>Scopes</legend>
+    <p class="quiet">None checked: it can send emails and manage templates.</p>
+    {scopes.map((scope) => (
+      <label key={scope} class="check">
+        <input type="checkbox" name="scope" value={scope} defaultChecked={chosen.includes(scope)} />
+        <span>
+          {scopeWords[scope]} <code class="quiet">{scope}</code>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+);
+
+export const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
+  <>
+    <Field
+      label="Send requests per minute, at most"
+      name="perMinuteCap"
+      type="number"
+      value={apiKey?.perMinuteCap?.toString()}
+      hint="If empty: no limit"
+    />
+    <Field
+      label="Send requests per day, at most"
+      name="dailyCap"
+      type="number"
+      value={apiKey?.dailyCap?.toString()}
+      hint="If empty: no limit. With one, a leaked key can’t cost more than this"
+    />
+    <Field
+      label="Expires"
+      name="validUntil"
+      type="datetime-local"
+      value={localField(apiKey?.validUntil)}
+      hint="If empty: never"
+    />
+  </>
 );

@@ -1,14 +1,14 @@
 import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
+import { Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge } from '../shared/text.tsx';
 import { changeOf } from './settings-changes.ts';
 import { type Settings, SettingsForm, useSettings } from './settings-form.tsx';
-import { SettingsPage } from './settings-page.tsx';
 
-/** Whether the address has said that it wants notices, and a way to ask it again. */
+/** Whether the notice address is confirmed, and a button to ask again. */
 function AddressState({ settings: { noticeEmailState } }: { settings: Settings }) {
   if (noticeEmailState === undefined) return null;
   if (noticeEmailState === 'confirmed') {
@@ -21,35 +21,34 @@ function AddressState({ settings: { noticeEmailState } }: { settings: Settings }
   return (
     <>
       <p class="notice warn">
-        <b>Waiting for a confirmation.</b> A link was mailed to this address from your own domain,
-        or will be once your domain is active. It gets no notices before somebody opens the link and
-        presses its button.
+        <b>Waiting for confirmation.</b> This address gets a link from your own domain, once that’s
+        active. It gets no notices until someone opens the link and confirms.
       </p>
-      <ChangeForm submit="Mail the link again" act={mailLinkAgain}>
+      <ChangeForm submit="Send the link again" act={sendLinkAgain}>
         {null}
       </ChangeForm>
     </>
   );
 }
 
-async function mailLinkAgain() {
+async function sendLinkAgain() {
   await call('POST /api/v1/organization/notice-email/confirmation', {});
-  announce('The link leaves within a minute.');
+  announce('The link goes out within a minute.');
 }
 
-/** Where the service writes to the organization, and when. */
+/** Where the service sends notices to the organization, and when. */
 export function Notices() {
   const settings = useSettings();
   return (
-    <SettingsPage
+    <Page
       title="Notices"
-      lead="The service writes to your team when something needs it: one email a day at most for each cause."
+      lead="The service emails your team when something needs attention, at most once a day per cause."
     >
       <Shown of={settings}>
         {(value) => (
           <>
             {value.noticeEmail === undefined && (
-              <p class="notice warn">Nobody is told: no address is set.</p>
+              <p class="notice warn">No address is set, so you get no notices.</p>
             )}
             <AddressState settings={value} />
             <SettingsForm
@@ -60,38 +59,40 @@ export function Notices() {
               })}
             >
               <Field
-                label="Address for notices"
+                label="Notice address"
                 name="noticeEmail"
                 type="email"
                 value={value.noticeEmail}
-                hint="Best an address that several of you read. Empty: no notices"
+                hint="Best a shared inbox. If empty: no notices"
               />
             </SettingsForm>
             {value.noticeEmail && (
               <p>
                 <a href={addressWith('/console/emails', { to: value.noticeEmail })}>
-                  What was sent to it
+                  Emails sent to it
                 </a>
               </p>
             )}
           </>
         )}
       </Shown>
-      <h2>What it is told</h2>
+      <h2>When it gets a notice</h2>
       <ul>
-        <li>A webhook endpoint has failed for a day, and will be disabled. Then, that it is.</li>
         <li>
-          The month’s bounce rate reaches 4 %, or its complaint rate 0.08 %, from 100 sends on.
-          Amazon SES puts an account under review at 5 % and 0.1 %.
+          A webhook endpoint has been failing for a day and will be disabled, and again when it is.
         </li>
-        <li>Your domain is verified, or Amazon SES has lost its DKIM records.</li>
+        <li>
+          The month’s bounce rate reaches 4 %, or its complaint rate 0.08 %, with at least 100
+          sends. Amazon SES reviews accounts at 5 % and 0.1 %.
+        </li>
+        <li>Your domain is verified, or Amazon SES can’t find its DKIM records anymore.</li>
         <li>Amazon SES has paused your sending.</li>
-        <li>An API key sends ten times its usual day: it may have leaked.</li>
+        <li>An API key sends ten times as much as on a usual day, so it may have leaked.</li>
       </ul>
       <p class="quiet">
-        A notice comes from your own From address and is in your list of emails: at most 20 a day. A
-        suppressed address gets none.
+        Notices come from your own From address and show up under Emails, at most 20 a day.
+        Suppressed addresses get none.
       </p>
-    </SettingsPage>
+    </Page>
   );
 }

@@ -2,6 +2,7 @@ import { ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Choice, Field, type Typed } from '../shared/form.tsx';
+import { Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
 import { Badge } from '../shared/text.tsx';
@@ -10,20 +11,19 @@ import { CategoryList } from './categories.tsx';
 import {
   builtInPolicies,
   type Category,
-  isInPlaceOfBuiltIn,
   type Policy,
   policyText,
+  replacesBuiltIn,
 } from './policy.ts';
-import { SettingsPage } from './settings-page.tsx';
 
-/** Who gets no email, by the kind of email, and what people can choose. */
+/** Who is left out of which kind of email, and what people can choose. */
 export function Policies() {
   const policies = useCall('GET /api/v1/policies', {});
   const categories = useCall('GET /api/v1/categories', {});
   return (
-    <SettingsPage
+    <Page
       title="Policies and categories"
-      lead="A send names a policy: it decides who gets no email. A category is a choice on the preference page."
+      lead="Each send has a policy, which decides who is left out. Categories are the choices on the preference page."
     >
       <Shown of={categories}>
         {({ data: known }) => (
@@ -43,8 +43,7 @@ export function Policies() {
                   ))}
                 </ul>
                 <p class="quiet">
-                  Which one counts for sends that name none stands under{' '}
-                  <a href="/console/settings">General</a>.
+                  Set the default policy under <a href="/console/settings">General</a>.
                 </p>
                 <h2>Categories</h2>
                 <CategoryList categories={known} policies={data} onChanged={categories.reload} />
@@ -53,18 +52,17 @@ export function Policies() {
           </Shown>
         )}
       </Shown>
-    </SettingsPage>
+    </Page>
   );
 }
 
 type Changes = { categories: readonly Category[]; onChanged: () => void };
 
 const kinds = [
-  ['transactional', 'Transactional: receipts, password resets, what people asked for by acting'],
-  ['bulk', 'Bulk: newsletters, offers, what people may unsubscribe from'],
+  ['transactional', 'Transactional: receipts, password resets and other emails people expect'],
+  ['bulk', 'Bulk: newsletters, offers and other emails people can unsubscribe from'],
 ] as const;
 
-/** What a form says of a policy. */
 const typedPolicy = (typed: Typed) => ({
   kind: oneOf(builtInPolicies, typed('kind')) ?? 'transactional',
   categoryKey: typed('categoryKey'),
@@ -97,25 +95,25 @@ const CreatePolicy = ({
   onChanged,
 }: Changes & { policies: readonly Policy[] }) => (
   <details>
-    <summary>Make a policy</summary>
+    <summary>Create a policy</summary>
     <ChangeForm
-      submit="Make it"
+      submit="Create policy"
       act={async (typed) => {
         const key = typed('key') ?? '';
         if (policies.some((policy) => policy.key === key && !policy.builtIn)) {
           throw new ApiFailure(0, {
-            detail: `There is a policy ${key} already. Change it in the list, or choose another key.`,
+            detail: `There’s already a policy ${key}. Edit it in the list, or choose another key.`,
           });
         }
         await call('PUT /api/v1/policies/{key}', { path: { key }, body: typedPolicy(typed) });
-        announce('The policy is made');
+        announce('Policy created');
         onChanged();
       }}
     >
       <Field
         label="Key"
         name="key"
-        hint="What sends name as policyKey: “newsletter”. With “transactional” or “bulk” it takes the place of the built-in one"
+        hint="What sends pass as policyKey, such as “newsletter”. “transactional” and “bulk” replace the built-in ones"
         required
       />
       <PolicyFields categories={categories} />
@@ -130,7 +128,7 @@ const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) =>
         <code>{policy.key}</code>
       </b>{' '}
       <Badge tone="quiet">{policy.kind}</Badge> {policy.builtIn && <small>built in</small>}
-      {isInPlaceOfBuiltIn(policy) && <small>in the place of the built-in one</small>}
+      {replacesBuiltIn(policy) && <small>replaces the built-in one</small>}
       <br />
       <span class="quiet">
         <bdi>{policyText(policy, categories)}</bdi>
@@ -143,13 +141,13 @@ const Row = ({ policy, categories, onChanged }: Changes & { policy: Policy }) =>
 
 const Change = ({ policy, categories, onChanged }: Changes & { policy: Policy }) => (
   <details>
-    <summary aria-label={`Change the policy ${policy.key}`}>Change</summary>
+    <summary aria-label={`Edit the policy ${policy.key}`}>Edit</summary>
     <ChangeForm
       submit="Save"
       act={async (typed) => {
         const path = { key: policy.key };
         await call('PUT /api/v1/policies/{key}', { path, body: typedPolicy(typed) });
-        announce('The policy is changed');
+        announce('Policy saved');
         onChanged();
       }}
     >
@@ -163,17 +161,17 @@ const Delete = ({ policy, onChanged }: { policy: Policy; onChanged: () => void }
     label="Delete…"
     name={`Delete the policy ${policy.key}`}
     question="Delete this policy?"
-    yes="Delete it"
+    yes="Delete"
     act={async () => {
       await call('DELETE /api/v1/policies/{key}', { path: { key: policy.key } });
-      announce('The policy is deleted');
+      announce('Policy deleted');
       onChanged();
     }}
   >
     <p>
-      {isInPlaceOfBuiltIn(policy)
-        ? `The built-in policy ${policy.key} counts again from the next send on.`
-        : `Sends that name ${policy.key} are refused from then on.`}
+      {replacesBuiltIn(policy)
+        ? `The built-in policy ${policy.key} applies again from the next send on.`
+        : `Sends with ${policy.key} are refused from then on.`}
     </p>
   </ConfirmButton>
 );

@@ -5,25 +5,25 @@ export type Category = Api['GET /api/v1/categories']['answer']['data'][number];
 
 export const builtInPolicies = ['transactional', 'bulk'] as const;
 
-/** Who gets no email under a policy, in a sentence. */
+/** Who is left out under a policy, in a sentence. */
 export function policyText({ kind, categoryKey }: Policy, categories: readonly Category[]): string {
   const category = categories.find(({ key }) => key === categoryKey)?.name ?? categoryKey;
   const who = [
-    'whose address bounced',
-    'who complained',
-    'whom your team blocked',
-    ...(kind === 'bulk' ? ['who unsubscribed'] : []),
-    ...(category === undefined ? [] : [`who left “${category}”`]),
+    'bounced',
+    'complained',
+    'were blocked by your team',
+    ...(kind === 'bulk' ? ['unsubscribed'] : []),
+    ...(category === undefined ? [] : [`left “${category}”`]),
   ];
-  const nobody = `Nobody gets it ${who.slice(0, -1).join(', ')} or ${who.at(-1)}.`;
-  return kind === 'bulk' ? `${nobody} It goes to one recipient, with your footer.` : nobody;
+  const text = `Not sent to addresses that ${who.slice(0, -1).join(', ')} or ${who.at(-1)}.`;
+  return kind === 'bulk' ? `${text} One recipient per send, with your footer.` : text;
 }
 
-/** A built-in policy that stands aside for one of the organization's own. */
-export const isInPlaceOfBuiltIn = ({ key, builtIn }: Policy): boolean =>
+/** Whether a policy of the organization replaces a built-in one. */
+export const replacesBuiltIn = ({ key, builtIn }: Policy): boolean =>
   !builtIn && builtInPolicies.some((one) => one === key);
 
-/** The policies that keep a category from being deleted. */
+/** The policies that use a category, which can't be deleted then. */
 export const policiesNaming = (
   category: Category,
   policies: readonly Policy[],

@@ -1,16 +1,15 @@
-/** What a form may hold of a setting. */
 type Setting = string | number | undefined;
 
-/** Browsers differ in how they end the lines of a text. */
+/** Browsers differ in how they end lines. */
 const comparable = (value: Setting): Setting =>
   typeof value === 'string' ? value.replaceAll('\r\n', '\n').trim() : value;
 
 /**
- * What to send of a setting, so that nothing is written that nobody changed.
+ * What to send for a setting, so that unchanged ones aren't written.
  *
- * @param before as it was when the form was filled.
- * @param typed `undefined`: the field is empty.
- * @returns `undefined`: it is as before; `null`: it is taken away.
+ * @param before its value when the form was filled.
+ * @param typed `undefined` if the field is empty.
+ * @returns `undefined` if unchanged, `null` to remove it.
  */
 export function changeOf<Value extends string | number>(
   before: Value | undefined,
@@ -20,27 +19,23 @@ export function changeOf<Value extends string | number>(
   return typed ?? null;
 }
 
-/** The same of a setting that cannot be taken away: an empty field is for the service to refuse. */
+/** The same for a setting that can't be removed: the service refuses an empty one. */
 export const requiredChangeOf = (before: string, typed = ''): string | undefined =>
   changeOf(before, typed) ?? undefined;
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The names of the settings that are really sent: what is `undefined` is not. */
+/** The settings that are actually sent, without those that are `undefined`. */
 export const changedNames = (changes: Settings): readonly string[] =>
   Object.keys(changes).filter((name) => changes[name] !== undefined);
 
 /**
- * Which of one's changes would undo somebody else's.
+ * Which changes would undo someone else's.
  *
- * @param seen as it was when the form was filled.
- * @param now as it is stored.
+ * @param seen the settings when the form was filled.
+ * @param now the settings as stored.
  */
-export const changedMeanwhile = (
-  changes: Settings,
-  seen: Settings,
-  now: Settings,
-): readonly string[] =>
+export const undoneBy = (changes: Settings, seen: Settings, now: Settings): readonly string[] =>
   changedNames(changes).filter(
     (name) => seen[name] !== now[name] && (changes[name] ?? undefined) !== now[name],
   );

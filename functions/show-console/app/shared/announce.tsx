@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
-let tell = (_text: string) => {};
+let say = (_text: string) => {};
 
-/** Says something to who cannot see that the page has changed. */
-export const announce = (text: string) => tell(text);
+/** Tells screen readers what has changed. */
+export const announce = (text: string) => say(text);
 
-/** The one live region of the page: it must stand there before it has something to say. */
+/** The page's one live region. It must exist before it has something to say. */
 export function Announcer() {
   const [text, setText] = useState('');
   useEffect(() => {
-    tell = setText;
+    say = setText;
   }, []);
   return (
     <div class="visually-hidden" role="status">

@@ -14,7 +14,7 @@ export function ConfirmButton({
   children,
 }: {
   label: string;
-  /** For who hears the button without what stands beside it. */
+  /** For screen readers, which read the button without its surroundings. */
   name?: string;
   question: string;
   yes: string;
@@ -41,7 +41,7 @@ export function ConfirmButton({
       <dialog
         ref={dialog}
         aria-labelledby={titleId}
-        // What is under way is seen to its end: its outcome is told here.
+        // A running action can't be closed away: its outcome shows here.
         onCancel={(event) => action.isRunning && event.preventDefault()}
       >
         <h2 id={titleId}>{question}</h2>
@@ -69,7 +69,7 @@ export function ConfirmButton({
   );
 }
 
-/** A button that acts at once, and says what went wrong. */
+/** A button that acts right away, and shows what went wrong. */
 export function ActionButton({
   label,
   act,
@@ -95,7 +95,7 @@ export function ActionButton({
   );
 }
 
-/** What stands in the place of a button that has done its work; it takes the focus over. */
+/** Replaces a button that has done its work, and takes over its focus. */
 export function Done({ children }: { children: ComponentChildren }) {
   const element = useRef<HTMLSpanElement>(null);
   useEffect(() => element.current?.focus(), []);

@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
 
-/** What a person typed into a form, by name; empty fields are `undefined`. */
+/** What's typed into a form, by name; empty fields are `undefined`. */
 export type Typed = (name: string) => string | undefined;
 
 const typedIn =
@@ -57,7 +57,7 @@ type InputProps = {
   readonly autocomplete?: string;
 };
 
-/** Preact types each kind of input by itself. */
+/** Preact types each kind of input separately. */
 function inputOf(type: InputType, props: InputProps) {
   switch (type) {
     case 'text':
@@ -101,7 +101,7 @@ export function Choice({
   );
 }
 
-/** A form that looks for something: it leads to an address. */
+/** A form that searches: submitting it leads to an address. */
 export function SearchForm({
   onSearch,
   children,
@@ -122,7 +122,7 @@ export function SearchForm({
   );
 }
 
-/** A form that changes something: it says so when it is done, and keeps what was typed when it is not. */
+/** A form that changes something. What's typed stays when that fails. */
 export function ChangeForm({
   submit,
   keeps = false,
@@ -130,7 +130,7 @@ export function ChangeForm({
   children,
 }: {
   submit: string;
-  /** Whether it keeps what was typed also when it is done. */
+  /** Keeps what's typed after success, too. */
   keeps?: boolean;
   act: (typed: Typed, form: FormData) => Promise<void>;
   children: ComponentChildren;
@@ -157,5 +157,43 @@ export function ChangeForm({
         {action.isRunning ? 'Working…' : submit}
       </button>
     </form>
+  );
+}
+
+/** A field with several lines. */
+export function TextArea({
+  label,
+  name,
+  value = '',
+  hint,
+  rows = 4,
+  isReadOnly = false,
+}: {
+  label: string;
+  name?: string;
+  value?: string | undefined;
+  hint?: string;
+  rows?: number;
+  isReadOnly?: boolean;
+}) {
+  const id = useId();
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <textarea
+        class="lines"
+        id={id}
+        name={name}
+        rows={rows}
+        defaultValue={value}
+        readOnly={isReadOnly}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+      />
+      {hint && (
+        <small id={`${id}-hint`} class="quiet">
+          {hint}
+        </small>
+      )}
+    </p>
   );
 }

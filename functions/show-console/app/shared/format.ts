@@ -1,4 +1,4 @@
-/** In which language and zone times are written; both of the reader unless told. */
+/** Language and time zone, by default the reader's. */
 export type Reader = { readonly locale?: string; readonly timeZone?: string };
 
 const formatted = (
@@ -9,7 +9,7 @@ const formatted = (
   new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(at);
 
 /**
- * A time as short as it can be told: the time alone of today, no year of this year.
+ * As short as possible: no date for today, no year for this year.
  *
  * @param at epoch milliseconds
  */
@@ -23,7 +23,7 @@ export function shortTime(at: number, now: number, reader: Reader = {}): string 
   return formatted(at, year(at) === year(now) ? date : { ...date, year: 'numeric' }, reader);
 }
 
-/** A day of UTC, such as `2026-11-22`, in the reader's language. */
+/** A UTC day, such as `2026-11-22`, in the reader's language. */
 export const dayName = (day: string, { locale }: Reader = {}): string =>
   formatted(
     Date.parse(day),
@@ -31,7 +31,7 @@ export const dayName = (day: string, { locale }: Reader = {}): string =>
     { ...(locale && { locale }), timeZone: 'UTC' },
   );
 
-/** The exact time in the reader's zone, and in UTC as the log has it. */
+/** The exact time in the reader's zone, and in UTC as in the logs. */
 export function exactTime(at: number, reader: Reader = {}): string {
   const local = formatted(at, { dateStyle: 'full', timeStyle: 'long' }, reader);
   return `${local} · ${new Date(at).toISOString()}`;
@@ -45,7 +45,7 @@ const units = [
 ] as const;
 
 /**
- * A length of time by its two largest units: `2 min 5 s`, `3 days`.
+ * In the two largest units: `2 min 5 s`, `3 days`.
  *
  * @param ms milliseconds, 0 or more
  */
@@ -67,7 +67,7 @@ function unitText(unit: (typeof units)[number][0], count: number): string {
   return `${count} ${{ hour: 'h', minute: 'min', second: 's' }[unit]}`;
 }
 
-/** The first characters of a long text. A character is never cut in two. */
+/** The start of a long text. No character is cut in two. */
 export function shorten(text: string, most: number): string {
   const cut = text.slice(0, most);
   if (cut.length === text.length) return text;
@@ -78,23 +78,23 @@ export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString()} ${number === 1 ? one : many}`;
 
 /**
- * What a field of type `datetime-local` holds, as a moment of the reader's zone.
+ * Reads a `datetime-local` field, which is in the reader's zone.
  *
- * @returns epoch milliseconds; `undefined` if it is empty or no time.
+ * @returns epoch milliseconds; `undefined` if it's empty or not a time.
  */
 export function localMoment(text: string | undefined): number | undefined {
   const at = text ? new Date(text).getTime() : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** A moment as a field of type `datetime-local` takes it, in the reader's zone. */
+/** Formats a moment for a `datetime-local` field, in the reader's zone. */
 export function localField(at: number | undefined): string | undefined {
   if (at === undefined) return undefined;
   const offset = new Date(at).getTimezoneOffset() * 60_000;
   return new Date(at - offset).toISOString().slice(0, 16);
 }
 
-/** The same as text for an address: it means one moment wherever it is opened. */
+/** The same for an address: it means one moment wherever it's opened. */
 export function isoMoment(text: string | undefined): string | undefined {
   const at = localMoment(text);
   return at === undefined ? undefined : new Date(at).toISOString();

@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'preact/hooks';
 
-const question = 'What you typed on this page is not saved. Leave without it?';
+const question = 'What you typed on this page isn’t saved. Leave anyway?';
 
-/** What is not saved: where it is typed, and what is to be done when the person leaves without it. */
+/** Where something unsaved is typed, and what to do when it's given up. */
 type Unsaved = { readonly address: string; readonly forget: () => void };
 let unsaved: Unsaved | undefined;
 
-/** Asks before something typed is lost. */
+/** Asks before unsaved text is lost. */
 export function mayLeave(): boolean {
   if (unsaved === undefined) return true;
   if (!confirm(question)) return false;
@@ -16,12 +16,12 @@ export function mayLeave(): boolean {
 }
 
 /**
- * Asks before a page is left by a link, the back button, or with its tab.
+ * Asks before a link, the back button or closing the tab leaves the page.
  *
- * @param forget is called when the person leaves without what was typed.
+ * @param forget is called when the person leaves anyway.
  */
 export function useUnsaved(isUnsaved: boolean, forget: () => void): void {
-  // Together with what the page shows: who leaves before the next frame is asked, or not asked, all the same.
+  // A layout effect, so it holds as soon as the page shows it: someone may leave before the next frame.
   useLayoutEffect(() => {
     if (!isUnsaved) return;
     unsaved = { address: location.href, forget };
@@ -47,8 +47,8 @@ function stay(event: Event): void {
   event.stopImmediatePropagation();
 }
 
-// The router listens at the same place, and hears an event after whoever listened first. So these listen as soon as they
-// are loaded, which is before there is a router.
+// The router listens on the window, too, and listeners run in the order they were added. These are added on load, before
+// there is a router.
 addEventListener(
   'click',
   (event) => {
@@ -57,7 +57,7 @@ addEventListener(
   true,
 );
 
-// The browser has gone there already, and only the page has not followed.
+// The browser is already there; only the page hasn't followed.
 addEventListener('popstate', (event) => {
   const address = unsaved?.address;
   if (address === undefined || pageOf(new URL(address)) === pageOf(location) || mayLeave()) return;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-// The first page keeps the focus where the browser has it; each later one takes it to its heading.
+// The first page leaves the focus where the browser put it; each later one moves it to its heading.
 let isFirst = true;
 
-/** One page: its heading is its title, and gets the focus after navigation. */
+/** A page, its title and its heading, which gets the focus after navigation. */
 export function Page({
   title,
   heading = title,
@@ -34,3 +34,11 @@ export function Page({
     </>
   );
 }
+
+export const NotFound = () => (
+  <Page title="Page not found" lead="There’s nothing at this address. The page may have moved.">
+    <p>
+      <a href="/console">Go to the overview</a>
+    </p>
+  </Page>
+);

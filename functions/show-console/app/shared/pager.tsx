@@ -5,7 +5,7 @@ import { openTrail } from './paging.ts';
 
 const trail = openTrail();
 
-/** Leads through a list, one page at a time; each page has its own address. */
+/** Pages through a list. Each page has its own address. */
 export function Pager({
   nextCursor,
   shown,

@@ -1,7 +1,7 @@
-/** The search part of an address, by name. */
+/** The query of an address. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** Writes an address; what is empty is left out, so that the same view has the same address. */
+/** Writes an address without its empty parts, so that the same view always has the same address. */
 export function addressWith(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -12,22 +12,22 @@ export function addressWith(path: string, query: Query): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The one of `values` that `text` is: an address is typed by people too. */
+/** Finds `text` among `values`: people type addresses, too. */
 export const oneOf = <Value extends string>(
   values: readonly Value[],
   text: string | undefined,
 ): Value | undefined => values.find((value) => value === text);
 
 export type PageLinks = {
-  /** The page before; `undefined` on the first one, and where the page was entered by its address. */
+  /** The page before; `undefined` on the first page, and when the address was opened directly. */
   readonly newer: string | undefined;
   readonly newest: string | undefined;
   readonly older: string | undefined;
 };
 
 /**
- * Remembers which page led to which: a cursor of the API leads on, never back. The memory is small, and a page that
- * was entered by its address alone still has a way to the first one.
+ * Remembers which page led to which, as the API's cursors only lead forward. A page that was opened directly still links
+ * to the first one.
  */
 export function openTrail() {
   const cameFrom = new Map<string, string>();

@@ -1,6 +1,7 @@
+import { createContext } from 'preact';
 import { refuseFailure, send } from '../api-client.ts';
 
-/** Who is signed in. The key itself is kept nowhere in the browser. */
+/** Who is signed in. The browser never keeps the key itself. */
 export type Session = {
   readonly organization: { readonly id: string; readonly name: string };
   readonly keyId: string;
@@ -10,11 +11,11 @@ export type Session = {
 
 const address = '/console/session';
 
-/** @returns `undefined` if nobody is signed in. */
+/** @returns `undefined` when signed out. */
 export async function readSession(): Promise<Session | undefined> {
   const response = await send(address, {});
   if (response.status === 401) {
-    // An answer that nobody reads keeps its connection.
+    // An unread answer keeps its connection open.
     await response.body?.cancel();
     return undefined;
   }
@@ -22,18 +23,18 @@ export async function readSession(): Promise<Session | undefined> {
   return response.json();
 }
 
-/** A key, or what stands behind the `#` of a link that signs in once. */
+/** A key, or what follows the `#` of a sign-in link. */
 export type Credential = { readonly key: string } | { readonly link: string };
 
-/** @throws ApiFailure if the credential opens no session. */
+/** @throws ApiFailure if the credential isn't valid. */
 export async function signIn(credential: Credential): Promise<void> {
   await refuseFailure(await post(address, credential));
 }
 
-/** What a sign-in link leads to. The link stays unused. */
+/** Whose console a sign-in link opens. The link stays unused. */
 export type LinkTarget = Pick<Session, 'organization'>;
 
-/** @throws ApiFailure if the link is used up, too old or forged. */
+/** @throws ApiFailure if the link is used, expired or forged. */
 export async function lookAtLink(link: string): Promise<LinkTarget> {
   const response = await post('/console/links/look', { link });
   await refuseFailure(response);
@@ -41,9 +42,9 @@ export async function lookAtLink(link: string): Promise<LinkTarget> {
 }
 
 /**
- * Shows the key again, for what a session alone may not do.
+ * Confirms the key, for actions that need more than a session.
  *
- * @throws ApiFailure if it is not the key of this session.
+ * @throws ApiFailure if it isn't this session's key.
  */
 export async function confirmSession(key: string): Promise<void> {
   await refuseFailure(await post(`${address}/confirm`, { key }));
@@ -59,3 +60,15 @@ const post = (to: string, body: unknown): Promise<Response> =>
 export async function signOut(): Promise<void> {
   await refuseFailure(await send(address, { method: 'DELETE' }));
 }
+
+type SignedIn = {
+  readonly session: Session | undefined;
+  /** Reads the session again: the organization may have a new name. */
+  readonly reload: () => Promise<void>;
+};
+
+/** Who is signed in, so pages can mark the reader's own key. */
+export const SessionContext = createContext<SignedIn>({
+  session: undefined,
+  reload: async () => {},
+});

@@ -5,12 +5,12 @@ import { confirmSession } from './session.ts';
 import { Foreign } from './text.tsx';
 import { type Called, useAction } from './use-call.ts';
 
-/** What went wrong, what to do, and the id by which the log has it. */
+/** What went wrong, what to do, and the request id for the logs. */
 export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () => void }) => (
   <div class="notice bad" role="alert">
     <p>
       {failure.code === 'validation_failed' && failure.fields.length > 0 ? (
-        'This is not valid:'
+        'Some of this isn’t valid:'
       ) : (
         <Foreign text={failure.message} most={1000} />
       )}
@@ -29,14 +29,13 @@ export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () =>
     )}
     {failure.code === 'missing_scope' && (
       <p>
-        Add it under <a href="/console/settings/keys">API keys</a>, or sign out and in with another
-        key.
+        Add it under <a href="/console/settings/keys">API keys</a>, or sign in with another key.
       </p>
     )}
     {failure.code === 'key_confirmation_required' && <KeyAgain />}
     {failure.requestId && (
       <p class="quiet">
-        Request id, to look up in the log: <code>{failure.requestId}</code>
+        Request id, for the logs: <code>{failure.requestId}</code>
       </p>
     )}
     {retry && (
@@ -47,7 +46,7 @@ export const Failure = ({ failure, retry }: { failure: ApiFailure; retry?: () =>
   </div>
 );
 
-/** Asks for the key where the session alone does not suffice. It may stand in a form, so it is none itself. */
+/** Asks for the key where a session isn't enough. It may be inside a form, so it isn't one itself. */
 function KeyAgain() {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -56,7 +55,7 @@ function KeyAgain() {
     await confirmSession(input.current?.value.trim() ?? '');
     setConfirmed(true);
   });
-  if (isConfirmed) return <p role="status">API key confirmed. Now repeat what you were doing.</p>;
+  if (isConfirmed) return <p role="status">API key confirmed. Now try again.</p>;
   return (
     <>
       <p class="field">
@@ -92,7 +91,7 @@ export const Empty = ({ children }: { children: ComponentChildren }) => (
   <div class="empty">{children}</div>
 );
 
-/** An answer in each of its states. While it is asked anew, the earlier one stays. */
+/** A call that's loading, failed or answered. The last answer stays while it's asked again. */
 export function Shown<Value>({
   of: { value, failure, isLoading, reload },
   children,

@@ -4,12 +4,12 @@ import { announce } from './announce.tsx';
 import { exactTime, shorten, shortTime } from './format.ts';
 import type { Tone } from './words.ts';
 
-/** Text of strangers: its direction stays its own, and it is never longer than `most` characters. */
+/** Text from strangers: it can't change the direction of what's around it, and is cut after `most` characters. */
 export const Foreign = ({ text, most = 200 }: { text: string; most?: number }) => (
   <bdi class="foreign">{shorten(text, most)}</bdi>
 );
 
-/** The same, with all of it on request. */
+/** The same, with a button that shows all of it. */
 export function LongForeign({ text, most = 300 }: { text: string; most?: number }) {
   const [isWhole, setWhole] = useState(false);
   if (text.length <= most) return <Foreign text={text} most={most} />;
@@ -23,7 +23,7 @@ export function LongForeign({ text, most = 300 }: { text: string; most?: number 
   );
 }
 
-/** A moment in the reader's zone; the exact one is shown on hover. */
+/** A moment in the reader's zone, exact on hover. */
 export const Moment = ({ at }: { at: number }) => (
   <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
     {shortTime(at, Date.now())}
@@ -34,7 +34,7 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-/** A sentence of the service: the times in it become those of the reader. */
+/** A sentence from the service, with its times in the reader's zone. */
 export const Sentence = ({ text }: { text: string }) => (
   <bdi class="foreign">
     {shorten(text, 1000)
@@ -65,7 +65,7 @@ export function CopyButton({
       () => setState('refused'),
     );
   };
-  const words = { ready: label, copied: 'Copied', refused: 'Select and copy it' };
+  const words = { ready: label, copied: 'Copied', refused: 'Select it and copy' };
   return (
     <button type="button" class="small" aria-label={`Copy ${what}`} onClick={copy}>
       {words[state]}
@@ -73,14 +73,14 @@ export function CopyButton({
   );
 }
 
-/** A secret that the service shows this once. It takes the focus: nothing on the page matters more. */
+/** A secret that the service shows only once. It takes the focus: nothing on the page matters more. */
 export function ShownOnce({ what, secret }: { what: string; secret: string }) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.focus(), [secret]);
   return (
     <div class="notice warn" tabIndex={-1} ref={element}>
       <p>
-        <b>Copy {what} now.</b> Nobody can show it again once you leave this page.
+        <b>Copy {what} now.</b> It can’t be shown again once you leave this page.
       </p>
       <p class="copyable">
         <code>{secret}</code> <CopyButton text={secret} what={what} />

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ApiFailure, call, type Input, type Operation } from '../api-client.ts';
 
-/** What an endpoint answered. While it is asked anew, the earlier answer stays, and `isLoading` is true. */
+/** An endpoint's answer. While it's asked again, the last answer stays and `isLoading` is true. */
 export type Called<Value> = {
   readonly value: Value | undefined;
   readonly failure: ApiFailure | undefined;
@@ -16,8 +16,8 @@ type Outcome<Value> = {
 };
 
 /**
- * Asks an endpoint once, and anew when its input changes or `reload` is called. It never asks by the clock. Only
- * `pages/identity.tsx` does, while a domain is not verified yet.
+ * Calls an endpoint, again when the input changes or `reload` is called. It never polls: only `identity.tsx` does, while a
+ * domain isn't verified yet.
  */
 export function useCall<Name extends Operation>(
   name: Name,
@@ -43,7 +43,7 @@ export function useCall<Name extends Operation>(
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const isLoading = outcome.key !== key;
-  // Another question's answer must not pass for this one's.
+  // The answer to another question mustn't pass for this one's.
   const isOfThis = outcome.key.slice(outcome.key.indexOf(' ') + 1) === question;
   return {
     value: isOfThis ? outcome.value : undefined,
@@ -53,7 +53,7 @@ export function useCall<Name extends Operation>(
   };
 }
 
-/** An action of a person: it runs once at a time, and says what went wrong. */
+/** Runs one at a time. */
 export type Action = {
   readonly run: () => void;
   readonly isRunning: boolean;
@@ -79,7 +79,7 @@ export function useAction(act: () => Promise<void>): Action {
   return { run, isRunning, failure };
 }
 
-/** A fault of the page itself is shown too, rather than swallowed. */
+/** Errors of the page itself are shown, too. */
 export const toFailure = (error: unknown): ApiFailure =>
   error instanceof ApiFailure
     ? error

@@ -1,34 +1,33 @@
 import { explainDiagnostic } from '#shared/sends/explain-diagnostic';
 import { type ProviderReason, providerReasonOf } from '#shared/suppressions/bounce-kinds';
-import type { EmailEvent } from '../shared/words.ts';
 
 /**
- * What SES's name for a kind of bounce says, where the server's own reply says nothing ("Contents of event data that
- * Amazon SES publishes", bounce types).
+ * What SES's bounce types say where the server's own reply says nothing ("Contents of event data that Amazon SES
+ * publishes").
  */
 const kinds: ReadonlyMap<string, string> = new Map([
-  ['Permanent/NoEmail', 'The server says that there is no such address.'],
-  ['Transient/General', 'An automatic reply, such as “out of office”, may be reported like this.'],
+  ['Permanent/NoEmail', 'The server says there is no such address.'],
+  ['Transient/General', 'Automatic replies, such as “out of office”, can be reported like this.'],
   ['Transient/MailboxFull', 'The mailbox is full.'],
-  ['Transient/MessageTooLarge', 'The email is larger than the server takes.'],
-  ['Transient/ContentRejected', 'The server refuses what stands in the email.'],
-  ['Transient/AttachmentRejected', 'The server refuses an attachment of the email.'],
-  ['Transient/CustomTimeoutExceeded', 'Amazon SES could not hand it over in the time it had.'],
+  ['Transient/MessageTooLarge', 'The email is larger than the server accepts.'],
+  ['Transient/ContentRejected', 'The server rejects the content of the email.'],
+  ['Transient/AttachmentRejected', 'The server rejects an attachment of the email.'],
+  ['Transient/CustomTimeoutExceeded', 'Amazon SES couldn’t deliver it in time.'],
 ]);
 
 const dropped: Readonly<Record<ProviderReason, string>> = {
   provider_suppressed:
-    'The address is on a list of SES’s own. It isn’t blocked here: a later email may arrive.',
+    'The address is on one of SES’s own lists. It isn’t blocked here: a later email may arrive.',
   address_guess:
     'SES’s Auto Validation guesses that the address is bad, and never tried it. It isn’t blocked here.',
 };
 
 /**
- * Says in plain English what a bounce means. The words of the server stand beside it: see `replyWords`.
+ * Explains a bounce. The server's own words are shown beside it: see `replyWords`.
  *
- * @param event of which `reason` is SES's type and subtype, such as `Permanent/General`, or a decision of SES's own.
+ * @param event its `reason` is SES's type and subtype, such as `Permanent/General`, or a decision of SES itself.
  */
-export function bounceWords({ reason = '' }: Pick<EmailEvent, 'reason'>) {
+export function bounceWords({ reason = '' }: { readonly reason?: string | undefined }) {
   const [type] = reason.split('/');
   const decision = providerReasonOf(reason);
   if (decision) return { title: 'Dropped by Amazon SES', meaning: dropped[decision] };
@@ -36,34 +35,34 @@ export function bounceWords({ reason = '' }: Pick<EmailEvent, 'reason'>) {
   const and = (next: string) => (why ? `${why} ${next}` : next);
   switch (type) {
     case 'Permanent':
-      return { title: 'Bounced for good', meaning: and('The address is suppressed.') };
+      return { title: 'Hard bounce', meaning: and('The address is suppressed.') };
     case 'Transient':
-      return { title: 'Bounced for now', meaning: and('A later email may arrive.') };
+      return { title: 'Soft bounce', meaning: and('A later email may arrive.') };
     default:
       return {
         title: 'Bounced',
-        meaning: 'Amazon SES could not find out why. A later email may arrive.',
+        meaning: 'Amazon SES couldn’t find out why. A later email may arrive.',
       };
   }
 }
 
-/** Says in plain English what a server's reply means; `undefined` where it names no status. */
+/** Explains a server's reply; `undefined` where it has no status code. */
 export function replyWords(reply: string | undefined): string | undefined {
   const cause = reply && explainDiagnostic(reply);
   return cause && `The server says that ${cause}.`;
 }
 
-/** What somebody did who complained (RFC 5965 §3.5, "Feedback-Type"). */
+/** What the complainant did (RFC 5965 §3.5, "Feedback-Type"). */
 const complaints: ReadonlyMap<string, string> = new Map([
   ['abuse', 'the reader pressed “spam”'],
-  ['auth-failure', 'its mailbox provider could not tell that it is yours'],
-  ['fraud', 'the reader takes it for fraud'],
+  ['auth-failure', 'the mailbox provider couldn’t tell that it’s yours'],
+  ['fraud', 'the reader reported it as fraud'],
   ['other', 'the reader reported it'],
   ['virus', 'a virus was found in it'],
 ]);
 
-/** @param isPossible whether it was one of several: mailbox providers hide who complained. */
+/** @param isPossible whether it was one of several recipients: mailbox providers hide who complained. */
 export const complaintWords = (reason = '', isPossible = false): string =>
   isPossible
-    ? 'It arrived, and one of its recipients reported it. They get no more bulk email, as any of them may have.'
-    : `It arrived, and ${complaints.get(reason) ?? 'the reader reported it'}. The address is suppressed.`;
+    ? 'It was delivered, and one of its recipients reported it. Any of them may have, so none of them gets bulk email from now on.'
+    : `It was delivered, and ${complaints.get(reason) ?? 'the reader reported it'}. The address is suppressed.`;

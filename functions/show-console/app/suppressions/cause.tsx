@@ -1,8 +1,8 @@
 import { LongForeign } from '../shared/text.tsx';
-import type { SuppressionReason } from '../shared/words.ts';
 import { complaintWords, replyWords } from './bounces.ts';
+import type { SuppressionReason } from './reasons.ts';
 
-/** What caused a suppression: in plain English, and in the words of the server or of who blocked the address. */
+/** What caused a suppression: in plain English, and in the words of the server or of the team that blocked it. */
 export function Cause({
   reason,
   diagnostic,

@@ -1,11 +1,11 @@
-/** The cursor of the next part of an export, from its header `Link` (RFC 8288). */
+/** The cursor of the next part of an export, from its `Link` header (RFC 8288). */
 export function nextCursorOf(link: string | null): string | undefined {
   const [, address] = /<([^>]*)>;\s*rel="next"/.exec(link ?? '') ?? [];
   if (address === undefined) return undefined;
   return new URL(address, 'https://service.invalid').searchParams.get('cursor') ?? undefined;
 }
 
-/** One file out of the parts of an export: only the first keeps its header. */
+/** Joins the parts of an export. Only the first keeps its header line. */
 export function joinParts(parts: readonly string[]): string {
   return parts
     .map((part, index) => (index === 0 ? part : part.slice(part.indexOf('\n') + 1)))
@@ -20,8 +20,7 @@ export type ImportReport = {
 };
 
 /**
- * What a file has come to after one more request with it. What an earlier request imported counts as unchanged in the
- * next one.
+ * The total after one more request with the same file. Rows that an earlier request imported come back as unchanged.
  */
 export const addReport = (before: ImportReport | undefined, next: ImportReport): ImportReport => ({
   ...next,

@@ -3,17 +3,17 @@ import { type Answer, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton, Done } from '../shared/buttons.tsx';
 import { Foreign } from '../shared/text.tsx';
-import { reasonText, type SuppressionReason } from '../shared/words.ts';
+import { reasonText, type SuppressionReason } from './reasons.ts';
 
 type Lifted = Answer<'DELETE /api/v1/suppressions/{email}'>;
 
-/** Lifts the suppression of one address, and says what was lifted and what remains. */
+/** Lifts the suppression of one address, and shows what was lifted and what remains. */
 export function LiftButton({
   email,
   reason,
 }: {
   email: string;
-  /** All but the person's own unsubscription unless told. */
+  /** By default all but the person's own unsubscribe. */
   reason?: SuppressionReason | undefined;
 }) {
   const [lifted, setLifted] = useState<Lifted>();
@@ -36,10 +36,10 @@ export function LiftButton({
       act={act}
     >
       <p>
-        <Foreign text={email} /> gets email again from the next send on.{' '}
+        <Foreign text={email} /> gets email again, starting with the next send.{' '}
         {reason === 'unsubscribe'
-          ? 'The person asked for no more email: lift this only if they asked for it again.'
-          : 'If the address bounces again, it is suppressed again, and each bounce counts against your sending.'}
+          ? 'The person unsubscribed. Lift this only if they asked for email again.'
+          : 'If it bounces again, it’s suppressed again, and each bounce hurts your reputation.'}
       </p>
     </ConfirmButton>
   );
@@ -50,6 +50,6 @@ function liftedText({ lifted, remaining, providerList }: Lifted): string {
   return [
     lifted.length > 0 ? `Lifted: ${words(lifted)}.` : 'Nothing was lifted.',
     ...(remaining.length > 0 ? [`Still suppressed: ${words(remaining)}.`] : []),
-    ...(providerList === 'removed' ? ['It is off the list of Amazon SES too.'] : []),
+    ...(providerList === 'removed' ? ['It’s off the suppression list of Amazon SES, too.'] : []),
   ].join(' ');
 }

@@ -3,17 +3,16 @@ import { type Answer, call, type Input } from '../api-client.ts';
 import { ConfirmButton } from '../shared/buttons.tsx';
 import { Choice, Field, SearchForm } from '../shared/form.tsx';
 import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
-import { useLongWork } from '../shared/long-work.ts';
+import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { Foreign } from '../shared/text.tsx';
-import { reasonWords, suppressionReasons } from '../shared/words.ts';
-import { WorkState } from '../shared/work.tsx';
+import { reasonWords, suppressionReasons } from './reasons.ts';
 
 type Wanted = Omit<Input<'POST /api/v1/suppressions/lift'>['body'], 'dryRun' | 'cursor'>;
 type Lifted = Answer<'POST /api/v1/suppressions/lift'>;
 
-/** Lifts what a mistake of one's own made bounce. What would be lifted is shown first. */
+/** Lifts suppressions that a mistake of your own caused. A dry run comes first. */
 export function LiftMany() {
   const { query } = useLocation();
   const from = localMoment(query['from']);
@@ -30,7 +29,7 @@ export function LiftMany() {
   return (
     <Page
       title="Lift many suppressions"
-      lead="When a mistake of your own, such as a broken DNS record, made good addresses bounce."
+      lead="For when a mistake of your own, such as a broken DNS record, made good addresses bounce."
     >
       <Search />
       {wanted && <Lifting key={JSON.stringify(wanted)} wanted={wanted} />}
@@ -83,7 +82,7 @@ function Search() {
       />
       <p class="buttons">
         <button type="submit" class="main">
-          Choose
+          Show
         </button>
       </p>
     </SearchForm>
@@ -104,7 +103,7 @@ function Lifting({ wanted }: { wanted: Wanted }) {
       {trial.state === 'idle' && (
         <p>
           <button type="button" class="main" onClick={trial.start}>
-            Show what would be lifted
+            Preview
           </button>
         </p>
       )}
@@ -114,7 +113,7 @@ function Lifting({ wanted }: { wanted: Wanted }) {
             <p>
               {trial.state === 'done' ? 'This would lift' : 'So far this would lift'}{' '}
               <b>{count(matched, 'suppression')}</b>.
-              {matched === 0 && trial.state === 'done' && ' Look at another time, or other words.'}
+              {matched === 0 && trial.state === 'done' && ' Try another time or other words.'}
             </p>
             <ul>
               {examples.map(({ email, contactId, diagnostic }) => (
@@ -139,16 +138,17 @@ function Lifting({ wanted }: { wanted: Wanted }) {
           act={async () => lifting.start()}
         >
           <p>
-            Those addresses get email again. Amazon SES takes about one address a second off its own
-            list, so this may take a while.
+            These addresses get email again. Amazon SES removes about one address a second from its
+            own list, so this may take a while.
           </p>
         </ConfirmButton>
       )}
       <WorkState work={lifting}>
         {({ lifted, removedFromProviderList }) => (
           <p>
-            <b>{count(lifted, 'suppression')}</b> lifted, {removedFromProviderList} of them off the
-            list of Amazon SES too{lifting.state === 'done' ? '. That is all.' : ' so far.'}
+            <b>{count(lifted, 'suppression')}</b> lifted, {removedFromProviderList} of them also
+            from the list of Amazon SES
+            {lifting.state === 'done' ? '. Done.' : ' so far.'}
           </p>
         )}
       </WorkState>

@@ -2,23 +2,22 @@ import { useState } from 'preact/hooks';
 import { call, refuseFailure, request } from '../api-client.ts';
 import { Choice } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
-import { useLongWork } from '../shared/long-work.ts';
+import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Page } from '../shared/page.tsx';
 import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Foreign } from '../shared/text.tsx';
-import { reasonWords, type SuppressionReason, suppressionReasons } from '../shared/words.ts';
-import { WorkState } from '../shared/work.tsx';
 import { addReport, type ImportReport, joinParts, nextCursorOf } from './csv.ts';
+import { reasonWords, type SuppressionReason, suppressionReasons } from './reasons.ts';
 
 const mostBytes = 6_000_000;
 const shownRefusals = 50;
 
-/** Takes the file of another service, or gives one. */
+/** Imports another service's file, or exports one. */
 export const MoveSuppressions = () => (
   <Page
     title="Import and export suppressions"
-    lead="Bring the addresses that another service no longer writes to, before you send the first email here."
+    lead="Bring your previous service’s suppression list before you send your first email here."
   >
     <h2>Import</h2>
     <Import />
@@ -35,8 +34,8 @@ function Import() {
   return (
     <>
       <p>
-        The CSV export of SendGrid, Mailgun, Postmark, Amazon SES or this service, up to 10,000 rows
-        and 6 MB. Importing a file twice changes nothing.
+        A CSV export from SendGrid, Mailgun, Postmark, Amazon SES or this service, up to 10,000 rows
+        and 6 MB. It’s safe to import a file twice.
       </p>
       <form
         onSubmit={async (event) => {
@@ -44,7 +43,7 @@ function Import() {
           const form = new FormData(event.currentTarget);
           const file = form.get('file');
           if (!(file instanceof File) || file.size === 0) return setFault('Choose a file first.');
-          if (file.size > mostBytes) return setFault('The file is larger than 6 MB: divide it.');
+          if (file.size > mostBytes) return setFault('The file is larger than 6 MB. Split it.');
           const reason = oneOf(suppressionReasons, `${form.get('reason')}`);
           setFault(undefined);
           setChosen({ text: await file.text(), reason });
@@ -55,10 +54,10 @@ function Import() {
           <input id="import-file" name="file" type="file" accept=".csv,text/csv" required />
         </p>
         <Choice
-          label="Reason of its rows"
+          label="Reason"
           name="reason"
           options={[
-            ['', 'As the file says'],
+            ['', 'As in the file'],
             ...suppressionReasons.map((one) => [one, reasonWords[one]] as const),
           ]}
         />
@@ -99,8 +98,8 @@ function Importing({ chosen: { text, reason } }: { chosen: Chosen }) {
 const Report = ({ report: { imported, unchanged, refused } }: { report: ImportReport }) => (
   <>
     <p>
-      <b>{count(imported, 'address', 'addresses')}</b> suppressed, {unchanged.toLocaleString()} were
-      already, {count(refused.length, 'row')} refused.
+      <b>{count(imported, 'address', 'addresses')}</b> suppressed, {unchanged.toLocaleString()}{' '}
+      already were, {count(refused.length, 'row')} rejected.
     </p>
     {refused.length > 0 && (
       <ul>
@@ -154,7 +153,7 @@ function Export() {
         {({ parts }) => (
           <p>
             {work.state === 'done'
-              ? 'The file is among your downloads.'
+              ? 'The file is in your downloads.'
               : `${count(parts.length, 'part')} of up to 10,000 rows read.`}
           </p>
         )}

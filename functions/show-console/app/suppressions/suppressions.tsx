@@ -9,18 +9,13 @@ import { addressWith, oneOf } from '../shared/paging.ts';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
-import {
-  reasonWords,
-  type Suppression,
-  suppressionReasons,
-  suppressionWords,
-} from '../shared/words.ts';
 import { Cause } from './cause.tsx';
 import { LiftButton } from './lift-button.tsx';
+import { reasonWords, type Suppression, suppressionReasons, suppressionText } from './reasons.ts';
 
 const here = '/console/suppressions';
 
-/** Who gets no more email, and why. */
+/** Which addresses no longer get email, and why. */
 export function Suppressions() {
   const { query } = useLocation();
   const { from, until, cursor } = query;
@@ -31,7 +26,7 @@ export function Suppressions() {
   return (
     <Page
       title="Suppressions"
-      lead="Addresses that get no more email: they bounced for good, complained, unsubscribed, or your team blocked them."
+      lead="Addresses that no longer get email: they had a hard bounce, complained or unsubscribed, or your team blocked them."
     >
       <p class="buttons">
         <a href={`${here}/lift`}>Lift many</a>
@@ -57,10 +52,10 @@ export function Suppressions() {
 }
 
 function nothing(nextCursor: string | null, { reason, from, until }: Record<string, string>) {
-  if (nextCursor) return 'None so far. There are older ones to look through.';
+  if (nextCursor) return 'None so far. There are older ones to search.';
   return reason || from || until
-    ? 'None of this kind. Choose another reason or another time.'
-    : 'None: every address may get email.';
+    ? 'No match. Try another reason or time.'
+    : 'None. Every address can get email.';
 }
 
 function Row({ suppression }: { suppression: Suppression }) {
@@ -77,7 +72,7 @@ function Row({ suppression }: { suppression: Suppression }) {
         )}
         <Cause reason={reason} diagnostic={diagnostic} possible={possible} />
       </span>
-      <span>{suppressionWords(suppression)}</span>
+      <span>{suppressionText(suppression)}</span>
       <Moment at={at} />
       {email !== null && <LiftButton email={email} reason={reason} />}
     </li>
@@ -128,19 +123,19 @@ function Filters() {
 
 const Add = ({ onAdded }: { onAdded: () => void }) => (
   <details>
-    <summary>Suppress an address by hand</summary>
+    <summary>Suppress an address</summary>
     <ChangeForm
-      submit="Suppress it"
+      submit="Suppress"
       act={async (typed) => {
         await call('POST /api/v1/suppressions', {
           body: { email: typed('email') ?? '', diagnostic: typed('diagnostic') },
         });
-        announce('The address is suppressed');
+        announce('Address suppressed');
         onAdded();
       }}
     >
       <Field label="Address" name="email" type="email" required />
-      <Field label="Why, in your words" name="diagnostic" hint="Optional: “asked by phone”" />
+      <Field label="Reason, in your words" name="diagnostic" hint="Optional: “asked by phone”" />
     </ChangeForm>
   </details>
 );

@@ -1,11 +1,11 @@
-/** One press of a button that sends: what it sends, and the idempotency key under which it does. */
+/** One press of the send button: what it sends, under which idempotency key. */
 export type Attempt = { readonly content: string; readonly key: string };
 
 /**
- * The key of the next press: a new one, so that the same email can be sent again; but where nobody knows what became
- * of the last press, the same one, so that it cannot arrive twice.
+ * A new key for each press, so that the same email can be sent again. While the last press is in doubt, its key is kept,
+ * so that the email can't arrive twice.
  *
- * @param last the last press, if nobody knows what became of it.
+ * @param last the last press, if it's in doubt.
  */
 export const nextAttempt = (
   last: Attempt | undefined,
@@ -14,7 +14,7 @@ export const nextAttempt = (
 ): Attempt => (last?.content === content ? last : { content, key: newKey() });
 
 /**
- * Whether a request may have been carried out although it failed.
+ * Whether a failed request may have gone through.
  *
  * @param status of the answer; 0 if none came.
  */

@@ -2,16 +2,16 @@ import { useEffect, useRef } from 'preact/hooks';
 import { LongForeign, Moment } from '../shared/text.tsx';
 import {
   changedParts,
+  differenceOf,
   draftOf,
   partWords,
   type Template,
   type TemplateDraft,
   type TemplatePart,
 } from './draft.ts';
-import { differenceOf } from './line-difference.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** Somebody else has saved a newer version: it and what was typed, side by side. */
+/** Someone else saved a newer version: it and the typed text, side by side. */
 export function TemplateConflict({
   stored,
   draft,
@@ -20,7 +20,7 @@ export function TemplateConflict({
 }: {
   stored: Template;
   draft: TemplateDraft;
-  /** What was typed when the newer version turned up. */
+  /** The text when the newer version turned up. */
   mine: TemplateDraft;
   change: TypedTemplate['change'];
 }) {
@@ -32,12 +32,12 @@ export function TemplateConflict({
   return (
     <section class="notice warn conflict">
       <h2 tabIndex={-1} ref={heading}>
-        Somebody else has saved version {stored.version}
+        Someone else saved version {stored.version}
       </h2>
       <p>
-        It was saved <Moment at={stored.updatedAt} />, after you began. Nothing of yours is saved
-        yet, and nothing is lost: the fields hold what you typed. Where you had typed nothing, they
-        hold the saved version.
+        They saved it at <Moment at={stored.updatedAt} />, after you started. Yours isn’t saved yet,
+        but nothing is lost: the fields hold what you typed. Fields you hadn’t changed hold the
+        saved version.
       </p>
       {parts.map((part) => (
         <Difference
@@ -50,8 +50,8 @@ export function TemplateConflict({
       ))}
       <p>
         {parts.length === 0
-          ? 'The fields hold the saved version now.'
-          : `“Overwrite version ${stored.version}” saves what the fields hold, in place of what is saved.`}
+          ? 'The fields now hold the saved version.'
+          : `“Overwrite version ${stored.version}” replaces it with what’s in the fields.`}
       </p>
       <p class="buttons">
         {parts.length > 0 && (
@@ -104,6 +104,6 @@ function Difference({
 const Side = ({ title, text }: { title: string; text: string }) => (
   <div>
     <b>{title}</b>
-    <div class="reply">{text === '' ? <i>nothing</i> : <LongForeign text={text} most={600} />}</div>
+    <div class="reply">{text === '' ? <i>empty</i> : <LongForeign text={text} most={600} />}</div>
   </div>
 );

@@ -2,7 +2,7 @@ import type { Api } from '../api-types.ts';
 
 export type Template = Api['GET /api/v1/templates/{id}']['answer'];
 
-/** The parts that a person writes, in the order of the form. */
+/** The parts to write, in the order of the form. */
 export const templateParts = ['name', 'subject', 'htmlContent', 'content'] as const;
 export type TemplatePart = (typeof templateParts)[number];
 
@@ -13,20 +13,20 @@ export const partWords: Readonly<Record<TemplatePart, string>> = {
   content: 'Text body',
 };
 
-/** What stands in the form. A body that is not there is empty. */
+/** What the form holds. A missing body is empty. */
 export type TemplateDraft = Readonly<Record<TemplatePart, string>>;
 
-/** A template as a form holds it: a text area knows line breaks of one kind only. */
+/** A template as the form holds it: text areas only know one kind of line break. */
 export const draftOf = (template: Partial<Template> | undefined): TemplateDraft => ({
   name: template?.name ?? '',
   subject: template?.subject ?? '',
-  htmlContent: inOneKindOfLines(template?.htmlContent),
-  content: inOneKindOfLines(template?.content),
+  htmlContent: withPlainBreaks(template?.htmlContent),
+  content: withPlainBreaks(template?.content),
 });
 
-const inOneKindOfLines = (text = ''): string => text.replace(/\r\n?/g, '\n');
+const withPlainBreaks = (text = ''): string => text.replace(/\r\n?/g, '\n');
 
-/** The parts in which a draft differs from what is stored. */
+/** The parts in which a draft differs from the stored template. */
 export function changedParts(
   template: Template | undefined,
   draft: TemplateDraft,
@@ -36,9 +36,9 @@ export function changedParts(
 }
 
 /**
- * What was typed, upon a newer version: the parts that nobody touched here are those of the newer one.
+ * Moves a draft onto a newer version: untouched parts are taken from there.
  *
- * @param seen the version that was typed over.
+ * @param seen the version that was edited.
  */
 export function draftUpon(
   newer: Template,
@@ -49,7 +49,7 @@ export function draftUpon(
   return { ...draftOf(newer), ...Object.fromEntries(typed.map((part) => [part, draft[part]])) };
 }
 
-/** What makes the stored template what was typed. A part that nobody touched stays to the byte. */
+/** The changes from the stored template to the draft. Untouched parts stay as they are, to the byte. */
 export function changesOf(
   template: Template,
   draft: TemplateDraft,
@@ -76,13 +76,33 @@ export const newTemplateOf = ({
 });
 
 /**
- * Where in a text a fault is, of which the service says “line 2, column 5: …”; both count from 1.
+ * Where in a text a mistake is that the service reports as “line 2, column 5: …”; both count from 1.
  *
- * @returns the offset; `undefined` if the message names no place.
+ * @returns the offset; `undefined` if the message has no position.
  */
 export function placeOf(text: string, message: string): number | undefined {
   const [, line, column] = /^line (\d+), column (\d+):/.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;
   const before = text.split('\n').slice(0, Number(line) - 1);
   return before.reduce((sum, one) => sum + one.length + 1, 0) + Number(column) - 1;
+}
+
+/** The lines in which two texts differ, from the first to the last. */
+export type LineDifference = {
+  /** The first of them, from 1. */
+  readonly line: number;
+  readonly one: string;
+  readonly other: string;
+};
+
+/** Leaves out the lines that both have at the start and at the end. */
+export function differenceOf(one: string, other: string): LineDifference {
+  const [lines, others] = [one.split('\n'), other.split('\n')];
+  const shorter = Math.min(lines.length, others.length);
+  let start = 0;
+  while (start < shorter && lines[start] === others[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && lines.at(-1 - end) === others.at(-1 - end)) end += 1;
+  const between = (all: readonly string[]) => all.slice(start, all.length - end).join('\n');
+  return { line: start + 1, one: between(lines), other: between(others) };
 }

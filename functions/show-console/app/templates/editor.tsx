@@ -21,14 +21,14 @@ import { SendTest } from './send-test.tsx';
 import { type TypedTemplate, useTypedTemplate } from './typed-template.ts';
 import { usePreview } from './use-preview.ts';
 
-/** Where a template is written, beside what will arrive. */
+/** The editor, beside a preview of the email. */
 export function TemplateEditor({ template }: { template?: Template }) {
   const typed = useTypedTemplate(template);
   const { stored, draft, variables, change } = typed;
   const { subject, htmlContent, content } = draft;
   const input = { subject, htmlContent, content, variables };
   const shown = usePreview(input);
-  // What was typed when somebody else turned out to have saved a newer version.
+  // The draft at the moment a newer version turned up.
   const [mine, setMine] = useState<TemplateDraft>();
   return (
     <>
@@ -58,14 +58,14 @@ function Form({
 }) {
   const { route } = useLocation();
   const { stored, draft, isChanged, change, forget } = typed;
-  // Somebody may type on while it is saved.
+  // People may keep typing while it's being saved.
   const latest = useRef(draft);
   latest.current = draft;
   const saving = useAction(async () => {
     if (!stored) {
       const made = await call('POST /api/v1/templates', { body: newTemplateOf(draft) });
       forget();
-      announce('The template is saved');
+      announce('Template saved');
       route(addressOf(made), true);
       return;
     }
@@ -74,7 +74,7 @@ function Form({
     if (!isConflict) {
       change({ stored: newer, ...(isSame && { draft: draftOf(newer) }) });
       setMine(undefined);
-      announce(`Version ${newer.version} is saved`);
+      announce(`Version ${newer.version} saved`);
       return;
     }
     const mine = draftUpon(newer, stored, latest.current);
@@ -113,7 +113,7 @@ const Saved = ({ version, updatedAt }: Template) => (
 
 type Saving = { readonly stored: Template; readonly isConflict: boolean };
 
-/** Saves over the version that the person has seen; of any other, it answers that one. */
+/** Saves over the version that the person has seen. If there's a newer one, returns that instead. */
 async function save(seen: Template, draft: TemplateDraft): Promise<Saving> {
   const path = { id: seen.id };
   try {
@@ -138,27 +138,22 @@ function About({ stored, forget }: { stored: Template; forget: () => void }) {
   const remove = async () => {
     await call('DELETE /api/v1/templates/{id}', { path: { id }, headers: ifMatch(stored) });
     forget();
-    announce('The template is deleted');
+    announce('Template deleted');
     route('/console/templates', true);
   };
   return (
     <>
-      <h2>For your programs</h2>
+      <h2>Use it</h2>
       <p class="copyable">
-        They send by its id: <code>{id}</code>{' '}
+        Send with <code>templateId</code>: <code>{id}</code>{' '}
         <CopyButton text={id} what="the id of the template" />
       </p>
       <p class="buttons">
-        <a href={`/console/emails?template=${encodeURIComponent(id)}`}>What was sent by it</a>
-        <ConfirmButton
-          label="Delete…"
-          question="Delete this template?"
-          yes="Delete it"
-          act={remove}
-        >
+        <a href={`/console/emails?template=${encodeURIComponent(id)}`}>Emails sent with it</a>
+        <ConfirmButton label="Delete…" question="Delete this template?" yes="Delete" act={remove}>
           <p>
-            Programs that send by <Foreign text={name} /> are refused from then on. What was sent
-            stays as it is.
+            Sends with <Foreign text={name} /> are refused from then on. Emails already sent stay as
+            they are.
           </p>
         </ConfirmButton>
       </p>

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { partWords, type TemplatePart } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
-/** The id of the field in which a part is typed. */
+/** The element id of a part's field. */
 export const fieldId = (part: string): string => `template-${part}`;
 
 export function TemplateFields({ typed }: { typed: TypedTemplate }) {
@@ -23,7 +23,7 @@ export function TemplateFields({ typed }: { typed: TypedTemplate }) {
       <Area
         id={fieldId('content')}
         label={partWords.content}
-        hint="Optional: without it, the text of the HTML is sent beside it."
+        hint="Optional. If empty, it’s made from the HTML."
         text={draft.content}
         onText={set('content')}
         rows={6}
@@ -31,7 +31,7 @@ export function TemplateFields({ typed }: { typed: TypedTemplate }) {
       <Area
         id={fieldId('variables')}
         label="Sample variables"
-        hint="JSON, for the preview and the test. It is not saved."
+        hint="JSON, for the preview and the test. Not saved."
         text={variables}
         onText={(text) => change({ variables: text })}
         rows={8}

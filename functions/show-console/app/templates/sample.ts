@@ -1,27 +1,27 @@
 import { type Tag, tagsIn } from '#shared/templates/template-tags';
 
-/** What a template says of one of its variables. */
+/** What a template shows about one of its variables. */
 type Variable = {
   readonly members: Map<string, Variable>;
-  /** It is printed by its name. */
+  /** Printed by its name. */
   isPrinted: boolean;
-  /** `{{#name}}`: a list, or something that is there or not. */
+  /** `{{#name}}`: a list, or a condition. */
   isSection: boolean;
   /** Within its section, `{{.}}` prints each item. */
   hasPrintedItems: boolean;
-  /** `{{name.member}}`: it is one thing, not a list. */
+  /** `{{name.member}}`: an object, not a list. */
   hasPath: boolean;
 };
 
 type Members = Variable['members'];
-/** A section that is open: what is named in it is a member of its items. */
+/** An open section: names in it are members of its items. */
 type Open = { readonly first: string; readonly outer: Members; readonly variable?: Variable };
 
 /**
- * Makes variables for a template: each has its own name as value, and every list one item. With them nothing is missing,
- * unless a name stands for several things; then the preview says what is missing.
+ * Makes sample variables for a template: each has its name as value, and every list one item. Nothing is missing then,
+ * unless a name is used for different things; the preview shows what is.
  *
- * @param texts the parts of the template; one with mistakes in its syntax gives what can be read.
+ * @param texts the parts of the template. From one with syntax errors, it reads what it can.
  */
 export function sampleOf(texts: readonly string[]): Record<string, unknown> {
   const members: Members = new Map();
@@ -46,7 +46,7 @@ function readTag({ symbol, name, isClosed }: Tag, root: Members, open: Open[]): 
     return;
   }
   const [first = ''] = name.split('.');
-  // `{{#name}}Hello {{name}}{{/name}}`: within its section, a name still means the same.
+  // `{{#name}}Hello {{name}}{{/name}}`: inside its own section, a name means the same.
   const itself = open.find((section) => section.variable && section.first === first);
   const scope = itself?.outer ?? inner?.members ?? root;
   if (symbol === '^') {
@@ -62,7 +62,7 @@ function readTag({ symbol, name, isClosed }: Tag, root: Members, open: Open[]): 
   }
 }
 
-/** The variable of a dotted path; it is made if it is new. */
+/** Finds or creates the variable of a dotted path. */
 function variableAt(scope: Members, path: string): Variable {
   const [first = '', ...rest] = path.split('.');
   return rest.reduce(
@@ -104,7 +104,7 @@ function sampleValue(name: string, variable: Variable): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Adds of a sample what the values do not have yet. What they have stays as it is. */
+/** Fills in from a sample what's missing in the values. */
 export function withMissing(values: unknown, sample: unknown): unknown {
   if (Array.isArray(values) && Array.isArray(sample)) {
     return values.map((value) => withMissing(value, sample[0]));

@@ -4,13 +4,13 @@ import { announce } from '../shared/announce.tsx';
 import { Failure } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
-import { reasonText } from '../shared/words.ts';
+import { reasonText } from '../suppressions/reasons.ts';
 import { type Attempt, isInDoubt, nextAttempt } from './attempt.ts';
-import { type PreviewInput, preview } from './preview-client.ts';
+import { type PreviewInput, preview } from './use-preview.ts';
 
 type Sent = Answer<'POST /api/v1/emails/send'>;
 
-/** Sends what the preview shows to an address that is typed: one email a press. */
+/** Sends the previewed email to an address: one email a press. */
 export function SendTest({ input }: { input: PreviewInput }) {
   const id = useId();
   const [to, setTo] = useState('');
@@ -42,7 +42,7 @@ export function SendTest({ input }: { input: PreviewInput }) {
     >
       <h2>Send a test</h2>
       <p class="field">
-        <label for={id}>To your own address</label>
+        <label for={id}>Your address</label>
         <input
           id={id}
           type="email"
@@ -53,22 +53,20 @@ export function SendTest({ input }: { input: PreviewInput }) {
           onInput={(event) => setTo(event.currentTarget.value.trim())}
         />
         <small id={`${id}-hint`} class="quiet">
-          It gets what the preview shows, saved or not. It is a real email: it counts, and stands
-          among the emails.
+          Sends the preview, saved or not. It’s a real email: it counts as usage and shows up under
+          Emails.
         </small>
       </p>
       {sending.failure && <Refused failure={sending.failure} />}
       {sent && (
         <p class={`notice ${sent.answer.status === 'sent' ? 'good' : 'warn'}`}>
           {outcomeOf(sent.answer)} <Foreign text={sent.to} />:{' '}
-          <a href={`/console/emails/${encodeURIComponent(sent.answer.sendId)}`}>
-            see what becomes of it
-          </a>
+          <a href={`/console/emails/${encodeURIComponent(sent.answer.sendId)}`}>follow it</a>
         </p>
       )}
       <p>
         <button type="submit" aria-disabled={sending.isRunning}>
-          {sending.isRunning ? 'Sending…' : 'Send the test'}
+          {sending.isRunning ? 'Sending…' : 'Send test'}
         </button>
       </p>
     </form>
@@ -78,12 +76,12 @@ export function SendTest({ input }: { input: PreviewInput }) {
 function outcomeOf({ status, suppressedRecipients = [] }: Sent): string {
   switch (status) {
     case 'sent':
-      return 'The test is on its way to';
+      return 'Test sent to';
     case 'sending':
-      return 'The test is being sent to';
+      return 'Sending the test to';
     case 'suppressed': {
       const reasons = [...new Set(suppressedRecipients.map(({ reason }) => reasonText(reason)))];
-      return `Nothing was sent (${reasons.join(', ') || 'suppressed'}), as this address is suppressed:`;
+      return `Not sent, because this address is suppressed (${reasons.join(', ') || 'unknown reason'}):`;
     }
     case 'failed':
       return 'The test failed for';
@@ -95,10 +93,10 @@ const Refused = ({ failure }: { failure: ApiFailure }) => (
     <Failure failure={failure} />
     {failure.code === 'missing_scope' && (
       <p>
-        The key that you signed in with may not send. Give it <code>send_email</code> at{' '}
-        <a href="/console/settings/keys">API keys</a>, or sign in with one that has it.
+        The key you signed in with can’t send. Give it <code>send_email</code> under{' '}
+        <a href="/console/settings/keys">API keys</a>, or sign in with another one.
       </p>
     )}
-    {isInDoubt(failure.status) && <p>Send it again: it cannot arrive twice.</p>}
+    {isInDoubt(failure.status) && <p>Try again: it can’t arrive twice.</p>}
   </>
 );

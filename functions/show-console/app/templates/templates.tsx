@@ -1,18 +1,20 @@
-import { useLocation } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
+import { shorten } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
+import { TemplateEditor } from './editor.tsx';
 
-/** The templates that programs send by. */
+/** The templates to send with. */
 export function Templates() {
   const { query } = useLocation();
   const templates = useCall('GET /api/v1/templates', { query: { cursor: query['cursor'] } });
   return (
-    <Page title="Templates" lead="Emails with places for what differs. Programs send them by id.">
+    <Page title="Templates" lead="Emails with variables. Your application sends them by id.">
       <p>
-        <a href="/console/templates/new">Write a template</a>
+        <a href="/console/templates/new">Create a template</a>
       </p>
       <Shown of={templates}>
         {({ data, nextCursor }) => (
@@ -21,7 +23,7 @@ export function Templates() {
               <Empty>
                 {nextCursor
                   ? 'None here. There are older ones.'
-                  : 'There is none yet. Write the first one, and see it as it will arrive while you write.'}
+                  : 'None yet. Create one, and preview it as you write.'}
               </Empty>
             )}
             <ul class="rows">
@@ -41,11 +43,40 @@ export function Templates() {
                 </li>
               ))}
             </ul>
-            <p class="quiet">A template of the last second may be missing here.</p>
+            <p class="quiet">Templates from the last second may be missing.</p>
             <Pager nextCursor={nextCursor} shown={data.length} />
           </>
         )}
       </Shown>
+    </Page>
+  );
+}
+
+const lead = (
+  <>
+    <code>{'{{name}}'}</code> prints a variable, <code>{'{{#items}}…{{/items}}'}</code> repeats for
+    each item of a list, and <code>{'{{^items}}…{{/items}}'}</code> shows when it’s empty.
+  </>
+);
+
+export const NewTemplate = () => (
+  <Page title="New template" lead={lead}>
+    <TemplateEditor />
+  </Page>
+);
+
+/** One template, in the editor. */
+export function TemplatePage() {
+  const { params } = useRoute();
+  const template = useCall('GET /api/v1/templates/{id}', { path: { id: params['id'] ?? '' } });
+  const { id, name = '' } = template.value ?? {};
+  return (
+    <Page
+      title={id ? `Template “${shorten(name, 60)}”` : 'Template'}
+      heading={id ? <Foreign text={name} /> : 'Template'}
+      lead={lead}
+    >
+      <Shown of={template}>{(value) => <TemplateEditor key={value.id} template={value} />}</Shown>
     </Page>
   );
 }

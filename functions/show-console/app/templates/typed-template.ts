@@ -4,9 +4,9 @@ import { useUnsaved } from '../shared/leaving.ts';
 import { changedParts, draftOf, type Template, type TemplateDraft } from './draft.ts';
 import { sampleOf } from './sample.ts';
 
-/** What stands in the editor, and what it began with. */
+/** What's in the editor, and what it started from. */
 type Typed = {
-  /** What is stored, as far as the page knows; `undefined` of a new template. */
+  /** The latest stored version that the page knows; `undefined` for a new template. */
   readonly stored: Template | undefined;
   readonly draft: TemplateDraft;
   /** The sample variables, as JSON. */
@@ -16,11 +16,11 @@ type Typed = {
 export type TypedTemplate = Typed & {
   readonly isChanged: boolean;
   readonly change: (changes: Partial<Typed>) => void;
-  /** Forgets what was typed: it is saved, or its template is gone. */
+  /** Forgets the draft: it's saved, or its template is gone. */
   readonly forget: () => void;
 };
 
-// A session may end while somebody writes. Who signs in again, to the same organization, finds what was typed.
+// A session may end while someone writes. Signing in to the same organization brings the draft back.
 const kept = new Map<string, Typed>();
 
 export function useTypedTemplate(template: Template | undefined): TypedTemplate {

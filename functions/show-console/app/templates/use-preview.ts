@@ -1,17 +1,43 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ApiFailure } from '../api-client.ts';
+import { type Answer, type ApiFailure, refuseFailure, send, session } from '../api-client.ts';
 import { toFailure } from '../shared/use-call.ts';
-import { type PreviewInput, preview, type Rendered } from './preview-client.ts';
 
-/** A draft as it would be sent. While another one is typed, or has a mistake, the earlier one stays. */
+/** What a preview is made from; `variables` is JSON. */
+export type PreviewInput = {
+  readonly subject: string;
+  readonly htmlContent: string;
+  readonly content: string;
+  readonly variables: string;
+};
+export type Rendered = Answer<'POST /api/v1/templates/{id}/render'>;
+
+/** Renders a draft: as a page for a frame, as JSON for `preview`. */
+export const previewAddress = '/console/preview';
+
+/** @throws ApiFailure if the draft can't be rendered; its fields say where the mistake is. */
+export async function preview(input: PreviewInput, signal?: AbortSignal): Promise<Rendered> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(input)) body.set(name, value);
+  const response = await send(previewAddress, {
+    method: 'POST',
+    headers: { Accept: 'application/json' },
+    body,
+    ...(signal && { signal }),
+  });
+  if (response.status === 401) session.onEnd();
+  await refuseFailure(response);
+  return response.json();
+}
+
+/** A draft as it would be sent. It stays while the next one is typed or has a mistake. */
 export type Preview = {
   readonly rendered: Rendered | undefined;
-  /** Of what `rendered` was made. */
+  /** What `rendered` was made from. */
   readonly input: PreviewInput | undefined;
   readonly failure: ApiFailure | undefined;
 };
 
-/** How long nothing must be typed until the preview follows. */
+/** The preview follows after this long without a keystroke. */
 const pauseMs = 300;
 
 export function usePreview(input: PreviewInput): Preview {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayName } from '../shared/format.ts';
-import type { Day, Usage } from '../shared/words.ts';
+import type { Day, Usage } from './usage-table.ts';
 
 const figures = [
   ['sent', 'Sent'],
@@ -13,7 +13,7 @@ type Counts = Pick<Day, 'sends' | 'events'>;
 const figureOf = ({ sends, events }: Counts, name: (typeof figures)[number][0]): number =>
   name === 'sent' ? sends : events[name];
 
-/** The days as a chart. Its library comes only with it, and what it shows stands in the table as well. */
+/** The days as a chart, whose library loads only with it, and as a table. */
 export function UsageChart({ days, total }: { days: readonly Day[]; total: Usage['total'] }) {
   const [at, setAt] = useState<number>();
   const [hasFailed, setFailed] = useState(false);
@@ -35,7 +35,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Usage
   const shown: Counts = day ?? total;
   return (
     <figure class="usage">
-      <figcaption>{day ? dayName(day.day) : `All ${days.length} days, in UTC`}</figcaption>
+      <figcaption>{day ? dayName(day.day) : `All ${days.length} days (UTC)`}</figcaption>
       <dl class="totals">
         {figures.map(([name, text]) => (
           <div key={name} class={name}>
@@ -45,7 +45,7 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Usage
         ))}
       </dl>
       {hasFailed ? (
-        <p class="quiet">The chart could not be loaded. The table has what it shows.</p>
+        <p class="quiet">The chart couldn’t be loaded. The table has the same figures.</p>
       ) : (
         <div
           class="plot"
@@ -61,9 +61,9 @@ export function UsageChart({ days, total }: { days: readonly Day[]; total: Usage
 
 const UsageTable = ({ days }: { days: readonly Day[] }) => (
   <details>
-    <summary>The same as a table</summary>
+    <summary>Show as a table</summary>
     <table class="numbers">
-      <caption>Emails by day, in UTC, the latest first</caption>
+      <caption>Emails by day (UTC), newest first</caption>
       <thead>
         <tr>
           <th scope="col">Day</th>

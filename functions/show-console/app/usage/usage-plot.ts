@@ -1,8 +1,8 @@
 import UPlot from 'uplot';
 import { dayName } from '../shared/format.ts';
-import type { Day } from '../shared/words.ts';
+import type { Day } from './usage-table.ts';
 
-/** What is drawn of a day, in which colour, and how: no line is told from another by its colour alone. */
+/** The lines of the chart. They differ by more than colour. */
 export const plotted = [
   { name: 'sent', colour: '--chart-sent' },
   { name: 'delivered', colour: '--chart-delivered' },
@@ -11,10 +11,10 @@ export const plotted = [
 ] as const;
 
 /**
- * Draws the days into an element, as large as it is, anew when its size or the colour scheme changes. Nothing moves by itself.
+ * Draws the days into an element, filling it, and again when its size or the colour scheme changes. Nothing is animated.
  *
- * @param onDay hears over which day the pointer is.
- * @returns what takes the drawing away.
+ * @param onDay gets the day under the pointer.
+ * @returns a function that removes the drawing.
  */
 export function drawUsage(
   element: HTMLElement,
@@ -75,7 +75,7 @@ export function drawUsage(
   };
 }
 
-/** The days below, the numbers of emails at the left. */
+/** Days at the bottom, numbers of emails at the left. */
 function axesOf(style: CSSStyleDeclaration, days: readonly Day[]): UPlot.Axis[] {
   const fontSize = Number.parseFloat(style.fontSize);
   const axis = {
@@ -104,13 +104,13 @@ function axesOf(style: CSSStyleDeclaration, days: readonly Day[]): UPlot.Axis[] 
   ];
 }
 
-/** The pointer's line stands on a day, and not between two. */
+/** The pointer's line is on a day, never between two. */
 const onDays: UPlot.Cursor.MousePosRefiner = (plot, left, top) =>
   left < 0 ? [left, top] : [plot.valToPos(Math.round(plot.posToVal(left, 'x')), 'x'), top];
 
 const labelOf = (day: Day | undefined): string => (day ? dayName(day.day) : '');
 
-/** There is no half email: 1, 2, 5, 10, 20, … */
+/** No half emails: 1, 2, 5, 10, 20, … */
 const wholeSteps = Array.from({ length: 10 }, (_, zeros) =>
   [1, 2, 5].map((step) => step * 10 ** zeros),
 ).flat();

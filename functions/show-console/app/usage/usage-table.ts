@@ -1,13 +1,14 @@
 import { csvRecord } from '#shared/csv/write-csv';
 import type { Api } from '../api-types.ts';
 
-type Usage = Api['GET /api/v1/usage']['answer'];
+export type Usage = Api['GET /api/v1/usage']['answer'];
+export type Day = NonNullable<Usage['days']>[number];
 export type Figures = Usage['total'];
-/** A month, as `2026-11`, or a day, as `2026-11-21`; both in UTC. */
+/** A month such as `2026-11`, or a day such as `2026-11-21`, in UTC. */
 export type UsageRow = { readonly period: string; readonly figures: Figures };
 
 type Column = {
-  /** In a file. */
+  /** In the file. */
   readonly name: string;
   /** On the page. */
   readonly label: string;
@@ -38,14 +39,14 @@ export const usageRows = ({ months = [], days = [] }: Usage): UsageRow[] =>
     ...days.map(({ day, ...figures }) => ({ period: day, figures })),
   ].reverse();
 
-/** A figure as a person reads it; bytes as megabytes. */
+/** A figure for people, bytes as megabytes. */
 export function figureText({ name, of }: Column, figures: Figures, locale?: string): string {
   const figure = of(figures);
   if (name !== 'attachmentBytes') return figure.toLocaleString(locale);
   return (figure / 1_000_000).toLocaleString(locale, { maximumFractionDigits: 1 });
 }
 
-/** The table as a file, oldest first, without the total: a spreadsheet adds up by itself. */
+/** The table as a file, oldest first, without the total: spreadsheets can add up. */
 export const usageCsv = (usage: Usage): string =>
   [
     csvRecord(['period', ...usageColumns.map(({ name }) => name)]),
@@ -56,7 +57,7 @@ export const usageCsv = (usage: Usage): string =>
       ),
   ].join('');
 
-/** The month so many months before, as `2026-11`. */
+/** The month that many months ago, as `2026-11`. */
 export function monthBefore(now: number, months: number): string {
   const date = new Date(now);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months))

@@ -1,8 +1,8 @@
 import { useLocation } from 'preact-iso/router';
 import type { Answer } from '../api-client.ts';
-import { SettingsPage } from '../settings/settings-page.tsx';
 import { announce } from '../shared/announce.tsx';
 import { Choice, Field, SearchForm } from '../shared/form.tsx';
+import { Page } from '../shared/page.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Shown } from '../shared/states.tsx';
@@ -19,7 +19,7 @@ import {
 const here = '/console/settings/usage';
 const monthsBeforeThis = 11;
 
-/** What the organization used, by month or by day. */
+/** The organization's usage, by month or day. */
 export function UsageFigures() {
   const { query } = useLocation();
   const { from, to } = query;
@@ -29,10 +29,10 @@ export function UsageFigures() {
     query: { by, from: isYear ? monthBefore(Date.now(), monthsBeforeThis) : from, to },
   });
   return (
-    <SettingsPage title="Usage" lead="What Amazon SES took from you, and what became of it.">
+    <Page title="Usage" lead="What you sent through Amazon SES, and what became of it.">
       <Filters />
       <Shown of={usage}>{(value) => <Table usage={value} isByDay={by === 'day'} />}</Shown>
-    </SettingsPage>
+    </Page>
   );
 }
 
@@ -55,14 +55,14 @@ function Filters() {
           ['day', 'Day'],
         ]}
       />
-      <Field label="From" name="from" value={from} hint="2026-11, or by day 2026-11-21" />
-      <Field label="To" name="to" value={to} hint="At most 24 months, or 92 days" />
+      <Field label="From" name="from" value={from} hint="2026-11, or 2026-11-21 by day" />
+      <Field label="To" name="to" value={to} hint="At most 24 months or 92 days" />
       <p class="buttons">
         <button type="submit" class="main">
           Show
         </button>
-        <a href={here}>The last 12 months</a>
-        <a href={addressWith(here, { by: 'day' })}>The last 30 days</a>
+        <a href={here}>Last 12 months</a>
+        <a href={addressWith(here, { by: 'day' })}>Last 30 days</a>
       </p>
     </SearchForm>
   );
@@ -73,18 +73,18 @@ function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay
   const save = () => {
     const file = new Blob([usageCsv(usage)], { type: 'text/csv' });
     saveFile(file, `usage-${from}-${to}.csv`);
-    announce('The file is among your downloads');
+    announce('The file is in your downloads');
   };
   return (
     <>
       <p class="buttons">
         <button type="button" onClick={save}>
-          Download as CSV
+          Export as CSV
         </button>
       </p>
       <table class="figures">
         <caption>
-          From {from} to {to}, in UTC
+          {from} to {to} (UTC)
         </caption>
         <thead>
           <tr>
@@ -104,8 +104,8 @@ function Table({ usage, isByDay }: { usage: Answer<'GET /api/v1/usage'>; isByDay
         </tbody>
       </table>
       <p class="quiet">
-        Sends count when Amazon SES takes them, what becomes of them when it happens: a row need not
-        add up. Opens and clicks count machines too. Figures follow within a minute.
+        Sends count when Amazon SES accepts them, events when they happen, so rows may not add up.
+        Opens and clicks include machines. Figures update within a minute.
       </p>
     </>
   );

@@ -1,8 +1,8 @@
 /**
- * Reads headers as people copy them: lines of `name: value`, as curl prints them with `< ` in front, or an object of
- * JSON, as frameworks print it. A line that is neither is passed over.
+ * Reads headers as people copy them: lines of `name: value`, with `< ` in front as curl prints them, or a JSON object as
+ * frameworks log it. Other lines are skipped.
  *
- * @returns `undefined` if there is no header in it.
+ * @returns `undefined` if there's no header.
  */
 export function pastedHeaders(text: string): Record<string, string> | undefined {
   const pairs = jsonPairs(text) ?? linePairs(text);
@@ -19,7 +19,7 @@ const linePairs = (text: string): Pair[] =>
     return name ? [[name, unquoted(value.trim())] as const] : [];
   });
 
-/** As an object of JavaScript is printed: quoted, with a comma behind. */
+/** JavaScript prints objects with quotes and trailing commas. */
 const unquoted = (value: string): string =>
   /^(["'])(.*)\1,?$/.exec(value)?.[2] ?? value.replace(/,$/, '');
 

@@ -8,8 +8,7 @@ import { pastedHeaders } from './pasted-headers.ts';
 type Verdict = Answer<'POST /api/v1/webhooks/{id}/verify'>;
 
 /**
- * Tells a developer why a receiver refuses a message. The service knows the secret and what it sent, so neither is
- * asked for.
+ * Shows a developer why their receiver rejects a message. The service already has the secret.
  */
 export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
   const [verdict, setVerdict] = useState<Verdict>();
@@ -17,11 +16,11 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
     <details>
       <summary>Verify a payload</summary>
       <p>
-        Does your receiver refuse a message? Paste what it got: the headers, and the body as it
-        verified it. Your secret stays where it is: the service knows it.
+        Does your receiver reject a message? Paste the headers it got, and the body exactly as it
+        verified it. The service already has the secret.
       </p>
       <ChangeForm
-        submit="Verify it"
+        submit="Verify"
         keeps
         act={async (_, form) => {
           setVerdict(undefined);
@@ -34,7 +33,7 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
         <Area
           label="Headers"
           name="headers"
-          hint="webhook-id, webhook-timestamp and webhook-signature, one on each line, or as JSON. Others may stand there too."
+          hint="webhook-id, webhook-timestamp and webhook-signature, one per line or as JSON. Others are ignored."
         />
         <Area label="Body" name="payload" hint="Every character counts." />
       </ChangeForm>
@@ -43,8 +42,7 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
   );
 }
 
-const noHeaders =
-  'There is no header. Paste lines such as “webhook-id: msg_…”, as the request had them.';
+const noHeaders = 'There’s no header. Paste the request’s own lines, such as “webhook-id: msg_…”.';
 
 function Area({ label, name, hint }: { label: string; name: string; hint: string }) {
   const id = useId();
@@ -72,10 +70,10 @@ function Outcome({ verdict: { fits, causes } }: { verdict: Verdict }) {
   const element = useRef<HTMLDivElement>(null);
   const isFine = fits && causes.length === 0;
   const title = isFine
-    ? 'It fits: a receiver should take this message.'
+    ? 'Valid: your receiver should accept this message.'
     : fits
-      ? 'The signature fits, and yet a receiver may refuse the message.'
-      : 'It does not fit.';
+      ? 'The signature is valid, but your receiver may still reject the message.'
+      : 'Not valid.';
   useEffect(() => {
     announce(title);
     element.current?.focus();

@@ -54,14 +54,14 @@ it.each<[Partial<Explained>, RegExp, string?]>([
   [suppressed('unsubscribe'), /transactional email only/],
   [{ contact: null }, /typo/],
   [{}, /whether your application sent/],
-  [{ emails: [email('failed')] }, /Mend/, latest],
-  [{ emails: [email('suppressed')] }, /again.*lifted/, latest],
+  [{ emails: [email('failed')] }, /Fix/, latest],
+  [{ emails: [email('suppressed')] }, /again.*still suppressed/, latest],
   [{ emails: [email('sending')] }, /Wait a moment/, latest],
-  [{ emails: [email('sent', 'sent')] }, /not answered yet/, latest],
+  [{ emails: [email('sent', 'sent')] }, /hasn’t answered yet/, latest],
   [{ emails: [email('sent', 'sent', 'delivered')] }, /spam folder/, latest],
-  [{ emails: [email('sent', 'delivered', 'bounced')] }, /it bounced/, latest],
+  [{ emails: [email('sent', 'delivered', 'bounced')] }, /It bounced/, latest],
   [{ emails: [email('sent', 'delivered'), email('failed')] }, /spam folder/, latest],
-])('says what to do next of %j', (given, text, href) => {
+])('says what to do next for %j', (given, text, href) => {
   const step = nextStepOf({ ...explained, ...given });
 
   expect(step.text).toMatch(text);

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseCsv } from '#shared/csv/parse-csv';
 import { withoutDefusing } from '#shared/csv/write-csv';
+import type { Send } from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import {
   sendsHeader,
   sendsRecords,
 } from '../../../../../functions/show-console/app/emails/sends-csv.ts';
-import type { Send } from '../../../../../functions/show-console/app/shared/words.ts';
 
 const send: Send = {
   _id: 'snd_1',
@@ -28,7 +28,7 @@ const send: Send = {
 const cellsOf = (sends: readonly Send[]): string[][] =>
   [...parseCsv(sendsHeader + sendsRecords(sends))].map(({ cells }) => cells.map(withoutDefusing));
 
-it('writes a line for each email, below a header', () => {
+it('writes a header and a line for each email', () => {
   const [header = [], record = []] = cellsOf([send]);
 
   expect(Object.fromEntries(header.map((name, place) => [name, record[place]]))).toEqual({
@@ -49,7 +49,7 @@ it('writes a line for each email, below a header', () => {
   });
 });
 
-it('writes no cell that a spreadsheet would run', () => {
+it('writes no cell that a spreadsheet would run as a formula', () => {
   const hostile = fc.tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n'), fc.string());
   fc.assert(
     fc.property(hostile, ([sign, rest]) => {
@@ -61,6 +61,6 @@ it('writes no cell that a spreadsheet would run', () => {
   );
 });
 
-it('begins with the mark by which spreadsheets know UTF-8', () => {
+it('starts with the mark that tells spreadsheets it’s UTF-8', () => {
   expect(sendsHeader.codePointAt(0)).toBe(0xfeff);
 });

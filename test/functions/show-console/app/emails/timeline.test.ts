@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
-import { fatesOf } from '../../../../../functions/show-console/app/emails/outcomes.ts';
+import {
+  type EmailStory,
+  outcomesOf,
+} from '../../../../../functions/show-console/app/emails/outcomes.ts';
 import { gapSize, timelineOf } from '../../../../../functions/show-console/app/emails/timeline.ts';
-import type { EmailStory } from '../../../../../functions/show-console/app/shared/words.ts';
 
 const madeAt = 1_800_000_000_000;
 
@@ -32,7 +34,7 @@ function buildStory(
   };
 }
 
-it('tells the story in order, with the time between its steps', () => {
+it('lists an email’s steps in order, with the time between them', () => {
   const story = buildStory({}, [
     { type: 'delivered', ts: madeAt + 2_000 },
     { type: 'sent', ts: madeAt + 200 },
@@ -42,12 +44,12 @@ it('tells the story in order, with the time between its steps', () => {
 
   expect(steps.map(({ title, gap }) => [title, gap])).toEqual([
     ['Accepted from your application', undefined],
-    ['Amazon SES took it', 200],
-    ['The recipient’s server took it', 1_800],
+    ['Accepted by Amazon SES', 200],
+    ['Delivered to the recipient’s server', 1_800],
   ]);
 });
 
-it('tells a bounce in plain English, beside the words of the server', () => {
+it('explains a bounce in plain English, beside the server’s words', () => {
   const reply = 'smtp; 550 5.1.1 user unknown';
   const story = buildStory({}, [
     {
@@ -61,7 +63,7 @@ it('tells a bounce in plain English, beside the words of the server', () => {
   const [, bounce] = timelineOf(story);
 
   expect(bounce).toMatchObject({
-    title: 'Bounced for good',
+    title: 'Hard bounce',
     who: [
       {
         email: 'ann@example.com',
@@ -73,7 +75,7 @@ it('tells a bounce in plain English, beside the words of the server', () => {
   expect(bounce?.reply).toBeUndefined();
 });
 
-it('tells of each recipient what its own server said', () => {
+it('shows each recipient its own server’s reply', () => {
   const recipients = [
     { email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' },
     { email: 'bob@example.com', diagnostic: 'smtp; 552 5.2.2 over quota' },
@@ -92,25 +94,25 @@ it('tells of each recipient what its own server said', () => {
   ]);
 });
 
-it('has SES’s own words of a bounce of which no server said anything', () => {
+it('shows SES’s words for a bounce without a server’s reply', () => {
   const events = [{ type: 'bounced', ts: madeAt, reason: 'Permanent/General' }] as const;
 
   expect(timelineOf(buildStory({}, events))[1]?.reply).toBe('Permanent/General');
 });
 
-it('says of a bounce for now that a later email may arrive', () => {
+it('says that a later email may arrive after a soft bounce', () => {
   const events = [{ type: 'bounced', ts: madeAt, reason: 'Transient/MailboxFull' }] as const;
 
   const [, bounce] = timelineOf(buildStory({}, events));
 
   expect(bounce).toMatchObject({
-    title: 'Bounced for now',
+    title: 'Soft bounce',
     tone: 'warn',
     meaning: 'The mailbox is full. A later email may arrive.',
   });
 });
 
-it('never tells a machine for a person', () => {
+it('never shows a machine’s open as a person’s', () => {
   const events = [{ type: 'opened', ts: madeAt + 1, machine: true, hits: 3 }] as const;
 
   const [, opened] = timelineOf(buildStory({}, events));
@@ -119,16 +121,16 @@ it('never tells a machine for a person', () => {
 });
 
 it.each([
-  ['suppressed', 'Not sent: no recipient was left'],
+  ['suppressed', 'Not sent: all recipients are suppressed'],
   ['failed', 'Not sent'],
-  ['sending', 'Being handed over'],
-] as const)('ends the story of a send that is %s', (status, title) => {
+  ['sending', 'Sending'],
+] as const)('ends the timeline of a send that is %s', (status, title) => {
   const story = buildStory({ status, failureReason: 'MessageRejected' });
 
   expect(timelineOf(story).at(-1)?.title).toBe(title);
 });
 
-it('tells each failed attempt', () => {
+it('lists each failed attempt of a send', () => {
   const attempts = [{ attempt: 1, at: madeAt + 10, reason: 'TooManyRequestsException' }];
 
   const [, attempt] = timelineOf(buildStory({ attempts }));
@@ -136,7 +138,7 @@ it('tells each failed attempt', () => {
   expect(attempt).toMatchObject({ title: 'Attempt 1 failed', reply: 'TooManyRequestsException' });
 });
 
-it('draws three lengths of time', () => {
+it('draws gaps of a timeline in three sizes', () => {
   expect([9_999, 10_000, 3_599_999, 3_600_000].map(gapSize)).toEqual([
     'short',
     'medium',
@@ -145,7 +147,7 @@ it('draws three lengths of time', () => {
   ]);
 });
 
-it('tells what became of each recipient', () => {
+it('says what became of an email for each recipient', () => {
   const story = buildStory(
     {
       cc: ['bob@example.com'],
@@ -163,17 +165,17 @@ it('tells what became of each recipient', () => {
     ],
   );
 
-  const fates = fatesOf(story);
+  const outcomes = outcomesOf(story);
 
-  expect(fates.map(({ field, text, isBlocked }) => [field, text, isBlocked])).toEqual([
-    ['To', 'No bounce known', false],
-    ['Cc', 'Bounced for good', true],
+  expect(outcomes.map(({ field, text, isBlocked }) => [field, text, isBlocked])).toEqual([
+    ['To', 'No bounce so far', false],
+    ['Cc', 'Hard bounce', true],
     ['Bcc', 'Not sent: Unsubscribed', true],
   ]);
 });
 
-it('takes a delivery for that of the only recipient', () => {
-  const [fate] = fatesOf(buildStory({}, [{ type: 'delivered', ts: madeAt + 1 }]));
+it('counts a delivery without an address as the only recipient’s', () => {
+  const [outcome] = outcomesOf(buildStory({}, [{ type: 'delivered', ts: madeAt + 1 }]));
 
-  expect(fate).toMatchObject({ text: 'Delivered', tone: 'good' });
+  expect(outcome).toMatchObject({ text: 'Delivered', tone: 'good' });
 });

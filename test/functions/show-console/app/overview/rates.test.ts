@@ -13,7 +13,7 @@ const isAtLimit = (kind: RateKind, sent: number, counted: number) =>
   counted * 1_000 >= rateLimits[kind].perMille * sent;
 
 describe('rateOf', () => {
-  it('tells how many more reach the limit: that many do, and one fewer does not', () => {
+  it('says how many more reach the limit: that many do, one fewer doesn’t', () => {
     fc.assert(
       fc.property(figures, ({ kind, sent, counted }) => {
         const rate = rateOf(kind, sent, counted);
@@ -25,7 +25,7 @@ describe('rateOf', () => {
     );
   });
 
-  it('says that a limit is reached exactly when it is, from the least sample on', () => {
+  it('reports a limit as reached exactly when it is, from the smallest sample on', () => {
     fc.assert(
       fc.property(figures, ({ kind, sent, counted }) => {
         const { state } = rateOf(kind, sent, counted);
@@ -36,7 +36,7 @@ describe('rateOf', () => {
     );
   });
 
-  it('is never better after one more', () => {
+  it('never improves after one more bounce or complaint', () => {
     const order = ['too_few', 'below', 'near', 'reached'];
     fc.assert(
       fc.property(figures, ({ kind, sent, counted }) => {
@@ -63,7 +63,7 @@ describe('rateOf', () => {
 });
 
 describe('rateText', () => {
-  it('names no rate of a sample that is too small, and says what it takes', () => {
+  it('shows no rate for too small a sample, and says what it takes', () => {
     fc.assert(
       fc.property(kinds, fc.nat(99), (kind, sent) => {
         const text = rateText(kind, sent, sent);
@@ -73,7 +73,7 @@ describe('rateText', () => {
     );
   });
 
-  it('counts what is left', () => {
+  it('counts how many are left', () => {
     expect(rateText('bounced', 100, 4)).toBe('1 more bounce until 5 %. 4 of 100 emails so far.');
     expect(rateText('complained', 5_000, 3)).toMatch(/^2 more complaints until 0.1 %\./);
     expect(rateText('bounced', 200, 30)).toMatch(/15 %, and the limit is 5 %/);

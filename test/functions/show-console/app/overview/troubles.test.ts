@@ -3,10 +3,7 @@ import { exampleHealth } from '#shared/webhooks/webhook-reference';
 import { reference } from '../../../../../functions/get-overview/reference.ts';
 import { responseSchema } from '../../../../../functions/get-overview/schema.ts';
 import { reference as usageReference } from '../../../../../functions/get-usage/reference.ts';
-import {
-  stepWords,
-  troublesOf,
-} from '../../../../../functions/show-console/app/overview/troubles.ts';
+import { troublesOf } from '../../../../../functions/show-console/app/overview/troubles.ts';
 
 const example = responseSchema.parse(reference.answers[200].example);
 type Overview = typeof example;
@@ -38,7 +35,7 @@ const toldOf = (overview: Overview) =>
   troublesOf(overview).map(({ tone, title }) => `${tone}: ${title}`);
 
 describe('troublesOf', () => {
-  it('finds none where all is well, nor where there is only something left to set up', () => {
+  it('finds none when all is good, or when only setup is left', () => {
     const unset = { ...well, identity: null, webhooks: [] };
 
     expect(troublesOf(well)).toEqual([]);
@@ -46,13 +43,13 @@ describe('troublesOf', () => {
   });
 
   it.each([
-    [1_000, 50, 0, ['bad: The bounce rate is over the limit']],
-    [1_000, 40, 0, ['warn: The bounce rate is near the limit']],
+    [1_000, 50, 0, ['bad: Your bounce rate is over the limit']],
+    [1_000, 40, 0, ['warn: Your bounce rate is close to the limit']],
     [1_000, 39, 0, []],
-    [1_000, 0, 1, ['bad: The complaint rate is over the limit']],
+    [1_000, 0, 1, ['bad: Your complaint rate is over the limit']],
     [99, 99, 99, []],
   ])(
-    'of %d emails with %d bounces and %d complaints tells %j',
+    'of %d emails with %d bounces and %d complaints are %j',
     (sends, bounced, complained, told) => {
       const { example: usage } = usageReference.answers[200];
       const events = { ...usage.total.events, bounced, complained };
@@ -75,15 +72,15 @@ describe('troublesOf', () => {
     [{ ...well, identity: null, setup: undone('dns') }, 'bad: No domain to send from'],
     [
       { ...well, identity: { domain: 'example.com', status: 'failed' }, setup: undone('dns') },
-      'bad: Your domain is not verified',
+      'bad: Your domain isn’t verified',
     ],
     [
       { ...well, identity: { domain: 'example.com', status: 'failed' } },
-      'warn: Your domain is not verified',
+      'warn: Your domain isn’t verified',
     ],
     [
       { ...well, identity: { domain: 'example.com', status: 'pending' }, setup: undone('dns') },
-      'bad: Your domain is not verified',
+      'bad: Your domain isn’t verified',
     ],
     [withEndpoint({ isSlow: true }), 'warn: A webhook endpoint is slow'],
     [
@@ -106,7 +103,7 @@ describe('troublesOf', () => {
     ],
     [{ ...well, sends: { ...well.sends, inDoubt: 1 } }, 'warn: 1 email is in doubt'],
     [{ ...well, sends: { ...well.sends, failed: 2 } }, 'warn: 2 emails failed'],
-  ] satisfies [Overview, string][])('tells of it: %# %s', (overview, told) => {
+  ] satisfies [Overview, string][])('includes %# %s', (overview, told) => {
     expect(toldOf(overview)).toEqual([told]);
   });
 
@@ -120,7 +117,7 @@ describe('troublesOf', () => {
     expect(textWith({})).toMatch(/^Amazon SES .* DKIM records\. Every email/);
   });
 
-  it('tells of the account what keeps it from sending, and of the sandbox once it was left', () => {
+  it('include what keeps the account from sending, and the sandbox only after setup', () => {
     const problem = { message: 'It is.', wayOut: 'Ask AWS.' };
     const account = {
       region: 'eu-west-1',
@@ -143,7 +140,7 @@ describe('troublesOf', () => {
     ]);
   });
 
-  it('shows the worst first, each under a name of its own', () => {
+  it('come with the worst first, each with its own key', () => {
     const troubles = troublesOf({
       ...withEndpoint({ isSlow: true }),
       organization: { paused: true, tenant: { sending: 'paused' } },
@@ -154,19 +151,11 @@ describe('troublesOf', () => {
     expect(new Set(troubles.map(({ key }) => key)).size).toBe(troubles.length);
   });
 
-  it('leads to the very emails', () => {
+  it('link to exactly the failed emails', () => {
     const [trouble] = troublesOf({ ...well, sends: { ...well.sends, failed: 1 } });
     const address = new URL(trouble?.link?.[1] ?? '', 'http://localhost');
 
     expect(address.searchParams.get('status')).toBe('failed');
     expect(Date.parse(address.searchParams.get('from') ?? '')).toBe(well.sends.since);
-  });
-});
-
-describe('stepWords', () => {
-  it('says of every step what to do, and where', () => {
-    expect(well.setup.steps.map(({ name }) => stepWords[name][1])).toEqual(
-      well.setup.steps.map(() => expect.stringMatching(/^\/(console|docs)/)),
-    );
   });
 });

@@ -34,12 +34,12 @@ it.each([
   ['webhook.deleted', 'whk_1', undefined],
   ['contact.erased', 'con_1', undefined],
   ['suppression.lifted', 'con_1', undefined],
-])('leads from %s of %s to %s', (action, target, expected) => {
+])('links %s of %s to %s', (action, target, expected) => {
   expect(targetAddress(entry({ action, target }))).toBe(expected);
 });
 
 describe('differencesOf', () => {
-  it('puts before and after side by side, also where one of them is missing', () => {
+  it('pairs before and after, even where one is missing', () => {
     const before = { name: 'Old', perMinuteCap: 60, dailyCap: null, status: 'pending' };
     const after = { name: 'New', perMinuteCap: null, dailyCap: 5, status: 'pending' };
 
@@ -65,7 +65,7 @@ describe('differencesOf', () => {
     ]);
   });
 
-  it('has none where nothing is told', () => {
+  it('is empty for an entry without values', () => {
     expect(differencesOf(entry({}))).toEqual([]);
   });
 });

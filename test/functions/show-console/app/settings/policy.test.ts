@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
-  isInPlaceOfBuiltIn,
   policiesNaming,
   policyText,
+  replacesBuiltIn,
 } from '../../../../../functions/show-console/app/settings/policy.ts';
 
 const news = { key: 'news', name: 'Newsletter' };
@@ -10,17 +10,17 @@ const news = { key: 'news', name: 'Newsletter' };
 it.each([
   [
     { key: 'transactional', kind: 'transactional', builtIn: true },
-    'Nobody gets it whose address bounced, who complained or whom your team blocked.',
+    'Not sent to addresses that bounced, complained or were blocked by your team.',
   ],
   [
     { key: 'news', kind: 'bulk', categoryKey: 'news', builtIn: false },
-    'Nobody gets it whose address bounced, who complained, whom your team blocked, who unsubscribed or who left “Newsletter”. It goes to one recipient, with your footer.',
+    'Not sent to addresses that bounced, complained, were blocked by your team, unsubscribed or left “Newsletter”. One recipient per send, with your footer.',
   ],
   [
     { key: 'old', kind: 'transactional', categoryKey: 'gone', builtIn: false },
-    'Nobody gets it whose address bounced, who complained, whom your team blocked or who left “gone”.',
+    'Not sent to addresses that bounced, complained, were blocked by your team or left “gone”.',
   ],
-] as const)('says who gets no email under %j', (policy, expected) => {
+] as const)('says who is left out under %j', (policy, expected) => {
   expect(policyText(policy, [news])).toBe(expected);
 });
 
@@ -31,11 +31,11 @@ it.each([
 ])(
   'tells whether %s, built in: %s, stands in the place of a built-in one',
   (key, builtIn, expected) => {
-    expect(isInPlaceOfBuiltIn({ key, builtIn, kind: 'bulk' })).toBe(expected);
+    expect(replacesBuiltIn({ key, builtIn, kind: 'bulk' })).toBe(expected);
   },
 );
 
-it('names the policies that hold a category', () => {
+it('names the policies that use a category', () => {
   const policies = [
     { key: 'a', kind: 'bulk', categoryKey: 'news', builtIn: false },
     { key: 'b', kind: 'bulk', builtIn: true },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  changedMeanwhile,
   changedNames,
   changeOf,
   requiredChangeOf,
+  undoneBy,
 } from '../../../../../functions/show-console/app/settings/settings-changes.ts';
 
 describe('changeOf', () => {
@@ -22,14 +22,14 @@ describe('changeOf', () => {
     expect(changeOf<string | number>(before, typed)).toBe(expected);
   });
 
-  it('leaves to the service what it cannot do without', () => {
+  it('sends an empty required setting, for the service to refuse', () => {
     expect(requiredChangeOf('Example', undefined)).toBe('');
     expect(requiredChangeOf('Example', 'Example')).toBeUndefined();
     expect(requiredChangeOf('Example', 'Other')).toBe('Other');
   });
 });
 
-describe('changedMeanwhile', () => {
+describe('undoneBy', () => {
   const seen = { name: 'A', footerText: 'old', updatedAt: 1 };
 
   it.each([
@@ -56,20 +56,20 @@ describe('changedMeanwhile', () => {
     ['nothing when both took it away', { footerText: null }, { name: 'A' }, []],
     ['nothing of what is not sent', { footerText: undefined }, { footerText: 'theirs' }, []],
   ])('names %s', (_, changes, now, expected) => {
-    expect(changedMeanwhile(changes, seen, now)).toEqual(expected);
+    expect(undoneBy(changes, seen, now)).toEqual(expected);
   });
 
-  it('finds nothing while nobody else changes anything', () => {
+  it('finds nothing while no one else changes anything', () => {
     const settings = fc.dictionary(fc.string(), fc.string());
     fc.assert(
       fc.property(settings, settings, (before, changes) => {
-        expect(changedMeanwhile(changes, before, before)).toEqual([]);
+        expect(undoneBy(changes, before, before)).toEqual([]);
       }),
     );
   });
 });
 
-it('counts as changed what is taken away, and not what is left out', () => {
+it('counts removed settings as changed, but not left-out ones', () => {
   expect(changedNames({ name: undefined, footerText: null, replyTo: 'a@example.com' })).toEqual([
     'footerText',
     'replyTo',

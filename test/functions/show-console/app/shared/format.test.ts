@@ -24,17 +24,17 @@ it.each([
   ['the time alone of today', Date.UTC(2026, 10, 21, 9, 5), '09:05'],
   ['day and month of this year', Date.UTC(2026, 1, 3, 9, 5), '3 Feb, 09:05'],
   ['the year of another one', Date.UTC(2025, 1, 3, 9, 5), '3 Feb 2025, 09:05'],
-])('writes %s', (_, at, expected) => {
+])('formats %s', (_, at, expected) => {
   const written = shortTime(at, now, reader);
 
   expect(written).toBe(expected);
 });
 
-it('names a day of UTC as that day, wherever the reader is', () => {
+it('formats a UTC day as that day, wherever the reader is', () => {
   expect(dayName('2026-11-01', { locale: 'en-GB', timeZone: 'Pacific/Honolulu' })).toBe('1 Nov');
 });
 
-it('takes the day of the reader, not that of Greenwich', () => {
+it('decides what is today in the reader’s zone, not in UTC', () => {
   const lateEvening = Date.UTC(2026, 10, 20, 23, 30);
 
   const written = shortTime(lateEvening, now, { locale: 'en-GB', timeZone: 'Europe/Berlin' });
@@ -42,7 +42,7 @@ it('takes the day of the reader, not that of Greenwich', () => {
   expect(written).toBe('00:30');
 });
 
-it('names the exact time in the zone of the reader and as the log has it', () => {
+it('formats the exact time in the reader’s zone and in UTC', () => {
   const written = exactTime(now, { locale: 'en-GB', timeZone: 'Asia/Kolkata' });
 
   expect(written).toContain('17:30:00');
@@ -61,7 +61,7 @@ it.each([
   expect(duration(ms)).toBe(expected);
 });
 
-it('shortens a text, and never cuts a character in two', () => {
+it('shortens a text without cutting a character in two', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), fc.nat(20), (text, most) => {
       const short = shorten(text, most);
@@ -73,12 +73,12 @@ it('shortens a text, and never cuts a character in two', () => {
   );
 });
 
-it('counts one and many', () => {
+it('uses singular and plural', () => {
   expect(count(1, 'address', 'addresses')).toBe('1 address');
   expect(count(2, 'attempt')).toBe('2 attempts');
 });
 
-it('reads what it wrote into a field of date and time', () => {
+it('reads back what it writes into a datetime-local field', () => {
   const written = localField(now);
 
   expect(localMoment(written)).toBe(now);
@@ -87,7 +87,7 @@ it('reads what it wrote into a field of date and time', () => {
 it.each([
   ['Asia/Kolkata', '2026-11-21T17:30'],
   ['America/New_York', '2026-11-21T07:00'],
-])('takes a field of date and time for the clock of a reader in %s', (timeZone, written) => {
+])('reads and writes a datetime-local field by the clock of a reader in %s', (timeZone, written) => {
   vi.stubEnv('TZ', timeZone);
 
   expect(localField(now)).toBe(written);
@@ -95,7 +95,7 @@ it.each([
   expect(isoMoment(written)).toBe('2026-11-21T12:00:00.000Z');
 });
 
-it.each([undefined, '', 'yesterday'])('takes %s for no moment', (text) => {
+it.each([undefined, '', 'yesterday'])('reads %s as no moment', (text) => {
   expect(localMoment(text)).toBeUndefined();
   expect(isoMoment(text)).toBeUndefined();
 });

@@ -15,15 +15,15 @@ it('writes the same address for the same view', () => {
   expect(one).toBe(`${path}?status=sent&to=ann%2B1%40example.com`);
 });
 
-it('writes no question mark without a filter', () => {
+it('writes no question mark without filters', () => {
   expect(addressWith(path, { to: undefined })).toBe(path);
 });
 
-it.each(['toString', 'SENT', '', undefined])('takes %s for none of the values', (text) => {
+it.each(['toString', 'SENT', '', undefined])('finds %s among no values', (text) => {
   expect(oneOf(['sent', 'failed'], text)).toBeUndefined();
 });
 
-it('leads to the older page and back, with the filters', () => {
+it('links to the older page and back, keeping the filters', () => {
   const trail = openTrail();
 
   const first = trail.links(path, { status: 'failed' }, 'c1');
@@ -43,7 +43,7 @@ it('leads to the older page and back, with the filters', () => {
   });
 });
 
-it('leads from a shared page to the first one, as nobody knows what came before', () => {
+it('links from a page opened by its address to the first one', () => {
   const links = openTrail().links(path, { cursor: 'c7' }, null);
 
   expect(links).toEqual({ newer: undefined, newest: path, older: undefined });

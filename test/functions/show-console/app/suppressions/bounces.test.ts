@@ -9,20 +9,24 @@ import {
 describe('a bounce', () => {
   // Every type and subtype of the Amazon SES developer guide, "Bounce types".
   it.each([
-    ['Permanent/General', 'Bounced for good', /^The address is suppressed\.$/],
-    ['Permanent/NoEmail', 'Bounced for good', /no such address\. The address is suppressed/],
-    ['provider_suppressed', 'Dropped by Amazon SES', /list of SES’s own\. It isn’t blocked here/],
+    ['Permanent/General', 'Hard bounce', /^The address is suppressed\.$/],
+    ['Permanent/NoEmail', 'Hard bounce', /no such address\. The address is suppressed/],
+    [
+      'provider_suppressed',
+      'Dropped by Amazon SES',
+      /one of SES’s own lists\. It isn’t blocked here/,
+    ],
     ['address_guess', 'Dropped by Amazon SES', /guesses.*It isn’t blocked here/],
     // As events before 2026-11-22 have them.
-    ['Permanent/Suppressed', 'Dropped by Amazon SES', /list of SES’s own/],
-    ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /list of SES’s own/],
-    ['Transient/General', 'Bounced for now', /out of office.*A later email may arrive/],
-    ['Transient/MailboxFull', 'Bounced for now', /mailbox is full\. A later/],
-    ['Transient/MessageTooLarge', 'Bounced for now', /larger than the server takes\. A later/],
-    ['Transient/ContentRejected', 'Bounced for now', /what stands in the email\. A later/],
-    ['Transient/AttachmentRejected', 'Bounced for now', /attachment of the email\. A later/],
-    ['Transient/CustomTimeoutExceeded', 'Bounced for now', /in the time it had\. A later/],
-    ['Undetermined/Undetermined', 'Bounced', /could not find out why/],
+    ['Permanent/Suppressed', 'Dropped by Amazon SES', /one of SES’s own lists/],
+    ['Permanent/OnAccountSuppressionList', 'Dropped by Amazon SES', /one of SES’s own lists/],
+    ['Transient/General', 'Soft bounce', /out of office.*A later email may arrive/],
+    ['Transient/MailboxFull', 'Soft bounce', /mailbox is full\. A later/],
+    ['Transient/MessageTooLarge', 'Soft bounce', /larger than the server accepts\. A later/],
+    ['Transient/ContentRejected', 'Soft bounce', /rejects the content of the email\. A later/],
+    ['Transient/AttachmentRejected', 'Soft bounce', /attachment of the email\. A later/],
+    ['Transient/CustomTimeoutExceeded', 'Soft bounce', /deliver it in time\. A later/],
+    ['Undetermined/Undetermined', 'Bounced', /couldn’t find out why/],
   ])('%s', (reason, title, meaning) => {
     const words = bounceWords({ reason });
 
@@ -30,11 +34,11 @@ describe('a bounce', () => {
     expect(words.meaning).toMatch(meaning);
   });
 
-  it('of a kind that SES adds later is told by its type', () => {
+  it('of a kind that SES adds later is named by its type', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z][A-Za-z]{25}$/), (subtype) => {
-        expect(bounceWords({ reason: `Permanent/${subtype}` }).title).toBe('Bounced for good');
-        expect(bounceWords({ reason: `Transient/${subtype}` }).title).toBe('Bounced for now');
+        expect(bounceWords({ reason: `Permanent/${subtype}` }).title).toBe('Hard bounce');
+        expect(bounceWords({ reason: `Transient/${subtype}` }).title).toBe('Soft bounce');
       }),
     );
   });
@@ -66,7 +70,7 @@ describe('the reply of a server', () => {
   });
 
   // RFC 3463 §3: subjects 1 to 7, each detail with a meaning of its own or that of its subject.
-  it('with a status of RFC 3463 always has a meaning', () => {
+  it('with an RFC 3463 status always has a meaning', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(4, 5),
@@ -82,7 +86,7 @@ describe('the reply of a server', () => {
     );
   });
 
-  it('is never taken from an address of the internet', () => {
+  it('is never read from an IP address', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(replyWords(`421 ${address} closes the connection`)).toBeUndefined();
@@ -95,8 +99,8 @@ describe('a complaint', () => {
   // RFC 5965 §3.5 and RFC 6591: the types that SES reports.
   it.each([
     ['abuse', /pressed “spam”/],
-    ['auth-failure', /could not tell that it is yours/],
-    ['fraud', /takes it for fraud/],
+    ['auth-failure', /couldn’t tell that it’s yours/],
+    ['fraud', /reported it as fraud/],
     ['other', /reported it/],
     ['virus', /virus/],
     ['a later one', /the reader reported it/],
@@ -105,7 +109,9 @@ describe('a complaint', () => {
     expect(complaintWords(reason)).toMatch(words);
   });
 
-  it('of one of several recipients names nobody', () => {
-    expect(complaintWords('abuse', true)).toMatch(/one of its recipients.*no more bulk email/);
+  it('from one of several recipients names none of them', () => {
+    expect(complaintWords('abuse', true)).toMatch(
+      /one of its recipients.*none of them gets bulk email/,
+    );
   });
 });

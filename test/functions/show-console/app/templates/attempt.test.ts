@@ -5,15 +5,15 @@ import {
 } from '../../../../../functions/show-console/app/templates/attempt.ts';
 
 describe('nextAttempt', () => {
-  it('has a key of its own', () => {
+  it('gives each press its own key', () => {
     expect(nextAttempt(undefined, 'a', () => 'new')).toEqual({ content: 'a', key: 'new' });
   });
 
-  it('repeats the press before with its key, if nobody knows what became of it', () => {
+  it('keeps the key of a press that is in doubt', () => {
     expect(nextAttempt({ content: 'a', key: 'old' }, 'a', () => 'new').key).toBe('old');
   });
 
-  it('is another email when something else is sent', () => {
+  it('takes a new key when the content differs', () => {
     expect(nextAttempt({ content: 'a', key: 'old' }, 'b', () => 'new').key).toBe('new');
   });
 });
@@ -25,7 +25,7 @@ describe('isInDoubt', () => {
     [503, true],
     [400, false],
     [429, false],
-  ])('a request that failed with %i: %s', (status, expected) => {
+  ])('says whether a request that failed with %i is in doubt: %s', (status, expected) => {
     expect(isInDoubt(status)).toBe(expected);
   });
 });

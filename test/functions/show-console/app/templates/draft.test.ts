@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSyntaxFault } from '#shared/templates/template-syntax';
 import {
   changedParts,
   changesOf,
+  differenceOf,
   draftOf,
   draftUpon,
   newTemplateOf,
@@ -21,7 +23,7 @@ const template: Template = {
 };
 
 describe('draftOf', () => {
-  it('holds a template as a text area does, with a body that is not there as an empty one', () => {
+  it('has text-area line breaks, and a missing body as an empty one', () => {
     expect(draftOf(template)).toEqual({
       name: 'receipt',
       subject: 'Receipt',
@@ -33,12 +35,12 @@ describe('draftOf', () => {
 });
 
 describe('changesOf', () => {
-  it('changes nothing that nobody touched, whatever line breaks it has', () => {
+  it('leaves untouched parts alone, whatever their line breaks', () => {
     expect(changedParts(template, draftOf(template))).toEqual([]);
     expect(changesOf(template, draftOf(template))).toEqual({});
   });
 
-  it('has the parts that were typed, and takes an emptied body away', () => {
+  it('has the edited parts, and removes an emptied body', () => {
     const draft = { ...draftOf(template), subject: 'Your receipt', htmlContent: '', content: 'Hi' };
 
     expect(changedParts(template, draft)).toEqual(['subject', 'htmlContent', 'content']);
@@ -51,7 +53,7 @@ describe('changesOf', () => {
 });
 
 describe('draftUpon', () => {
-  it('keeps what was typed, and takes the newer version where nothing was', () => {
+  it('keeps edited parts, and takes the others from the newer version', () => {
     const newer = { ...template, subject: 'Newer', htmlContent: '<p>Newer</p>', version: 4 };
     const draft = { ...draftOf(template), htmlContent: '<p>Mine</p>', content: 'Mine' };
 
@@ -65,7 +67,7 @@ describe('draftUpon', () => {
 });
 
 describe('newTemplateOf', () => {
-  it('leaves out a body that is empty', () => {
+  it('leaves out an empty body', () => {
     const draft = { name: 'a', subject: 'b', htmlContent: '', content: 'c' };
 
     expect(newTemplateOf(draft)).toEqual({ name: 'a', subject: 'b', content: 'c' });
@@ -84,7 +86,51 @@ describe('placeOf', () => {
     },
   );
 
-  it('finds none in any other message', () => {
+  it('finds no position in any other message', () => {
     expect(placeOf('text', 'must have at most 262144 bytes')).toBeUndefined();
+  });
+});
+
+describe('differenceOf', () => {
+  it.each([
+    ['a\nb\nc', 'a\nB\nc', { line: 2, one: 'b', other: 'B' }],
+    ['a\nc', 'a\nb\nc', { line: 2, one: '', other: 'b' }],
+    ['a', 'b', { line: 1, one: 'a', other: 'b' }],
+    ['a\na', 'a', { line: 2, one: 'a', other: '' }],
+    ['', 'a\nb', { line: 1, one: '', other: 'a\nb' }],
+  ])('of %j and %j', (one, other, difference) => {
+    expect(differenceOf(one, other)).toEqual(difference);
+  });
+
+  it('leaves out no line that differs', () => {
+    const anyText = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1 });
+    fc.assert(
+      fc.property(anyText, anyText, (lines, others) => {
+        const [text, otherText] = [lines.join('\n'), others.join('\n')];
+        const { line, one, other } = differenceOf(text, otherText);
+        const before = lines.slice(0, line - 1);
+
+        expect(others.slice(0, line - 1)).toEqual(before);
+        expect(
+          lines
+            .slice(line - 1)
+            .join('\n')
+            .startsWith(one),
+        ).toBe(true);
+        expect(
+          others
+            .slice(line - 1)
+            .join('\n')
+            .startsWith(other),
+        ).toBe(true);
+        const rest = (all: string[], part: string) =>
+          all
+            .slice(line - 1)
+            .join('\n')
+            .slice(part.length)
+            .replace(/^\n/, '');
+        expect(rest(lines, one)).toBe(rest(others, other));
+      }),
+    );
   });
 });

@@ -59,11 +59,11 @@ describe('sampleOf', () => {
     expect(sampleOf([template])).toEqual(sample);
   });
 
-  it('takes all parts together', () => {
+  it('combines all parts of a template', () => {
     expect(sampleOf(['{{a}}', '{{b.c}}', '{{b.d}}'])).toEqual({ a: 'a', b: { c: 'c', d: 'd' } });
   });
 
-  it('misses nothing in a template that uses each name for one thing', () => {
+  it('is complete for a template that uses each name for one thing', () => {
     fc.assert(
       fc.property(anyThings, (things) => {
         const template = templateOf(things);
@@ -73,13 +73,13 @@ describe('sampleOf', () => {
     );
   });
 
-  it('makes something of a template with mistakes too', () => {
+  it('reads what it can from a template with syntax errors', () => {
     fc.assert(fc.property(anyTemplate, (template) => void sampleOf([template])));
   });
 });
 
 describe('withMissing', () => {
-  it('adds what is missing, within lists too, and keeps what is there', () => {
+  it('adds what’s missing, in lists too, and keeps what’s there', () => {
     const values = { name: 'Ann', order: { id: 7 }, items: [{ title: 'Tea' }, {}], more: 0 };
     const sample = {
       name: 'name',
@@ -104,7 +104,7 @@ describe('withMissing', () => {
     [{ a: null }, { a: { b: 'b' } }],
     [{ a: 'text' }, { a: [{ b: 'b' }] }],
     [{ a: [] }, { a: [{ b: 'b' }] }],
-  ])('leaves %j as it is', (values, sample) => {
+  ])('leaves %j alone', (values, sample) => {
     expect(withMissing(values, sample)).toEqual(values);
   });
 });

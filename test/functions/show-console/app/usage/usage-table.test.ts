@@ -34,7 +34,7 @@ describe('usageRows', () => {
     ]);
   });
 
-  it('has days as well', () => {
+  it('lists days, too', () => {
     const { months: _, ...rest } = usage;
     const days = { ...rest, days: [{ day: '2026-11-21', ...figures(1) }] };
 
@@ -42,13 +42,13 @@ describe('usageRows', () => {
   });
 });
 
-it('writes figures for people, and bytes as megabytes', () => {
+it('formats figures for people, bytes as megabytes', () => {
   const texts = usageColumns.map((column) => figureText(column, figures(20_000), 'en'));
 
   expect(texts).toEqual(['20,000', '8', '1', '2', '3', '4', '5', '6', '7', '1.2']);
 });
 
-it('writes a file, oldest first, with exact figures', () => {
+it('exports usage oldest first, with exact figures', () => {
   expect(usageCsv(usage)).toBe(
     [
       'period,sends,recipients,globalEndpointSends,delivered,bounced,complained,opened,clicked,attachments,attachmentBytes',

@@ -60,7 +60,7 @@ describe('pastedHeaders', () => {
     );
   });
 
-  it('keeps the value of any header that is printed as a line', () => {
+  it('keeps the value of any header printed as a line', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[\w+/=,. -]*[\w+/=.-]$/), (typed) => {
         const value = typed.trim();

@@ -1,22 +1,24 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '../api-client.ts';
+import { announce } from './announce.tsx';
+import { Failure } from './states.tsx';
 import { toFailure } from './use-call.ts';
 
-/** Work that takes many requests. It can be stopped and gone on with; leaving the page stops it too. */
+/** Work that takes many requests. It can be stopped and resumed; leaving the page stops it. */
 export type LongWork<Progress> = {
   readonly progress: Progress | undefined;
   readonly state: 'idle' | 'running' | 'stopped' | 'done';
   readonly failure: ApiFailure | undefined;
   readonly start: () => void;
-  readonly goOn: () => void;
+  readonly resume: () => void;
   readonly stop: () => void;
 };
 
 export type Stride<Progress> = { readonly progress: Progress; readonly isDone: boolean };
 
 /**
- * @param stride does the next part, and says how far the work is. It is repeated where it failed, so it must be safe
- *   to repeat.
+ * @param stride does the next part and returns the progress. Failed strides are repeated, so they must be safe to repeat.
  */
 export function useLongWork<Progress>(
   stride: (before: Progress | undefined, signal: AbortSignal) => Promise<Stride<Progress>>,
@@ -54,10 +56,50 @@ export function useLongWork<Progress>(
     state,
     failure,
     start: () => void work(undefined),
-    goOn: () => void work(progress),
+    resume: () => void work(progress),
     stop: () => {
       abort.current.abort();
       setState('stopped');
     },
   };
+}
+
+/** The progress of long work, with buttons to stop and resume it. */
+export function WorkState<Progress>({
+  work,
+  children,
+}: {
+  work: LongWork<Progress>;
+  children: (progress: Progress) => ComponentChildren;
+}) {
+  const { state, progress, failure } = work;
+  useEffect(() => {
+    if (state === 'done') announce('Done');
+    if (state === 'running') announce('Working');
+  }, [state]);
+  if (state === 'idle') return null;
+  return (
+    <div class="notice" aria-busy={state === 'running'}>
+      {state === 'running' && <progress aria-label="Working" />}
+      {progress !== undefined && children(progress)}
+      {failure && <Failure failure={failure} />}
+      {state === 'running' && (
+        <p>
+          <button type="button" onClick={work.stop}>
+            Stop
+          </button>
+        </p>
+      )}
+      {state === 'stopped' && (
+        <p>
+          <button type="button" onClick={work.resume}>
+            Resume
+          </button>
+        </p>
+      )}
+      {state === 'running' && (
+        <p class="quiet">It stops if you leave this page. What’s done stays done.</p>
+      )}
+    </div>
+  );
 }

@@ -1,0 +1,25 @@
+import type { Api } from '../api-types.ts';
+import { every, type Tone } from '../shared/words.ts';
+
+export type Webhook = Api['GET /api/v1/webhooks']['answer']['data'][number];
+export type Delivery = Api['GET /api/v1/webhooks/{id}/deliveries']['answer']['data'][number];
+
+/** What an endpoint can subscribe to. */
+export const eventTypes = every<Webhook['eventTypes'][number]>()([
+  'email.sent',
+  'email.delivered',
+  'email.bounced',
+  'email.complained',
+  'email.opened',
+  'email.clicked',
+  'contact.unsubscribed',
+  'contact.preferences_updated',
+  'identity.active',
+]);
+
+export const deliveryStatuses = every<Delivery['status']>()(['pending', 'delivered', 'failed']);
+export const deliveryWords = {
+  pending: ['Waiting', 'quiet'],
+  delivered: ['Delivered', 'good'],
+  failed: ['Failed', 'bad'],
+} as const satisfies Record<Delivery['status'], readonly [string, Tone]>;

@@ -1,0 +1,247 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { type Answer, call } from '../api-client.ts';
+import { announce } from '../shared/announce.tsx';
+import { ActionButton, Done } from '../shared/buttons.tsx';
+import { Choice, SearchForm } from '../shared/form.tsx';
+import { count, duration, isoMoment, localField, localMoment } from '../shared/format.ts';
+import { useLongWork, WorkState } from '../shared/long-work.tsx';
+import { Pager } from '../shared/pager.tsx';
+import { addressWith, oneOf } from '../shared/paging.ts';
+import { Empty, Shown } from '../shared/states.tsx';
+import { Badge, LongForeign, Moment } from '../shared/text.tsx';
+import { useCall } from '../shared/use-call.ts';
+import { type Delivery, deliveryStatuses, deliveryWords, eventTypes } from './deliveries.ts';
+
+const types = [...eventTypes, 'webhook.test'] as const;
+
+/** An endpoint's deliveries, newest first, with each attempt and its answer. */
+export function DeliveryLog({
+  webhookId: id,
+  failingSince,
+}: {
+  webhookId: string;
+  failingSince: number | undefined;
+}) {
+  const { query, path, route } = useLocation();
+  const status = oneOf(deliveryStatuses, query['status']);
+  const type = oneOf(types, query['type']);
+  const { send } = query;
+  const log = useCall('GET /api/v1/webhooks/{id}/deliveries', {
+    path: { id },
+    query: { status, type, send, cursor: query['cursor'] },
+  });
+  return (
+    <>
+      <RedeliverFailed webhookId={id} failingSince={failingSince} onDone={log.reload} />
+      {send && (
+        <p class="notice">
+          Only events of <a href={`/console/emails/${encodeURIComponent(send)}`}>one email</a>.{' '}
+          <a href={path}>Show all deliveries</a>
+        </p>
+      )}
+      <SearchForm
+        key={`${status} ${type}`}
+        onSearch={(typed) =>
+          route(addressWith(path, { send, status: typed('status'), type: typed('type') }))
+        }
+      >
+        <Choice
+          label="Status"
+          name="status"
+          value={status}
+          options={[
+            ['', 'Any'],
+            ...deliveryStatuses.map((one) => [one, deliveryWords[one][0]] as const),
+          ]}
+        />
+        <Choice
+          label="Event"
+          name="type"
+          value={type}
+          options={[['', 'Any'], ...types.map((one) => [one, one] as const)]}
+        />
+        <p class="buttons">
+          <button type="submit" class="main">
+            Show
+          </button>
+          <button type="button" onClick={log.reload}>
+            Refresh
+          </button>
+        </p>
+      </SearchForm>
+      <Shown of={log}>
+        {({ data, nextCursor }) => (
+          <>
+            {data.length === 0 && (
+              <Empty>
+                {nextCursor
+                  ? 'None so far. There are older ones to search.'
+                  : send || status || type
+                    ? 'No match. Try another status or event.'
+                    : 'None yet. Send a test, or wait for the next event.'}
+              </Empty>
+            )}
+            <ul class="rows">
+              {data.map((delivery) => (
+                <DeliveryRow key={delivery.id} delivery={delivery} onRedelivered={log.reload} />
+              ))}
+            </ul>
+            <Pager nextCursor={nextCursor} shown={data.length} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+const failureWords: ReadonlyMap<string, string> = new Map([
+  ['attempts_exhausted', 'all attempts failed'],
+  ['endpoint_gone', 'the endpoint answered 410 Gone'],
+  ['endpoint_disabled', 'the endpoint was disabled'],
+  ['endpoint_deleted', 'the endpoint was deleted'],
+]);
+
+/** One delivery, with each attempt and its answer. */
+export function DeliveryRow({
+  delivery,
+  onRedelivered,
+}: {
+  delivery: Delivery;
+  onRedelivered: () => void;
+}) {
+  const { id, type, status, attempts, createdAt, nextAttemptAt, failureReason } = delivery;
+  const last = attempts.at(-1);
+  const [isRedelivered, setRedelivered] = useState(false);
+  const redeliver = async () => {
+    await call('POST /api/v1/webhooks/deliveries/{id}/redeliver', { path: { id } });
+    announce('Redelivering: the new delivery is at the top of the log');
+    setRedelivered(true);
+    onRedelivered();
+  };
+  return (
+    <li>
+      <Badge tone={deliveryWords[status][1]}>{deliveryWords[status][0]}</Badge>
+      <span class="wide">
+        <code>{type}</code>
+        {failureReason && `: ${failureWords.get(failureReason) ?? failureReason}`}
+        {nextAttemptAt !== undefined && (
+          <>
+            , next attempt <Moment at={nextAttemptAt} />
+          </>
+        )}
+        <details>
+          <summary>
+            {count(attempts.length, 'attempt')}
+            {last && `, the last ${outcomeOf(last)}`}
+          </summary>
+          <ol>
+            {attempts.map((attempt) => (
+              <li key={attempt.at}>
+                <Moment at={attempt.at} />: {outcomeOf(attempt)} after{' '}
+                {duration(attempt.durationMs)}
+                {attempt.answer && (
+                  <p class="reply">
+                    <LongForeign text={attempt.answer} />
+                  </p>
+                )}
+              </li>
+            ))}
+          </ol>
+          <p class="quiet">
+            Delivery <code>{id}</code>, message <code>{delivery.messageId}</code>
+            {delivery.redeliveryOf && (
+              <>
+                , redelivery of <code>{delivery.redeliveryOf}</code>
+              </>
+            )}
+          </p>
+        </details>
+      </span>
+      <Moment at={createdAt} />
+      {isRedelivered && <Done>Redelivering</Done>}
+      {!isRedelivered && delivery.redeliveredAs && <span class="quiet">Redelivered</span>}
+      {!isRedelivered && status !== 'pending' && !delivery.redeliveredAs && (
+        <ActionButton label="Redeliver" act={redeliver} />
+      )}
+    </li>
+  );
+}
+
+const outcomeOf = ({ statusCode, error = 'no answer' }: Delivery['attempts'][number]): string =>
+  statusCode === undefined
+    ? (errorWords.get(error) ?? `failed (${error.replaceAll('_', ' ')})`)
+    : `answered ${statusCode}`;
+
+const errorWords: ReadonlyMap<string, string> = new Map([
+  ['timeout', 'got no answer in time'],
+  ['econnrefused', 'was refused: nothing listens there'],
+  ['econnreset', 'was cut off'],
+  ['name_not_resolved', 'found no address for the host name'],
+  ['blocked_address', 'led to a private address, which isn’t allowed'],
+  ['tls_error', 'found no valid certificate'],
+  ['interrupted', 'was interrupted on our side'],
+]);
+
+type Redelivered = Answer<'POST /api/v1/webhooks/{id}/redeliver-failed'>;
+
+const dayMs = 86_400_000;
+
+/** Redelivers everything that failed since a moment: the one in the page's address, or when the endpoint started failing. */
+export function RedeliverFailed({
+  webhookId: id,
+  failingSince,
+  onDone,
+}: {
+  webhookId: string;
+  failingSince: number | undefined;
+  onDone: () => void;
+}) {
+  const { query, path, route } = useLocation();
+  const [dayAgo] = useState(() => Date.now() - dayMs);
+  // The field only has whole minutes.
+  const since = localMoment(query['since']) ?? wholeMinute(failingSince ?? dayAgo);
+  const work = useLongWork(async (before: Redelivered | undefined, signal: AbortSignal) => {
+    const body = { since, cursor: before?.nextCursor ?? undefined };
+    const next = await call(
+      'POST /api/v1/webhooks/{id}/redeliver-failed',
+      { path: { id }, body },
+      signal,
+    );
+    const redelivered = (before?.redelivered ?? 0) + next.redelivered;
+    if (next.nextCursor === null) onDone();
+    return { progress: { ...next, redelivered }, isDone: next.nextCursor === null };
+  });
+  return (
+    <details open={query['since'] !== undefined}>
+      <summary>Redeliver failed deliveries</summary>
+      <p class="field">
+        <label for="since">Failed since</label>
+        <input
+          id="since"
+          type="datetime-local"
+          value={localField(since)}
+          onChange={(event) => {
+            const moment = isoMoment(event.currentTarget.value);
+            route(addressWith(path, { ...query, since: moment }), true);
+          }}
+        />
+      </p>
+      {work.state !== 'running' && work.state !== 'stopped' && (
+        <button type="button" class="main" onClick={work.start}>
+          Redeliver all
+        </button>
+      )}
+      <WorkState work={work}>
+        {({ redelivered }) => (
+          <p>
+            <b>{count(redelivered, 'delivery', 'deliveries')}</b> started again
+            {work.state === 'done' ? '. The log shows how they go.' : ' so far.'}
+          </p>
+        )}
+      </WorkState>
+    </details>
+  );
+}
+
+const wholeMinute = (at: number): number => at - (at % 60_000);
