@@ -3,7 +3,7 @@ import type { Answer } from '../api-client.ts';
 import { sendWords } from '../emails/outcomes.ts';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
-import { Badge, Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
+import { Foreign, LongForeign, Moment, Sentence, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { Cause } from '../suppressions/cause.tsx';
 import { LiftButton } from '../suppressions/lift-button.tsx';
@@ -119,7 +119,7 @@ function LatestEmails({ explained: { email, emails } }: { explained: Explained }
       <ul class="rows">
         {emails.map(({ sendId, subject, status, outcome, createdAt }) => (
           <li key={sendId}>
-            <Badge tone={sendWords[status][1]}>{sendWords[status][0]}</Badge>
+            <StateBadge of={sendWords[status]} />
             <span class="wide">
               <a href={`/console/emails/${encodeURIComponent(sendId)}`}>
                 <Foreign text={subject || '(no subject)'} most={120} />

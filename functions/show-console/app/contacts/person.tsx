@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { type Answer, call, refuseFailure, request } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
-import { ChangeForm } from '../shared/form.tsx';
+import { ChangeForm, Checks } from '../shared/form.tsx';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
@@ -53,7 +53,7 @@ export function Person({
 type Chosen = Answer<'GET /api/v1/preferences'>;
 
 /** Which categories of email a person gets: all of them, except those they left. */
-export function Preferences({ email, onChanged }: { email: string; onChanged: () => void }) {
+function Preferences({ email, onChanged }: { email: string; onChanged: () => void }) {
   const preferences = useCall('GET /api/v1/preferences', { query: { email } });
   return (
     <Shown of={preferences}>
@@ -80,21 +80,15 @@ export function Preferences({ email, onChanged }: { email: string; onChanged: ()
               preferences.reload();
             }}
           >
-            <fieldset>
-              <legend>Categories</legend>
-              <p class="quiet">It’s the person’s choice. Only change it when they ask.</p>
-              {categories.map(({ key, name }) => (
-                <label key={key} class="check">
-                  <input
-                    type="checkbox"
-                    name="category"
-                    value={key}
-                    defaultChecked={isSubscribed(subscriptions, key)}
-                  />
-                  <Foreign text={name} />
-                </label>
-              ))}
-            </fieldset>
+            <Checks
+              legend="Categories"
+              hint="It’s the person’s choice. Only change it when they ask."
+              name="category"
+              options={categories.map(({ key, name }) => [key, <Foreign key={key} text={name} />])}
+              chosen={categories
+                .map(({ key }) => key)
+                .filter((key) => isSubscribed(subscriptions, key))}
+            />
           </ChangeForm>
         )
       }
@@ -109,7 +103,7 @@ const isSubscribed = (subscriptions: Chosen['subscriptions'], key: string): bool
 type Erasing = { readonly waitFor: number | undefined };
 
 /** Erases a person. Many emails take several requests, and an email in flight has to settle first. */
-export function Erase({ email, onErased }: { email: string; onErased: () => void }) {
+function Erase({ email, onErased }: { email: string; onErased: () => void }) {
   const box = useRef<HTMLInputElement>(null);
   const alsoSends = useRef(false);
   const work = useLongWork(async (before: Erasing | undefined, signal: AbortSignal) => {

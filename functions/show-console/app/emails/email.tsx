@@ -4,7 +4,7 @@ import { count, duration, shorten } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
 import { addressWith } from '../shared/paging.ts';
 import { Shown } from '../shared/states.tsx';
-import { Badge, CopyButton, Foreign, LongForeign, Moment } from '../shared/text.tsx';
+import { Badge, CopyButton, Foreign, LongForeign, Moment, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { LiftButton } from '../suppressions/lift-button.tsx';
 import { deliveryWords } from '../webhooks/deliveries.ts';
@@ -208,7 +208,7 @@ export function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory
           <span class="wide quiet">
             <Foreign text={nameOf(endpointId)} most={100} />
           </span>
-          <Badge tone={deliveryWords[status][1]}>{deliveryWords[status][0]}</Badge>
+          <StateBadge of={deliveryWords[status]} />
           <span>
             {count(attempts, 'attempt')}
             {lastStatusCode !== undefined && `, the last answered ${lastStatusCode}`}

@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso/router';
 import { type Answer, call, type Input } from '../api-client.ts';
-import { Choice, Field, SearchForm, type Typed } from '../shared/form.tsx';
-import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
+import { anyOf, Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
+import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Page } from '../shared/page.tsx';
 import { Pager } from '../shared/pager.tsx';
-import { addressWith, oneOf } from '../shared/paging.ts';
+import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Empty, Shown } from '../shared/states.tsx';
-import { Badge, Foreign, Moment } from '../shared/text.tsx';
+import { Foreign, Moment, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { type Send, sendStatuses, sendWords } from './outcomes.ts';
 import { sendsHeader, sendsRecords } from './sends-csv.ts';
@@ -40,50 +40,33 @@ export function Emails() {
 }
 
 function Filters() {
-  const { query, route } = useLocation();
-  const { to, status, from, until, template, key } = query;
-  const search = (typed: Typed) =>
-    route(
-      addressWith('/console/emails', {
-        to: typed('to'),
-        status: typed('status'),
-        from: isoMoment(typed('from')),
-        until: isoMoment(typed('until')),
-        template: typed('template'),
-        key: typed('key'),
-      }),
-    );
+  const { to, status, from, until, template, key } = useLocation().query;
   return (
-    <SearchForm onSearch={search} key={JSON.stringify([to, status, from, until, template, key])}>
+    <SearchForm
+      texts={['to', 'status', 'template', 'key']}
+      moments={['from', 'until']}
+      submit="Search"
+      beside={<a href="/console/emails">Show all</a>}
+    >
       <Field label="Recipient" name="to" type="email" value={to} hint="The whole address" />
       <Choice
         label="Status"
         name="status"
         value={status}
-        options={[['', 'Any'], ...sendStatuses.map((one) => [one, sendWords[one][0]] as const)]}
+        options={anyOf(sendStatuses.map((one) => [one, sendWords[one][0]] as const))}
       />
       <details open={[from, until, template, key].some(Boolean)}>
         <summary>More filters</summary>
         <div class="filters">
-          <Field label="From" name="from" type="datetime-local" value={fieldOf(from)} />
-          <Field label="Until" name="until" type="datetime-local" value={fieldOf(until)} />
+          <MomentField label="From" name="from" />
+          <MomentField label="Until" name="until" />
           <Field label="Template id" name="template" value={template} />
           <Field label="Key id" name="key" value={key} />
         </div>
       </details>
-      <p class="buttons">
-        <button type="submit" class="main">
-          Search
-        </button>
-        <a href="/console/emails">Show all</a>
-      </p>
     </SearchForm>
   );
 }
-
-/** The address has moments as text or as milliseconds; people may type anything. */
-const fieldOf = (moment: string | undefined): string | undefined =>
-  localField(localMoment(/^\d+$/.test(moment ?? '') ? new Date(Number(moment)).toJSON() : moment));
 
 function EmailList({ list, isFiltered }: { list: List; isFiltered: boolean }) {
   const { data, nextCursor, lookedUntil } = list;
@@ -144,7 +127,7 @@ const EmailTable = ({ sends }: { sends: readonly Send[] }) => (
       {sends.map((send) => (
         <tr key={send._id}>
           <td>
-            <Badge tone={sendWords[send.status][1]}>{sendWords[send.status][0]}</Badge>
+            <StateBadge of={sendWords[send.status]} />
           </td>
           <td>
             <Foreign text={send.toEmail} most={80} /> {others(send)}

@@ -5,7 +5,7 @@ import { ConfirmButton } from '../shared/buttons.tsx';
 import { ChangeForm, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { Shown } from '../shared/states.tsx';
-import { Badge, CopyButton, Foreign, LongForeign } from '../shared/text.tsx';
+import { CopyButton, Foreign, LongForeign, StateBadge } from '../shared/text.tsx';
 import { type Called, useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { SandboxGuide } from './sandbox-guide.tsx';
@@ -71,8 +71,7 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         </dd>
         <dt>Status</dt>
         <dd>
-          <Badge tone={statusWords[status][1]}>{statusWords[status][0]}</Badge>{' '}
-          {reason && <LongForeign text={reason} />}
+          <StateBadge of={statusWords[status]} /> {reason && <LongForeign text={reason} />}
         </dd>
         <dt>Amazon SES says</dt>
         <dd>
@@ -248,7 +247,7 @@ export const DnsRecords = ({ records }: { records: Identity['records'] }) => (
       <li key={`${record.type} ${record.name}`}>
         <h3>
           {purposeWords[record.purpose]} {!record.isRequired && <small>(optional)</small>}{' '}
-          <Badge tone={stateWords[record.state][1]}>{stateWords[record.state][0]}</Badge>
+          <StateBadge of={stateWords[record.state]} />
         </h3>
         <dl class="facts">
           <dt>Type</dt>

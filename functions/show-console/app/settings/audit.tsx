@@ -1,9 +1,8 @@
 import { useContext } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Page } from '../shared/page.tsx';
-import { Pager } from '../shared/pager.tsx';
+import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
-import { Empty, Shown } from '../shared/states.tsx';
 import { Foreign, LongForeign, Moment, Sentence } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import {
@@ -30,19 +29,9 @@ export function Audit() {
       title="Audit"
       lead="Changes and sign-ins of the last 400 days. Entries never hold secrets or addresses."
     >
-      <Shown of={entries}>
-        {({ data, nextCursor }) => (
-          <>
-            {data.length === 0 && <Empty>No changes yet.</Empty>}
-            <ul class="rows">
-              {data.map((entry) => (
-                <Row key={entry.id} entry={entry} actorName={names.get(entry.actor)} />
-              ))}
-            </ul>
-            <Pager nextCursor={nextCursor} shown={data.length} />
-          </>
-        )}
-      </Shown>
+      <List of={entries} empty="No changes yet.">
+        {(entry) => <Row key={entry.id} entry={entry} actorName={names.get(entry.actor)} />}
+      </List>
     </Page>
   );
 }

@@ -4,12 +4,11 @@ import { useLocation } from 'preact-iso/router';
 import { type Answer, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ConfirmButton } from '../shared/buttons.tsx';
-import { ChangeForm, Field } from '../shared/form.tsx';
+import { ChangeForm, Checks, checkedIn, Field } from '../shared/form.tsx';
 import { localField, localMoment } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
-import { Pager } from '../shared/pager.tsx';
+import { List } from '../shared/pager.tsx';
 import { SessionContext } from '../shared/session.ts';
-import { Shown } from '../shared/states.tsx';
 import { Badge, Foreign, Moment, ShownOnce } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { every, type Tone } from '../shared/words.ts';
@@ -52,31 +51,23 @@ export function Keys() {
     <Page title="API keys" lead="Give each application its own, with just the scopes it needs.">
       {made && <ShownOnce what={`the key “${made.name}”`} secret={made.key} />}
       <CreateKey onMade={onMade} />
-      <Shown of={keys}>
-        {({ data, nextCursor }) => (
-          <>
-            {wanted && !data.some(({ id }) => id === wanted) && (
-              <p class="notice">
-                The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed
-                for 30 days.
-              </p>
-            )}
-            <ul class="rows">
-              {data.map((apiKey) => (
-                <KeyRow
-                  key={apiKey.id}
-                  apiKey={apiKey}
-                  isWanted={apiKey.id === wanted}
-                  onMade={onMade}
-                  onChanged={keys.reload}
-                />
-              ))}
-            </ul>
-            <p class="quiet">Keys from the last second may be missing.</p>
-            <Pager nextCursor={nextCursor} shown={data.length} />
-          </>
+      {wanted && keys.value && !keys.value.data.some(({ id }) => id === wanted) && (
+        <p class="notice">
+          The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed for
+          30 days.
+        </p>
+      )}
+      <List of={keys} empty="None here." note="Keys from the last second may be missing.">
+        {(apiKey) => (
+          <KeyRow
+            key={apiKey.id}
+            apiKey={apiKey}
+            isWanted={apiKey.id === wanted}
+            onMade={onMade}
+            onChanged={keys.reload}
+          />
         )}
-      </Shown>
+      </List>
     </Page>
   );
 }
@@ -89,7 +80,7 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
       act={async (typed, form) => {
         const body = {
           name: typed('name') ?? '',
-          scopes: typedScopes(form),
+          scopes: checkedIn(form, 'scope', scopes),
           perMinuteCap: typedNumber(typed('perMinuteCap')),
           dailyCap: typedNumber(typed('dailyCap')),
           validUntil: localMoment(typed('validUntil')),
@@ -104,7 +95,7 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
   </details>
 );
 
-export type Made = { readonly name: string; readonly key: string };
+type Made = { readonly name: string; readonly key: string };
 type Changes = { apiKey: ApiKey; onChanged: () => void };
 type Making = { apiKey: ApiKey; onMade: (made: Made) => void };
 
@@ -115,12 +106,7 @@ const statusTones: Readonly<Record<ApiKey['status'], Tone>> = {
 };
 
 /** One key and its actions. The one that a link leads to is marked. */
-export function KeyRow({
-  apiKey,
-  isWanted,
-  onMade,
-  onChanged,
-}: Changes & Making & { isWanted: boolean }) {
+function KeyRow({ apiKey, isWanted, onMade, onChanged }: Changes & Making & { isWanted: boolean }) {
   const { id, name, status, replacedBy } = apiKey;
   const element = useRef<HTMLLIElement>(null);
   const isMine = useContext(SessionContext).session?.keyId === id;
@@ -190,7 +176,7 @@ const Change = ({ apiKey, onChanged }: Changes) => (
     <ChangeForm
       submit="Save"
       act={async (typed, form) => {
-        const chosen = typedScopes(form);
+        const chosen = checkedIn(form, 'scope', scopes);
         const isSame =
           chosen.length === apiKey.scopes.length &&
           chosen.every((scope) => apiKey.scopes.includes(scope));
@@ -258,28 +244,25 @@ const Rotate = ({ apiKey: { id, name }, onMade }: Making) => (
   </ConfirmButton>
 );
 
-export const typedScopes = (form: FormData): Scope[] =>
-  scopes.filter((scope) => form.getAll('scope').includes(scope));
-
-export const typedNumber = (text: string | undefined): number | undefined =>
+const typedNumber = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
-export const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
-  <fieldset>
-    <legend>Scopes</legend>
-    <p class="quiet">None checked: it can send emails and manage templates.</p>
-    {scopes.map((scope) => (
-      <label key={scope} class="check">
-        <input type="checkbox" name="scope" value={scope} defaultChecked={chosen.includes(scope)} />
-        <span>
-          {scopeWords[scope]} <code class="quiet">{scope}</code>
-        </span>
-      </label>
-    ))}
-  </fieldset>
+const Scopes = ({ chosen }: { chosen: readonly Scope[] }) => (
+  <Checks
+    legend="Scopes"
+    hint="None checked: it can send emails and manage templates."
+    name="scope"
+    options={scopes.map((scope) => [
+      scope,
+      <span key={scope}>
+        {scopeWords[scope]} <code class="quiet">{scope}</code>
+      </span>,
+    ])}
+    chosen={chosen}
+  />
 );
 
-export const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
+const Limits = ({ apiKey }: { apiKey?: ApiKey }) => (
   <>
     <Field
       label="Send requests per minute, at most"

@@ -1,5 +1,8 @@
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { isoMoment, localField, localMoment } from './format.ts';
+import { addressWith, type Query } from './paging.ts';
 import { Failure } from './states.tsx';
 import { useAction } from './use-call.ts';
 
@@ -25,19 +28,27 @@ type FieldProps = {
   autocomplete?: string;
 };
 
-export function Field({ label, name, hint, value, type = 'text', ...rest }: FieldProps) {
-  const id = useId();
+/** A control with its label and hint. */
+export function Labelled({
+  id: givenId,
+  label,
+  hint,
+  children,
+}: {
+  id?: string;
+  label: string;
+  hint?: string | undefined;
+  children: (control: {
+    readonly id: string;
+    readonly 'aria-describedby': string | undefined;
+  }) => ComponentChildren;
+}) {
+  const madeId = useId();
+  const id = givenId ?? madeId;
   return (
     <p class="field">
       <label for={id}>{label}</label>
-      {inputOf(type, {
-        id,
-        name,
-        defaultValue: value ?? '',
-        spellcheck: false,
-        'aria-describedby': hint ? `${id}-hint` : undefined,
-        ...rest,
-      })}
+      {children({ id, 'aria-describedby': hint && `${id}-hint` })}
       {hint && (
         <small id={`${id}-hint`} class="quiet">
           {hint}
@@ -46,6 +57,14 @@ export function Field({ label, name, hint, value, type = 'text', ...rest }: Fiel
     </p>
   );
 }
+
+export const Field = ({ label, hint, value, type = 'text', ...rest }: FieldProps) => (
+  <Labelled label={label} hint={hint}>
+    {(control) =>
+      inputOf(type, { ...control, defaultValue: value ?? '', spellcheck: false, ...rest })
+    }
+  </Labelled>
+);
 
 type InputProps = {
   readonly id: string;
@@ -75,48 +94,133 @@ function inputOf(type: InputType, props: InputProps) {
   }
 }
 
-export function Choice({
+export const Choice = ({
   label,
   name,
-  value,
+  value = '',
   options,
 }: {
   label: string;
   name: string;
   value?: string | undefined;
   options: readonly (readonly [value: string, text: string])[];
-}) {
-  const id = useId();
-  return (
-    <p class="field">
-      <label for={id}>{label}</label>
-      <select id={id} name={name} key={value} defaultValue={value ?? ''}>
+}) => (
+  <Labelled label={label}>
+    {({ id }) => (
+      <select id={id} name={name} key={value} defaultValue={value}>
         {options.map(([one, text]) => (
-          <option key={one} value={one} selected={one === (value ?? '')}>
+          <option key={one} value={one} selected={one === value}>
             {text}
           </option>
         ))}
       </select>
-    </p>
+    )}
+  </Labelled>
+);
+
+export const anyOf = (options: readonly (readonly [value: string, text: string])[]) =>
+  [['', 'Any'], ...options] as const;
+
+/** A moment of the address's query, in the reader's zone. */
+export function MomentField({
+  label,
+  name,
+  required,
+}: {
+  label: string;
+  name: string;
+  required?: boolean;
+}) {
+  const { query } = useLocation();
+  const text = query[name] ?? '';
+  // Links may have milliseconds; people may type anything.
+  const at = localMoment(/^\d+$/.test(text) ? new Date(Number(text)).toJSON() : text);
+  return (
+    <Field
+      label={label}
+      name={name}
+      type="datetime-local"
+      value={localField(at)}
+      {...(required && { required })}
+    />
   );
 }
 
-/** A form that searches: submitting it leads to an address. */
+/** Checkboxes that share a name. */
+export const Checks = ({
+  legend,
+  hint,
+  name,
+  options,
+  chosen,
+}: {
+  legend: string;
+  hint: string;
+  name: string;
+  options: readonly (readonly [value: string, text: ComponentChildren])[];
+  chosen: readonly string[];
+}) => (
+  <fieldset>
+    <legend>{legend}</legend>
+    <p class="quiet">{hint}</p>
+    {options.map(([value, text]) => (
+      <label key={value} class="check">
+        <input type="checkbox" name={name} value={value} defaultChecked={chosen.includes(value)} />
+        {text}
+      </label>
+    ))}
+  </fieldset>
+);
+
+export const checkedIn = <Value extends string>(
+  form: FormData,
+  name: string,
+  values: readonly Value[],
+): Value[] => values.filter((value) => form.getAll(name).includes(value));
+
+/** A form whose fields are the address's query. Submitting it leads to the address with what's typed. */
 export function SearchForm({
-  onSearch,
+  texts,
+  moments = [],
+  kept = {},
+  submit,
+  beside,
   children,
 }: {
-  onSearch: (typed: Typed) => void;
+  /** The names of its fields, but those of moments. */
+  texts: readonly string[];
+  moments?: readonly string[];
+  /** Parts of the query that aren't fields. */
+  kept?: Query;
+  submit: string;
+  /** Shown beside the button. */
+  beside?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const { path, query, route } = useLocation();
+  const search = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSearch(typedIn(new FormData(event.currentTarget)));
+    const typed = typedIn(new FormData(event.currentTarget));
+    const entries = [
+      ...texts.map((name) => [name, typed(name)] as const),
+      ...moments.map((name) => [name, isoMoment(typed(name))] as const),
+    ];
+    route(addressWith(path, { ...kept, ...Object.fromEntries(entries) }));
   };
   return (
     <search>
-      <form class="filters" onSubmit={submit}>
+      <form
+        class="filters"
+        key={JSON.stringify([...texts, ...moments].map((name) => query[name]))}
+        onSubmit={search}
+      >
         {children}
+        <p class="buttons">
+          <button type="submit" class="main">
+            {submit}
+          </button>
+          {beside}
+        </p>
       </form>
     </search>
   );
@@ -161,39 +265,36 @@ export function ChangeForm({
 }
 
 /** A field with several lines. */
-export function TextArea({
+export const TextArea = ({
   label,
-  name,
-  value = '',
   hint,
+  value = '',
   rows = 4,
+  isCode = false,
   isReadOnly = false,
+  ...rest
 }: {
   label: string;
+  hint?: string;
   name?: string;
   value?: string | undefined;
-  hint?: string;
   rows?: number;
+  isCode?: boolean;
   isReadOnly?: boolean;
-}) {
-  const id = useId();
-  return (
-    <p class="field">
-      <label for={id}>{label}</label>
+  required?: boolean;
+}) => (
+  <Labelled label={label} hint={hint}>
+    {(control) => (
       <textarea
-        class="lines"
-        id={id}
-        name={name}
+        {...control}
+        {...rest}
+        class={isCode ? 'code' : 'lines'}
         rows={rows}
         defaultValue={value}
         readOnly={isReadOnly}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        spellcheck={!isCode}
+        autocomplete="off"
       />
-      {hint && (
-        <small id={`${id}-hint`} class="quiet">
-          {hint}
-        </small>
-      )}
-    </p>
-  );
-}
+    )}
+  </Labelled>
+);

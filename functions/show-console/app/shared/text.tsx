@@ -34,6 +34,11 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   <span class={`badge ${tone}`}>{children}</span>
 );
 
+/** A state with the tone that goes with it. */
+export const StateBadge = ({ of: [text, tone] }: { of: readonly [text: string, tone: Tone] }) => (
+  <Badge tone={tone}>{text}</Badge>
+);
+
 /** A sentence from the service, with its times in the reader's zone. */
 export const Sentence = ({ text }: { text: string }) => (
   <bdi class="foreign">

@@ -1,13 +1,13 @@
 import { useLocation } from 'preact-iso/router';
 import { type Answer, call, type Input } from '../api-client.ts';
 import { ConfirmButton } from '../shared/buttons.tsx';
-import { Choice, Field, SearchForm } from '../shared/form.tsx';
-import { count, isoMoment, localField, localMoment } from '../shared/format.ts';
+import { Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
+import { count, localMoment } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Page } from '../shared/page.tsx';
-import { addressWith, oneOf } from '../shared/paging.ts';
+import { oneOf } from '../shared/paging.ts';
 import { Foreign } from '../shared/text.tsx';
-import { reasonWords, suppressionReasons } from './reasons.ts';
+import { reasonOptions, suppressionReasons } from './reasons.ts';
 
 type Wanted = Omit<Input<'POST /api/v1/suppressions/lift'>['body'], 'dryRun' | 'cursor'>;
 type Lifted = Answer<'POST /api/v1/suppressions/lift'>;
@@ -38,53 +38,18 @@ export function LiftMany() {
 }
 
 function Search() {
-  const { query, route } = useLocation();
-  const { reason, from, until, diagnostic } = query;
+  const { reason = 'bounce', diagnostic } = useLocation().query;
   return (
-    <SearchForm
-      key={JSON.stringify([reason, from, until, diagnostic])}
-      onSearch={(typed) =>
-        route(
-          addressWith('/console/suppressions/lift', {
-            from: isoMoment(typed('from')),
-            until: isoMoment(typed('until')),
-            reason: typed('reason'),
-            diagnostic: typed('diagnostic'),
-          }),
-        )
-      }
-    >
-      <Field
-        label="Suppressed from"
-        name="from"
-        type="datetime-local"
-        value={localField(localMoment(from))}
-        required
-      />
-      <Field
-        label="Until"
-        name="until"
-        type="datetime-local"
-        value={localField(localMoment(until))}
-        required
-      />
-      <Choice
-        label="Reason"
-        name="reason"
-        value={reason ?? 'bounce'}
-        options={suppressionReasons.map((one) => [one, reasonWords[one]] as const)}
-      />
+    <SearchForm texts={['reason', 'diagnostic']} moments={['from', 'until']} submit="Show">
+      <MomentField label="Suppressed from" name="from" required />
+      <MomentField label="Until" name="until" required />
+      <Choice label="Reason" name="reason" value={reason} options={reasonOptions} />
       <Field
         label="The server’s reply contains"
         name="diagnostic"
         value={diagnostic}
         hint="Optional: “not authenticated”"
       />
-      <p class="buttons">
-        <button type="submit" class="main">
-          Show
-        </button>
-      </p>
     </SearchForm>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call, refuseFailure, request } from '../api-client.ts';
-import { Choice } from '../shared/form.tsx';
+import { anyOf, Choice, Labelled } from '../shared/form.tsx';
 import { count } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
 import { Page } from '../shared/page.tsx';
@@ -8,7 +8,7 @@ import { oneOf } from '../shared/paging.ts';
 import { saveFile } from '../shared/save-file.ts';
 import { Foreign } from '../shared/text.tsx';
 import { addReport, type ImportReport, joinParts, nextCursorOf } from './csv.ts';
-import { reasonWords, type SuppressionReason, suppressionReasons } from './reasons.ts';
+import { reasonOptions, type SuppressionReason, suppressionReasons } from './reasons.ts';
 
 const mostBytes = 6_000_000;
 const shownRefusals = 50;
@@ -49,18 +49,12 @@ function Import() {
           setChosen({ text: await file.text(), reason });
         }}
       >
-        <p class="field">
-          <label for="import-file">File</label>
-          <input id="import-file" name="file" type="file" accept=".csv,text/csv" required />
-        </p>
-        <Choice
-          label="Reason"
-          name="reason"
-          options={[
-            ['', 'As in the file'],
-            ...suppressionReasons.map((one) => [one, reasonWords[one]] as const),
-          ]}
-        />
+        <Labelled label="File">
+          {(control) => (
+            <input {...control} name="file" type="file" accept=".csv,text/csv" required />
+          )}
+        </Labelled>
+        <Choice label="Reason" name="reason" options={[['', 'As in the file'], ...reasonOptions]} />
         {fault && (
           <p class="notice bad" role="alert">
             {fault}
@@ -130,20 +124,20 @@ function Export() {
   });
   return (
     <>
-      <p class="field">
-        <label for="export-reason">Reason</label>
-        <select
-          id="export-reason"
-          onChange={(event) => setReason(oneOf(suppressionReasons, event.currentTarget.value))}
-        >
-          <option value="">Any</option>
-          {suppressionReasons.map((one) => (
-            <option key={one} value={one}>
-              {reasonWords[one]}
-            </option>
-          ))}
-        </select>
-      </p>
+      <Labelled label="Reason">
+        {(control) => (
+          <select
+            {...control}
+            onChange={(event) => setReason(oneOf(suppressionReasons, event.currentTarget.value))}
+          >
+            {anyOf(reasonOptions).map(([one, text]) => (
+              <option key={one} value={one}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
       {work.state !== 'running' && (
         <button type="button" class="main" onClick={work.start}>
           Export as CSV

@@ -1,17 +1,21 @@
 import { useLocation } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
-import { ChangeForm, Choice, Field, SearchForm } from '../shared/form.tsx';
-import { isoMoment, localField, localMoment } from '../shared/format.ts';
+import { anyOf, ChangeForm, Choice, Field, MomentField, SearchForm } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
-import { Pager } from '../shared/pager.tsx';
-import { addressWith, oneOf } from '../shared/paging.ts';
-import { Empty, Shown } from '../shared/states.tsx';
+import { List } from '../shared/pager.tsx';
+import { oneOf } from '../shared/paging.ts';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { Cause } from './cause.tsx';
 import { LiftButton } from './lift-button.tsx';
-import { reasonWords, type Suppression, suppressionReasons, suppressionText } from './reasons.ts';
+import {
+  reasonOptions,
+  type Suppression,
+  type SuppressionReason,
+  suppressionReasons,
+  suppressionText,
+} from './reasons.ts';
 
 const here = '/console/suppressions';
 
@@ -33,29 +37,19 @@ export function Suppressions() {
         <a href={`${here}/move`}>Import or export</a>
       </p>
       <Add onAdded={suppressions.reload} />
-      <Filters />
-      <Shown of={suppressions}>
-        {({ data, nextCursor }) => (
-          <>
-            {data.length === 0 && <Empty>{nothing(nextCursor, query)}</Empty>}
-            <ul class="rows">
-              {data.map((one) => (
-                <Row key={`${one.contactId} ${one.reason}`} suppression={one} />
-              ))}
-            </ul>
-            <Pager nextCursor={nextCursor} shown={data.length} />
-          </>
-        )}
-      </Shown>
+      <Filters reason={reason} />
+      <List
+        of={suppressions}
+        empty={
+          reason || from || until
+            ? 'No match. Try another reason or time.'
+            : 'None. Every address can get email.'
+        }
+      >
+        {(one) => <Row key={`${one.contactId} ${one.reason}`} suppression={one} />}
+      </List>
     </Page>
   );
-}
-
-function nothing(nextCursor: string | null, { reason, from, until }: Record<string, string>) {
-  if (nextCursor) return 'None so far. There are older ones to search.';
-  return reason || from || until
-    ? 'No match. Try another reason or time.'
-    : 'None. Every address can get email.';
 }
 
 function Row({ suppression }: { suppression: Suppression }) {
@@ -79,47 +73,18 @@ function Row({ suppression }: { suppression: Suppression }) {
   );
 }
 
-function Filters() {
-  const { query, route } = useLocation();
-  const { reason, from, until } = query;
-  return (
-    <SearchForm
-      key={JSON.stringify([reason, from, until])}
-      onSearch={(typed) =>
-        route(
-          addressWith(here, {
-            reason: typed('reason'),
-            from: isoMoment(typed('from')),
-            until: isoMoment(typed('until')),
-          }),
-        )
-      }
-    >
-      <Choice
-        label="Reason"
-        name="reason"
-        value={reason}
-        options={[
-          ['', 'Any'],
-          ...suppressionReasons.map((one) => [one, reasonWords[one]] as const),
-        ]}
-      />
-      <Field label="From" name="from" type="datetime-local" value={localField(localMoment(from))} />
-      <Field
-        label="Until"
-        name="until"
-        type="datetime-local"
-        value={localField(localMoment(until))}
-      />
-      <p class="buttons">
-        <button type="submit" class="main">
-          Show
-        </button>
-        <a href={here}>Show all</a>
-      </p>
-    </SearchForm>
-  );
-}
+const Filters = ({ reason }: { reason: SuppressionReason | undefined }) => (
+  <SearchForm
+    texts={['reason']}
+    moments={['from', 'until']}
+    submit="Show"
+    beside={<a href={here}>Show all</a>}
+  >
+    <Choice label="Reason" name="reason" value={reason} options={anyOf(reasonOptions)} />
+    <MomentField label="From" name="from" />
+    <MomentField label="Until" name="until" />
+  </SearchForm>
+);
 
 const Add = ({ onAdded }: { onAdded: () => void }) => (
   <details>

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { Labelled } from '../shared/form.tsx';
 import { partWords, type TemplatePart } from './draft.ts';
 import type { TypedTemplate } from './typed-template.ts';
 
@@ -43,48 +43,39 @@ export function TemplateFields({ typed }: { typed: TypedTemplate }) {
 type FieldProps = { readonly text: string; readonly onText: (text: string) => void };
 
 const Line = ({ part, text, onText }: FieldProps & { part: 'name' | 'subject' }) => (
-  <p class="field">
-    <label for={fieldId(part)}>{partWords[part]}</label>
-    <input
-      id={fieldId(part)}
-      type="text"
-      value={text}
-      required
-      autocomplete="off"
-      dir="auto"
-      onInput={(event) => onText(event.currentTarget.value)}
-    />
-  </p>
+  <Labelled id={fieldId(part)} label={partWords[part]}>
+    {(control) => (
+      <input
+        {...control}
+        type="text"
+        value={text}
+        required
+        autocomplete="off"
+        dir="auto"
+        onInput={(event) => onText(event.currentTarget.value)}
+      />
+    )}
+  </Labelled>
 );
 
-function Area({
-  id,
-  label,
-  hint,
+const Area = ({
   text,
   onText,
   rows,
-}: FieldProps & { id: string; label: string; hint?: string; rows: number }) {
-  const hintId = useId();
-  return (
-    <p class="field">
-      <label for={id}>{label}</label>
+  ...labels
+}: FieldProps & { id: string; label: string; hint?: string; rows: number }) => (
+  <Labelled {...labels}>
+    {(control) => (
       <textarea
-        id={id}
+        {...control}
         class="code"
         rows={rows}
         value={text}
         spellcheck={false}
         autocapitalize="off"
         autocomplete="off"
-        aria-describedby={hint && hintId}
         onInput={(event) => onText(event.currentTarget.value)}
       />
-      {hint && (
-        <small id={hintId} class="quiet">
-          {hint}
-        </small>
-      )}
-    </p>
-  );
-}
+    )}
+  </Labelled>
+);

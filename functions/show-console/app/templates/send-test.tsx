@@ -1,6 +1,7 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Answer, ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
+import { Labelled } from '../shared/form.tsx';
 import { Failure } from '../shared/states.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { useAction } from '../shared/use-call.ts';
@@ -12,7 +13,6 @@ type Sent = Answer<'POST /api/v1/emails/send'>;
 
 /** Sends the previewed email to an address: one email a press. */
 export function SendTest({ input }: { input: PreviewInput }) {
-  const id = useId();
   const [to, setTo] = useState('');
   const [sent, setSent] = useState<{ readonly to: string; readonly answer: Sent }>();
   const inDoubt = useRef<Attempt | undefined>(undefined);
@@ -41,22 +41,21 @@ export function SendTest({ input }: { input: PreviewInput }) {
       }}
     >
       <h2>Send a test</h2>
-      <p class="field">
-        <label for={id}>Your address</label>
-        <input
-          id={id}
-          type="email"
-          value={to}
-          required
-          autocomplete="email"
-          aria-describedby={`${id}-hint`}
-          onInput={(event) => setTo(event.currentTarget.value.trim())}
-        />
-        <small id={`${id}-hint`} class="quiet">
-          Sends the preview, saved or not. It’s a real email: it counts as usage and shows up under
-          Emails.
-        </small>
-      </p>
+      <Labelled
+        label="Your address"
+        hint="Sends the preview, saved or not. It’s a real email: it counts as usage and shows up under Emails."
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="email"
+            value={to}
+            required
+            autocomplete="email"
+            onInput={(event) => setTo(event.currentTarget.value.trim())}
+          />
+        )}
+      </Labelled>
       {sending.failure && <Refused failure={sending.failure} />}
       {sent && (
         <p class={`notice ${sent.answer.status === 'sent' ? 'good' : 'warn'}`}>

@@ -1,8 +1,8 @@
 import { useLocation, useRoute } from 'preact-iso/router';
 import { shorten } from '../shared/format.ts';
 import { Page } from '../shared/page.tsx';
-import { Pager } from '../shared/pager.tsx';
-import { Empty, Shown } from '../shared/states.tsx';
+import { List } from '../shared/pager.tsx';
+import { Shown } from '../shared/states.tsx';
 import { Foreign, Moment } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { TemplateEditor } from './editor.tsx';
@@ -16,38 +16,27 @@ export function Templates() {
       <p>
         <a href="/console/templates/new">Create a template</a>
       </p>
-      <Shown of={templates}>
-        {({ data, nextCursor }) => (
-          <>
-            {data.length === 0 && (
-              <Empty>
-                {nextCursor
-                  ? 'None here. There are older ones.'
-                  : 'None yet. Create one, and preview it as you write.'}
-              </Empty>
-            )}
-            <ul class="rows">
-              {data.map(({ id, name, subject, version, updatedAt }) => (
-                <li key={id}>
-                  <span class="wide">
-                    <a href={`/console/templates/${encodeURIComponent(id)}`}>
-                      <Foreign text={name} />
-                    </a>
-                    <br />
-                    <span class="quiet">
-                      <Foreign text={subject} most={160} />
-                    </span>
-                  </span>
-                  <span class="quiet">version {version}</span>
-                  <Moment at={updatedAt} />
-                </li>
-              ))}
-            </ul>
-            <p class="quiet">Templates from the last second may be missing.</p>
-            <Pager nextCursor={nextCursor} shown={data.length} />
-          </>
+      <List
+        of={templates}
+        empty="None yet. Create one, and preview it as you write."
+        note="Templates from the last second may be missing."
+      >
+        {({ id, name, subject, version, updatedAt }) => (
+          <li key={id}>
+            <span class="wide">
+              <a href={`/console/templates/${encodeURIComponent(id)}`}>
+                <Foreign text={name} />
+              </a>
+              <br />
+              <span class="quiet">
+                <Foreign text={subject} most={160} />
+              </span>
+            </span>
+            <span class="quiet">version {version}</span>
+            <Moment at={updatedAt} />
+          </li>
         )}
-      </Shown>
+      </List>
     </Page>
   );
 }

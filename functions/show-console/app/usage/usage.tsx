@@ -37,13 +37,16 @@ export function UsageFigures() {
 }
 
 function Filters() {
-  const { query, route } = useLocation();
-  const { by, from, to } = query;
+  const { by, from, to } = useLocation().query;
   return (
     <SearchForm
-      key={`${by} ${from} ${to}`}
-      onSearch={(typed) =>
-        route(addressWith(here, { by: typed('by'), from: typed('from'), to: typed('to') }))
+      texts={['by', 'from', 'to']}
+      submit="Show"
+      beside={
+        <>
+          <a href={here}>Last 12 months</a>
+          <a href={addressWith(here, { by: 'day' })}>Last 30 days</a>
+        </>
       }
     >
       <Choice
@@ -57,13 +60,6 @@ function Filters() {
       />
       <Field label="From" name="from" value={from} hint="2026-11, or 2026-11-21 by day" />
       <Field label="To" name="to" value={to} hint="At most 24 months or 92 days" />
-      <p class="buttons">
-        <button type="submit" class="main">
-          Show
-        </button>
-        <a href={here}>Last 12 months</a>
-        <a href={addressWith(here, { by: 'day' })}>Last 30 days</a>
-      </p>
     </SearchForm>
   );
 }

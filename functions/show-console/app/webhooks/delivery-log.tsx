@@ -3,13 +3,12 @@ import { useLocation } from 'preact-iso/router';
 import { type Answer, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ActionButton, Done } from '../shared/buttons.tsx';
-import { Choice, SearchForm } from '../shared/form.tsx';
+import { anyOf, Choice, Labelled, SearchForm } from '../shared/form.tsx';
 import { count, duration, isoMoment, localField, localMoment } from '../shared/format.ts';
 import { useLongWork, WorkState } from '../shared/long-work.tsx';
-import { Pager } from '../shared/pager.tsx';
+import { List } from '../shared/pager.tsx';
 import { addressWith, oneOf } from '../shared/paging.ts';
-import { Empty, Shown } from '../shared/states.tsx';
-import { Badge, LongForeign, Moment } from '../shared/text.tsx';
+import { LongForeign, Moment, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import { type Delivery, deliveryStatuses, deliveryWords, eventTypes } from './deliveries.ts';
 
@@ -23,7 +22,7 @@ export function DeliveryLog({
   webhookId: string;
   failingSince: number | undefined;
 }) {
-  const { query, path, route } = useLocation();
+  const { query, path } = useLocation();
   const status = oneOf(deliveryStatuses, query['status']);
   const type = oneOf(types, query['type']);
   const { send } = query;
@@ -41,56 +40,40 @@ export function DeliveryLog({
         </p>
       )}
       <SearchForm
-        key={`${status} ${type}`}
-        onSearch={(typed) =>
-          route(addressWith(path, { send, status: typed('status'), type: typed('type') }))
+        texts={['status', 'type']}
+        kept={{ send }}
+        submit="Show"
+        beside={
+          <button type="button" onClick={log.reload}>
+            Refresh
+          </button>
         }
       >
         <Choice
           label="Status"
           name="status"
           value={status}
-          options={[
-            ['', 'Any'],
-            ...deliveryStatuses.map((one) => [one, deliveryWords[one][0]] as const),
-          ]}
+          options={anyOf(deliveryStatuses.map((one) => [one, deliveryWords[one][0]] as const))}
         />
         <Choice
           label="Event"
           name="type"
           value={type}
-          options={[['', 'Any'], ...types.map((one) => [one, one] as const)]}
+          options={anyOf(types.map((one) => [one, one] as const))}
         />
-        <p class="buttons">
-          <button type="submit" class="main">
-            Show
-          </button>
-          <button type="button" onClick={log.reload}>
-            Refresh
-          </button>
-        </p>
       </SearchForm>
-      <Shown of={log}>
-        {({ data, nextCursor }) => (
-          <>
-            {data.length === 0 && (
-              <Empty>
-                {nextCursor
-                  ? 'None so far. There are older ones to search.'
-                  : send || status || type
-                    ? 'No match. Try another status or event.'
-                    : 'None yet. Send a test, or wait for the next event.'}
-              </Empty>
-            )}
-            <ul class="rows">
-              {data.map((delivery) => (
-                <DeliveryRow key={delivery.id} delivery={delivery} onRedelivered={log.reload} />
-              ))}
-            </ul>
-            <Pager nextCursor={nextCursor} shown={data.length} />
-          </>
+      <List
+        of={log}
+        empty={
+          send || status || type
+            ? 'No match. Try another status or event.'
+            : 'None yet. Send a test, or wait for the next event.'
+        }
+      >
+        {(delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} onRedelivered={log.reload} />
         )}
-      </Shown>
+      </List>
     </>
   );
 }
@@ -121,7 +104,7 @@ export function DeliveryRow({
   };
   return (
     <li>
-      <Badge tone={deliveryWords[status][1]}>{deliveryWords[status][0]}</Badge>
+      <StateBadge of={deliveryWords[status]} />
       <span class="wide">
         <code>{type}</code>
         {failureReason && `: ${failureWords.get(failureReason) ?? failureReason}`}
@@ -215,18 +198,19 @@ export function RedeliverFailed({
   return (
     <details open={query['since'] !== undefined}>
       <summary>Redeliver failed deliveries</summary>
-      <p class="field">
-        <label for="since">Failed since</label>
-        <input
-          id="since"
-          type="datetime-local"
-          value={localField(since)}
-          onChange={(event) => {
-            const moment = isoMoment(event.currentTarget.value);
-            route(addressWith(path, { ...query, since: moment }), true);
-          }}
-        />
-      </p>
+      <Labelled label="Failed since">
+        {(control) => (
+          <input
+            {...control}
+            type="datetime-local"
+            value={localField(since)}
+            onChange={(event) => {
+              const moment = isoMoment(event.currentTarget.value);
+              route(addressWith(path, { ...query, since: moment }), true);
+            }}
+          />
+        )}
+      </Labelled>
       {work.state !== 'running' && work.state !== 'stopped' && (
         <button type="button" class="main" onClick={work.start}>
           Redeliver all

@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ApiFailure, call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
-import { ChangeForm } from '../shared/form.tsx';
+import { ChangeForm, TextArea } from '../shared/form.tsx';
 import { Foreign } from '../shared/text.tsx';
 import { pastedHeaders } from './pasted-headers.ts';
 
@@ -30,12 +30,22 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
           setVerdict(await call('POST /api/v1/webhooks/{id}/verify', { path: { id }, body }));
         }}
       >
-        <Area
+        <TextArea
+          isCode
+          required
+          rows={5}
           label="Headers"
           name="headers"
           hint="webhook-id, webhook-timestamp and webhook-signature, one per line or as JSON. Others are ignored."
         />
-        <Area label="Body" name="payload" hint="Every character counts." />
+        <TextArea
+          isCode
+          required
+          rows={5}
+          label="Body"
+          name="payload"
+          hint="Every character counts."
+        />
       </ChangeForm>
       {verdict && <Outcome verdict={verdict} />}
     </details>
@@ -43,28 +53,6 @@ export function VerifyPayload({ webhookId: id }: { webhookId: string }) {
 }
 
 const noHeaders = 'There’s no header. Paste the request’s own lines, such as “webhook-id: msg_…”.';
-
-function Area({ label, name, hint }: { label: string; name: string; hint: string }) {
-  const id = useId();
-  return (
-    <p class="field whole">
-      <label for={id}>{label}</label>
-      <textarea
-        id={id}
-        class="code"
-        name={name}
-        rows={5}
-        spellcheck={false}
-        autocomplete="off"
-        aria-describedby={`${id}-hint`}
-        required
-      />
-      <small id={`${id}-hint`} class="quiet">
-        {hint}
-      </small>
-    </p>
-  );
-}
 
 function Outcome({ verdict: { fits, causes } }: { verdict: Verdict }) {
   const element = useRef<HTMLDivElement>(null);

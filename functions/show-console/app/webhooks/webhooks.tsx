@@ -3,10 +3,10 @@ import { useLocation, useRoute } from 'preact-iso/router';
 import { call } from '../api-client.ts';
 import { announce } from '../shared/announce.tsx';
 import { ActionButton, ConfirmButton } from '../shared/buttons.tsx';
-import { ChangeForm, Field } from '../shared/form.tsx';
+import { ChangeForm, Checks, checkedIn, Field } from '../shared/form.tsx';
 import { Page } from '../shared/page.tsx';
 import { Empty, Shown } from '../shared/states.tsx';
-import { Badge, Foreign, Moment, ShownOnce } from '../shared/text.tsx';
+import { Foreign, Moment, ShownOnce, StateBadge } from '../shared/text.tsx';
 import { useCall } from '../shared/use-call.ts';
 import type { Tone } from '../shared/words.ts';
 import { eventTypes, type Webhook } from './deliveries.ts';
@@ -64,7 +64,7 @@ const AddEndpoint = ({ onMade }: { onMade: (secret: string) => void }) => (
         const body = {
           url: typed('url') ?? '',
           description: typed('description'),
-          eventTypes: typedEvents(form),
+          eventTypes: checkedIn(form, 'event', eventTypes),
         };
         const { secret } = await call('POST /api/v1/webhooks', { body });
         onMade(secret);
@@ -235,7 +235,7 @@ const Change = ({ webhook, onChanged }: Changes) => (
         const body = {
           url: typed('url'),
           description: typed('description') ?? '',
-          eventTypes: typedEvents(form),
+          eventTypes: checkedIn(form, 'event', eventTypes),
         };
         await call('PATCH /api/v1/webhooks/{id}', { path: { id: webhook.id }, body });
         announce('Endpoint saved');
@@ -255,22 +255,16 @@ const healthWords = {
   disabled: ['Disabled', 'bad'],
 } as const satisfies Record<Webhook['health']['status'], readonly [string, Tone]>;
 
-export const HealthBadge = ({ webhook: { health } }: { webhook: Webhook }) => (
-  <Badge tone={healthWords[health.status][1]}>{healthWords[health.status][0]}</Badge>
+const HealthBadge = ({ webhook: { health } }: { webhook: Webhook }) => (
+  <StateBadge of={healthWords[health.status]} />
 );
 
-export const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
-  <fieldset>
-    <legend>Events</legend>
-    <p class="quiet">None checked: all events, including those added later.</p>
-    {eventTypes.map((type) => (
-      <label key={type} class="check">
-        <input type="checkbox" name="event" value={type} defaultChecked={chosen.includes(type)} />
-        <code>{type}</code>
-      </label>
-    ))}
-  </fieldset>
+const EventTypes = ({ chosen }: { chosen: readonly string[] }) => (
+  <Checks
+    legend="Events"
+    hint="None checked: all events, including those added later."
+    name="event"
+    options={eventTypes.map((type) => [type, <code key={type}>{type}</code>])}
+    chosen={chosen}
+  />
 );
-
-export const typedEvents = (form: FormData) =>
-  eventTypes.filter((type) => form.getAll('event').includes(type));
