@@ -4,11 +4,11 @@ export const reference = {
   section: 'Console',
   summary: 'Show the console',
   description:
-    'The app for people: what was sent, to whom, what became of it, and the settings. Every address below `/console` answers the same page, and `/console/assets/` the files that it loads.',
+    'The web app: emails and what became of them, contacts, templates, webhooks and settings. Every address below `/console` answers the same page, except for its files below `/console/assets/`.',
   access: 'anybody',
   fields: {
     proxy: 'A page of the console, or one of its files.',
-    'accept-encoding': 'With `br` or `gzip` the answer is compressed.',
+    'accept-encoding': 'With `br` or `gzip`, the answer is compressed.',
   },
   example: { path: { proxy: 'emails' } },
   answers: { 200: { description: 'The page.' } },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { htmlPage, scriptFile, styleFile } from '#shared/http/response-body';
 
-/** Path of GET /console/{proxy+}: what stands below /console. */
+/** Path of GET /console/{proxy+}: the path below /console. */
 export const pathSchema = z.object({ proxy: z.optional(z.string()) });
 
 /** `Accept-Encoding`. */

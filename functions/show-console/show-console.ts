@@ -5,11 +5,10 @@ import type { HttpResponse } from '#shared/http/http-response';
 import type { ConsoleHeaders } from './schema.ts';
 
 /**
- * Answers a file of the app, or, at every other address, the page that the app begins with: the app knows its
- * own addresses.
+ * Answers a file of the app under `assets/`, and everywhere else its shell, as the app does its own routing.
  *
- * @param below what stands below `/console/`.
- * @throws ServiceError `endpoint_not_found` when the app has no such file: a newer one is deployed.
+ * @param below the path below `/console/`.
+ * @throws ServiceError `endpoint_not_found` for an unknown file, as after a new deployment.
  */
 export function showConsole(
   below: string | undefined,
@@ -20,7 +19,7 @@ export function showConsole(
   const name = below.slice(assetsFolder.length);
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (asset === undefined) {
-    throw new ServiceError('endpoint_not_found', 'The console has no such file. Load it anew.');
+    throw new ServiceError('endpoint_not_found', 'The console has no such file. Reload the page.');
   }
   return fileResponse(asset, headers, assetHeaders);
 }
@@ -33,19 +32,19 @@ const always = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 };
 
-/** Its name would be another if its content were. */
+/** Its name changes with its content. */
 const assetHeaders = { ...always, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-// Nothing inline, nothing of third parties, and no text ever becomes markup or script (Trusted Types).
+// Nothing inline, nothing from third parties, and text never becomes markup or script (Trusted Types).
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  // The previews of templates, which have a policy of their own. A link in one leads to no other site.
+  // Template previews, which have their own policy. A link in one can't leave the site.
   "frame-src 'self'",
-  // By a form into a frame: so comes the preview of what was typed.
+  // Previews are posted by a form into a frame.
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -53,13 +52,13 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** It names the files of the latest version, so it is asked for each time. */
+/** It names the files of the latest version, so it's revalidated each time. */
 const shellHeaders = {
   ...always,
   'Cache-Control': 'no-cache',
   'Content-Security-Policy': contentSecurityPolicy,
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // Its own requests need their `Origin`; other sites learn nothing of the addresses here.
+  // The app's requests need their `Origin`; other sites learn nothing about addresses here.
   'Referrer-Policy': 'same-origin',
   'X-Robots-Tag': 'noindex',
 };

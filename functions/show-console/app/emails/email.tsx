@@ -147,7 +147,7 @@ const Recipients = ({ story }: { story: EmailStory }) => (
 );
 
 /** The steps of an email, with the time between them. */
-export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
+const Timeline = ({ steps }: { steps: readonly Step[] }) => (
   <ol class="timeline">
     {steps.map((step) => (
       <li
@@ -185,7 +185,7 @@ export const Timeline = ({ steps }: { steps: readonly Step[] }) => (
 );
 
 /** The deliveries of an email's events to webhook endpoints. */
-export function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
+function EmailWebhooks({ story: { send, webhooks } }: { story: EmailStory }) {
   // URLs for the ids; until they load, the ids are shown.
   const endpoints = useCall('GET /api/v1/webhooks', {});
   const nameOf = (id: string) =>

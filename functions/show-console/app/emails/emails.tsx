@@ -164,7 +164,7 @@ type Saving = {
 const fileName = 'emails.csv';
 
 /** Writes all emails that match the filters into a file, page by page. */
-export function SaveSends({ filters }: { filters: SendFilters }) {
+function SaveSends({ filters }: { filters: SendFilters }) {
   const work = useLongWork(async (before: Saving | undefined, signal: AbortSignal) => {
     const query = { ...filters, limit: 100, cursor: before?.cursor };
     const { data, nextCursor, lookedUntil } = await call('GET /api/v1/sends', { query }, signal);

@@ -12,9 +12,9 @@ import { SandboxGuide } from './sandbox-guide.tsx';
 
 type Identity = Answer<'GET /api/v1/organization/identity'>;
 
-const lookEveryMs = 15_000;
+const checkEveryMs = 15_000;
 /** An open page doesn't poll forever. */
-const mostLooks = 120;
+const mostChecks = 120;
 
 /** The domain that the organization sends from, and what's still missing. */
 export function IdentityPage() {
@@ -107,11 +107,7 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
         short name there.
       </p>
       <p>
-        <CopyButton
-          text={zoneFile}
-          what="all records as a zone file"
-          label="Copy all as a zone file"
-        />
+        <CopyButton text={zoneFile} what="all as a zone file" label="Copy all as a zone file" />
       </p>
       <DnsRecords records={records} />
       <p class="buttons">
@@ -133,24 +129,24 @@ function Known({ identity, called }: { identity: Identity; called: Called<Identi
 }
 
 /** Checks again while something is missing and the page may be watched. */
-function useLiveStatus(summary: string, isWaiting: boolean, look: () => void) {
-  const [looks, setLooks] = useState(0);
+function useLiveStatus(summary: string, isWaiting: boolean, check: () => void) {
+  const [checks, setChecks] = useState(0);
   const last = useRef(summary);
   useEffect(() => {
     if (last.current !== summary) announce(summary);
     last.current = summary;
   }, [summary]);
   useEffect(() => {
-    if (!isWaiting || looks >= mostLooks) return;
+    if (!isWaiting || checks >= mostChecks) return;
     const timer = setTimeout(() => {
-      setLooks(looks + 1);
-      if (!document.hidden) look();
-    }, lookEveryMs);
+      setChecks(checks + 1);
+      if (!document.hidden) check();
+    }, checkEveryMs);
     return () => clearTimeout(timer);
-  }, [isWaiting, looks, look]);
+  }, [isWaiting, checks, check]);
 }
 
-export function SetIdentity({ identity, onSet }: { identity?: Identity; onSet: () => void }) {
+function SetIdentity({ identity, onSet }: { identity?: Identity; onSet: () => void }) {
   return (
     <ChangeForm
       submit="Save"
@@ -194,13 +190,7 @@ export function SetIdentity({ identity, onSet }: { identity?: Identity; onSet: (
 const labelOf = ({ domain, mailFrom }: Identity): string =>
   mailFrom.domain.replace(`.${domain}`, '');
 
-export const DeleteIdentity = ({
-  domain,
-  onDeleted,
-}: {
-  domain: string;
-  onDeleted: () => void;
-}) => (
+const DeleteIdentity = ({ domain, onDeleted }: { domain: string; onDeleted: () => void }) => (
   <div>
     <ConfirmButton
       label="Delete this identity…"
@@ -241,7 +231,7 @@ const policyWords = {
 } as const satisfies Record<NonNullable<Identity['records'][number]['policy']>, string>;
 
 /** Each record, to copy, with what DNS has instead. */
-export const DnsRecords = ({ records }: { records: Identity['records'] }) => (
+const DnsRecords = ({ records }: { records: Identity['records'] }) => (
   <ul class="records">
     {records.map((record) => (
       <li key={`${record.type} ${record.name}`}>

@@ -55,7 +55,7 @@ export function SandboxGuide({ identity }: { identity: Identity }) {
         <CopyButton text={draft} what="the text for AWS" label="Copy the text" />
         <CopyButton
           text={command}
-          what="the AWS CLI command"
+          what="an AWS CLI command instead"
           label="Copy an AWS CLI command instead"
         />
       </p>

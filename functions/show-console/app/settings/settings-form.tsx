@@ -9,7 +9,7 @@ import { changedNames, undoneBy } from './settings-changes.ts';
 export type Settings = Answer<'GET /api/v1/organization'>;
 type Changes = Input<'PATCH /api/v1/organization'>['body'];
 
-export type CalledSettings = Called<Settings> & { readonly onRead: (settings: Settings) => void };
+type CalledSettings = Called<Settings> & { readonly onRead: (settings: Settings) => void };
 
 /** The organization's settings, as last read or saved. */
 export function useSettings(): CalledSettings {

@@ -1,5 +1,5 @@
 /** Language and time zone, by default the reader's. */
-export type Reader = { readonly locale?: string; readonly timeZone?: string };
+type Reader = { readonly locale?: string; readonly timeZone?: string };
 
 const formatted = (
   at: number,

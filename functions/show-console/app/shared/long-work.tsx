@@ -6,7 +6,7 @@ import { Failure } from './states.tsx';
 import { toFailure } from './use-call.ts';
 
 /** Work that takes many requests. It can be stopped and resumed; leaving the page stops it. */
-export type LongWork<Progress> = {
+type LongWork<Progress> = {
   readonly progress: Progress | undefined;
   readonly state: 'idle' | 'running' | 'stopped' | 'done';
   readonly failure: ApiFailure | undefined;
@@ -15,7 +15,7 @@ export type LongWork<Progress> = {
   readonly stop: () => void;
 };
 
-export type Stride<Progress> = { readonly progress: Progress; readonly isDone: boolean };
+type Stride<Progress> = { readonly progress: Progress; readonly isDone: boolean };
 
 /**
  * @param stride does the next part and returns the progress. Failed strides are repeated, so they must be safe to repeat.

@@ -18,7 +18,7 @@ export const oneOf = <Value extends string>(
   text: string | undefined,
 ): Value | undefined => values.find((value) => value === text);
 
-export type PageLinks = {
+type PageLinks = {
   /** The page before; `undefined` on the first page, and when the address was opened directly. */
   readonly newer: string | undefined;
   readonly newest: string | undefined;
@@ -43,4 +43,3 @@ export function openTrail() {
     },
   };
 }
-export type Trail = ReturnType<typeof openTrail>;

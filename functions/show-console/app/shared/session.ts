@@ -24,7 +24,7 @@ export async function readSession(): Promise<Session | undefined> {
 }
 
 /** A key, or what follows the `#` of a sign-in link. */
-export type Credential = { readonly key: string } | { readonly link: string };
+type Credential = { readonly key: string } | { readonly link: string };
 
 /** @throws ApiFailure if the credential isn't valid. */
 export async function signIn(credential: Credential): Promise<void> {

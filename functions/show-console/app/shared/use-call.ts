@@ -54,7 +54,7 @@ export function useCall<Name extends Operation>(
 }
 
 /** Runs one at a time. */
-export type Action = {
+type Action = {
   readonly run: () => void;
   readonly isRunning: boolean;
   readonly failure: ApiFailure | undefined;

@@ -88,7 +88,7 @@ export function placeOf(text: string, message: string): number | undefined {
 }
 
 /** The lines in which two texts differ, from the first to the last. */
-export type LineDifference = {
+type LineDifference = {
   /** The first of them, from 1. */
   readonly line: number;
   readonly one: string;

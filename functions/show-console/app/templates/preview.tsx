@@ -14,7 +14,7 @@ const widths = [
   ['phone', 'Phone'],
   ['desktop', 'Desktop'],
 ] as const;
-export type PreviewWidth = (typeof widths)[number][0];
+type PreviewWidth = (typeof widths)[number][0];
 
 /** The email as it will arrive. */
 export function TemplatePreview({ shown, typed }: { shown: Preview; typed: TypedTemplate }) {
@@ -129,7 +129,7 @@ const newShot = (input: PreviewInput): Shot => {
  * The HTML in a frame. Each preview gets a new one, as only the first page of a frame stays out of the browser's history.
  * The last frame stays until the new one has loaded.
  */
-export function PreviewFrames({ input, width }: { input: PreviewInput; width: PreviewWidth }) {
+function PreviewFrames({ input, width }: { input: PreviewInput; width: PreviewWidth }) {
   const [shown, setShown] = useState<Shot>();
   const [next, setNext] = useState<Shot>();
   useEffect(() => setNext(newShot(input)), [input]);
@@ -189,7 +189,7 @@ function Frame({
 }
 
 /** Variables without a value in the sample. */
-export function MissingVariables({
+function MissingVariables({
   typed,
   missing,
 }: {

@@ -50,7 +50,7 @@ export function useTypedTemplate(template: Template | undefined): TypedTemplate 
   return { ...typed, isChanged, change, forget };
 }
 
-export const sampleText = (draft: TemplateDraft): string => asJson(sampleOf(textsOf(draft)));
+const sampleText = (draft: TemplateDraft): string => asJson(sampleOf(textsOf(draft)));
 
 export const textsOf = ({ subject, htmlContent, content }: TemplateDraft): readonly string[] => [
   subject,

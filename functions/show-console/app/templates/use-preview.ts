@@ -9,7 +9,7 @@ export type PreviewInput = {
   readonly content: string;
   readonly variables: string;
 };
-export type Rendered = Answer<'POST /api/v1/templates/{id}/render'>;
+type Rendered = Answer<'POST /api/v1/templates/{id}/render'>;
 
 /** Renders a draft: as a page for a frame, as JSON for `preview`. */
 export const previewAddress = '/console/preview';

@@ -3,7 +3,7 @@ import { dayName } from '../shared/format.ts';
 import type { Day } from './usage-table.ts';
 
 /** The lines of the chart. They differ by more than colour. */
-export const plotted = [
+const plotted = [
   { name: 'sent', colour: '--chart-sent' },
   { name: 'delivered', colour: '--chart-delivered' },
   { name: 'bounced', colour: '--chart-bounced', dash: [7, 4] },

@@ -5,7 +5,7 @@ export type Usage = Api['GET /api/v1/usage']['answer'];
 export type Day = NonNullable<Usage['days']>[number];
 export type Figures = Usage['total'];
 /** A month such as `2026-11`, or a day such as `2026-11-21`, in UTC. */
-export type UsageRow = { readonly period: string; readonly figures: Figures };
+type UsageRow = { readonly period: string; readonly figures: Figures };
 
 type Column = {
   /** In the file. */

@@ -86,7 +86,7 @@ const failureWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** One delivery, with each attempt and its answer. */
-export function DeliveryRow({
+function DeliveryRow({
   delivery,
   onRedelivered,
 }: {
@@ -171,7 +171,7 @@ type Redelivered = Answer<'POST /api/v1/webhooks/{id}/redeliver-failed'>;
 const dayMs = 86_400_000;
 
 /** Redelivers everything that failed since a moment: the one in the page's address, or when the endpoint started failing. */
-export function RedeliverFailed({
+function RedeliverFailed({
   webhookId: id,
   failingSince,
   onDone,
