@@ -45,7 +45,7 @@ const statusWords = {
 
 const sesWords: Readonly<Record<Identity['dkim']['status'], string>> = {
   NOT_STARTED: 'not checked yet',
-  PENDING: 'waiting for DNS',
+  PENDING: 'still checking',
   SUCCESS: 'found',
   TEMPORARY_FAILURE: 'lost, checking again',
   FAILED: 'gave up',
