@@ -10,12 +10,11 @@ const app = join(import.meta.dirname, '../../functions/show-console/app');
 const assetsPath = '/console/assets/';
 
 /**
- * Builds the app of the console: every file with a name that its content decides, compressed once and for all,
- * and the shell that names those that it begins with. What the app imports with `import()` becomes a file of its
- * own, loaded when it is needed.
+ * Builds the console's app: files named by their content and compressed ahead of time, and the shell that loads the first
+ * of them. What the app imports with `import()` becomes a separate file, loaded on demand.
  *
  * @param folder with `main.tsx` and `style.css`.
- * @returns as JSON what `functions/show-console` serves.
+ * @returns JSON that `functions/show-console` serves.
  */
 export async function buildConsole(folder = app): Promise<string> {
   const { outputFiles, metafile } = await build({
@@ -51,7 +50,7 @@ export async function buildConsole(folder = app): Promise<string> {
   return JSON.stringify(files);
 }
 
-/** The script that the app begins with, and those that it imports at once. */
+/** The app's first script, and those that it imports statically. */
 function scriptsOf(metafile: Metafile): readonly string[] {
   const main = outputOf(metafile, 'main.tsx');
   const known = new Set([main]);

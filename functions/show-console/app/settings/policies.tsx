@@ -16,7 +16,7 @@ import {
   replacesBuiltIn,
 } from './policy.ts';
 
-/** Who is left out of which kind of email, and what people can choose. */
+/** Who each kind of email leaves out, and what people can choose. */
 export function Policies() {
   const policies = useCall('GET /api/v1/policies', {});
   const categories = useCall('GET /api/v1/categories', {});

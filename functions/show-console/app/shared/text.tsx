@@ -4,7 +4,7 @@ import { announce } from './announce.tsx';
 import { exactTime, shorten, shortTime } from './format.ts';
 import type { Tone } from './words.ts';
 
-/** Text from strangers: it can't change the direction of what's around it, and is cut after `most` characters. */
+/** Text from strangers. It can't change the direction of the text around it, and is cut after `most` characters. */
 export const Foreign = ({ text, most = 200 }: { text: string; most?: number }) => (
   <bdi class="foreign">{shorten(text, most)}</bdi>
 );
