@@ -87,13 +87,16 @@ it('reads back what it writes into a datetime-local field', () => {
 it.each([
   ['Asia/Kolkata', '2026-11-21T17:30'],
   ['America/New_York', '2026-11-21T07:00'],
-])('reads and writes a datetime-local field by the clock of a reader in %s', (timeZone, written) => {
-  vi.stubEnv('TZ', timeZone);
+])(
+  'reads and writes a datetime-local field by the clock of a reader in %s',
+  (timeZone, written) => {
+    vi.stubEnv('TZ', timeZone);
 
-  expect(localField(now)).toBe(written);
-  expect(localMoment(written)).toBe(now);
-  expect(isoMoment(written)).toBe('2026-11-21T12:00:00.000Z');
-});
+    expect(localField(now)).toBe(written);
+    expect(localMoment(written)).toBe(now);
+    expect(isoMoment(written)).toBe('2026-11-21T12:00:00.000Z');
+  },
+);
 
 it.each([undefined, '', 'yesterday'])('reads %s as no moment', (text) => {
   expect(localMoment(text)).toBeUndefined();
