@@ -8,6 +8,7 @@ import {
   type _Record as StreamRecord,
 } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod/mini';
+import { makeLean } from '#shared/aws/lean-client';
 import type { FunctionName } from '../../constructs/function-catalogue.ts';
 import {
   contactStream,
@@ -64,7 +65,7 @@ type TableStreamOptions = {
  * stream still has: shard by shard, in order, and the same batch again as long as the function fails on it.
  */
 export function startTableStreamTrigger(options: TableStreamOptions): { stop(): Promise<void> } {
-  const client = new DynamoDBStreamsClient({ endpoint: options.endpoint });
+  const client = makeLean(new DynamoDBStreamsClient({ endpoint: options.endpoint }));
   const reader = createStreamReader(client, options);
   const { everyMs = 1_000, report } = options;
   const schedule = startSchedule({ everyMs, run: reader.readOn, report });
@@ -79,8 +80,16 @@ export function startTableStreamTrigger(options: TableStreamOptions): { stop(): 
 /** Where the reading of a shard goes on; `read` when it is closed and read to its end. */
 type Position = { readonly iterator: string } | 'read';
 
+/**
+ * A smaller batch is all that there was, or nearly: under load, asking again at once would bring a record or two with
+ * each of a hundred calls a second.
+ */
+const leastToReadOn = 100;
+
 function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamOptions) {
   const positions = new Map<string, Position>();
+  /** Listed again when a shard ends, as its children follow it, and after any fault. */
+  let stream: Stream | undefined;
 
   const readShard = async (streamArn: string, shardId: string) => {
     const position = positions.get(shardId) ?? (await startOf(client, streamArn, shardId));
@@ -93,14 +102,16 @@ function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamO
       );
       await handOver(shardId, streamArn, Records, options);
       positions.set(shardId, NextShardIterator ? { iterator: NextShardIterator } : 'read');
-      if (NextShardIterator === undefined || Records.length === 0) return;
+      if (NextShardIterator === undefined) stream = undefined;
+      if (NextShardIterator === undefined || Records.length < leastToReadOn) return;
       iterator = NextShardIterator;
     }
   };
 
-  const readOn = async () => {
-    const streamArn = await findStream(client, options.tableName);
-    for (const { shardId, parent } of await listShards(client, streamArn)) {
+  const readShards = async () => {
+    const { streamArn, shards } = stream ?? (await openStream(client, options.tableName));
+    if (shards.length > 0) stream = { streamArn, shards };
+    for (const { shardId, parent } of shards) {
       // A parent that the stream no longer has was never read, and never will be.
       const comesLater = positions.has(parent) && positions.get(parent) !== 'read';
       if (!comesLater) {
@@ -112,7 +123,22 @@ function createStreamReader(client: DynamoDBStreamsClient, options: TableStreamO
       }
     }
   };
+  const readOn = () =>
+    readShards().catch((error: unknown) => {
+      stream = undefined;
+      throw error;
+    });
   return { readOn };
+}
+
+type Stream = {
+  readonly streamArn: string;
+  readonly shards: readonly { readonly shardId: string; readonly parent: string }[];
+};
+
+async function openStream(client: DynamoDBStreamsClient, tableName: string): Promise<Stream> {
+  const streamArn = await findStream(client, tableName);
+  return { streamArn, shards: await listShards(client, streamArn) };
 }
 
 async function findStream(client: DynamoDBStreamsClient, TableName: string): Promise<string> {

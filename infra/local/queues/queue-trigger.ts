@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { makeLean } from '#shared/aws/lean-client';
 import { webhookQueueSettings } from '../../constructs/pipelines/webhook-queue-settings.ts';
 
 type QueueTriggerOptions = {
@@ -27,7 +28,7 @@ const concurrentBatches = 50;
 /** Hands a queue's messages to a function as Lambda's event source mapping does, until it is stopped. */
 export function startQueueTrigger(options: QueueTriggerOptions): { stop(): Promise<void> } {
   const { queueUrl, report, concurrency = concurrentBatches } = options;
-  const client = new SQSClient({ endpoint: new URL(queueUrl).origin });
+  const client = makeLean(new SQSClient({ endpoint: new URL(queueUrl).origin }));
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Set<Promise<void>>();
