@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { parseEnvironment } from '#shared/config/environment';
-import { identityEnvironment } from '#shared/config/identity-environment';
+import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openDueIdentityStore } from '#shared/identity/due-identity-store';
 import { openIdentityUpkeep } from '#shared/identity/identity-upkeep';
 import { openRequestLog } from '#shared/observability/request-log';

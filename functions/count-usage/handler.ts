@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { limitsEnvironment } from '#shared/config/limits-environment';
+import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
 import { publishCount } from '#shared/observability/metrics';
 import { openRequestLog } from '#shared/observability/request-log';

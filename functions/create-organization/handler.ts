@@ -1,7 +1,6 @@
 import { toNewApiKeyView } from '#shared/access/api-key';
 import { openOrganizationManagement } from '#shared/access/organization-management';
-import { parseEnvironment } from '#shared/config/environment';
-import { operatorEnvironment } from '#shared/config/operator-environment';
+import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';

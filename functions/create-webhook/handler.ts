@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { parseEnvironment } from '#shared/config/environment';
-import { limitsEnvironment } from '#shared/config/limits-environment';
-import { webhookUrlEnvironment } from '#shared/config/webhook-environment';
+import {
+  limitsEnvironment,
+  parseEnvironment,
+  webhookUrlEnvironment,
+} from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';

@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { identityEnvironment } from '#shared/config/identity-environment';
+import { identityEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';

@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { operatorEnvironment } from '#shared/config/operator-environment';
+import { operatorEnvironment, parseEnvironment } from '#shared/config/environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { noContentResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';

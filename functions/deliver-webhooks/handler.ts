@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { deliveryEnvironment } from '#shared/config/webhook-environment';
+import { deliveryEnvironment, parseEnvironment } from '#shared/config/environment';
 import { attemptDelivery } from '#shared/deliveries/attempt-delivery';
 import { openDelivering } from '#shared/deliveries/delivering';
 import type { DeliveryReference } from '#shared/deliveries/delivery';

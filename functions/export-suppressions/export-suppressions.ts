@@ -1,9 +1,9 @@
 import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import type { AuditStore } from '#shared/audit/audit-store';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { csvRecord } from '#shared/csv/write-csv';
 import { importedReasonOf } from '#shared/suppressions/import-row';
-import type { SuppressionReason } from '#shared/suppressions/suppression';
 import {
   type Suppression,
   type SuppressionListStore,

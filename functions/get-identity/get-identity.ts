@@ -1,11 +1,12 @@
 import { authenticateManager } from '#shared/access/authenticate';
-import { type SesDomain, verdictOf } from '#shared/domains/ses-domain';
+import type { SesDomain } from '#shared/domains/ses-domain';
 import { askSes } from '#shared/identity/ask-ses';
 import { isOfService } from '#shared/identity/ensure-domain';
 import { identityNotFound } from '#shared/identity/identity-faults';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityView, viewIdentity } from '#shared/identity/identity-view';
 import { lookAfterIdentity } from '#shared/identity/look-after-identity';
+import { verdictOf } from '#shared/identity/ses-verdict';
 import {
   isGivenUp,
   settleIdentity,

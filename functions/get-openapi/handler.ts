@@ -1,5 +1,4 @@
-import { builtFileEnvironment } from '#shared/config/built-file-environment';
-import { parseEnvironment } from '#shared/config/environment';
+import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
 import { jsonFileResponse, openBuiltFile } from '#shared/http/built-file';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { parseParameters } from '#shared/http/parse-request';

@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { operatorLimitsEnvironment } from '#shared/config/operator-environment';
+import { operatorLimitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';

@@ -1,6 +1,5 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { parseEnvironment } from '#shared/config/environment';
-import { accountEnvironment } from '#shared/config/identity-environment';
+import { accountEnvironment, parseEnvironment } from '#shared/config/environment';
 import { keepAccount, openIdentityClient, openSesAccount } from '#shared/domains/ses-identities';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';

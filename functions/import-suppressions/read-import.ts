@@ -1,8 +1,8 @@
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseCsv } from '#shared/csv/parse-csv';
 import { invalidField } from '#shared/errors/service-error';
 import { findColumns } from '#shared/suppressions/import-columns';
 import { type ImportedSuppression, readImportRow } from '#shared/suppressions/import-row';
-import type { SuppressionReason } from '#shared/suppressions/suppression';
 
 export const mostRows = 10_000;
 

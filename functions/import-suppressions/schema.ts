@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { csvFile } from '#shared/http/response-body';
-import { suppressionReasons } from '#shared/suppressions/suppression';
 
 /** Query of POST /api/v1/suppressions/import. */
 export const querySchema = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { providerListOutcomes } from '#shared/suppressions/lift-suppressions';
-import { suppressionReasons } from '#shared/suppressions/suppression';
 
 /** Path of DELETE /api/v1/suppressions/{email}. */
 export const pathSchema = z.object({ email: z.string() });

@@ -1,11 +1,11 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
 import { presentedCredential } from '#shared/http/credential';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
-import { suppressionReasons } from '#shared/suppressions/suppression';
 import { openTable } from '#shared/table/table-client';
 import { listContacts } from './list-contacts.ts';
 import { querySchema, responseSchema } from './schema.ts';

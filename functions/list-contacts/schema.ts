@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { suppressionReasons } from '#shared/suppressions/suppression';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 

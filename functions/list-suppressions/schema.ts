@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { suppressionReasons } from '#shared/suppressions/suppression';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { momentInQuery } from '#shared/timing/moment';

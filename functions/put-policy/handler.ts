@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { limitsEnvironment } from '#shared/config/limits-environment';
+import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';

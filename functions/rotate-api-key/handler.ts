@@ -1,7 +1,6 @@
 import { toApiKeyView } from '#shared/access/api-key-fields';
 import { openApiKeyManagement } from '#shared/access/change-api-key';
-import { parseEnvironment } from '#shared/config/environment';
-import { limitsEnvironment } from '#shared/config/limits-environment';
+import { limitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { parseEnvironment } from '#shared/config/environment';
+import { cronEnvironment, parseEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
-import { cronEnvironment } from '#shared/config/webhook-environment';
 import { openDelivering } from '#shared/deliveries/delivering';
 import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';

@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { sendingEnvironment } from '#shared/config/sending-environment';
+import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { sendEndpoint } from '#shared/sending/send-endpoint';
 import { openSending } from '#shared/sending/sending';
 import { headersSchema, requestSchema, responseSchema } from './schema.ts';

@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { noticeEnvironment } from '#shared/config/sending-environment';
+import { noticeEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { openDueNoticeStore } from '#shared/notices/due-notice-store';
 import { openRequestLog } from '#shared/observability/request-log';

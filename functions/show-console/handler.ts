@@ -1,5 +1,4 @@
-import { builtFileEnvironment } from '#shared/config/built-file-environment';
-import { parseEnvironment } from '#shared/config/environment';
+import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
 import { openConsoleFiles } from '#shared/http/console-files';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { parseParameters, readPath } from '#shared/http/parse-request';

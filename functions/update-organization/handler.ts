@@ -1,6 +1,5 @@
 import { openOrganizationManagement } from '#shared/access/organization-management';
-import { parseEnvironment } from '#shared/config/environment';
-import { operatorLimitsEnvironment } from '#shared/config/operator-environment';
+import { operatorLimitsEnvironment, parseEnvironment } from '#shared/config/environment';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';

@@ -1,5 +1,4 @@
-import { parseEnvironment } from '#shared/config/environment';
-import { webhookUrlEnvironment } from '#shared/config/webhook-environment';
+import { parseEnvironment, webhookUrlEnvironment } from '#shared/config/environment';
 import { presentedCredential } from '#shared/http/credential';
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';

@@ -1,10 +1,9 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
+import { deliveryEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { limitNames, organizationLimits } from '#shared/config/organization-limits';
-import { sendingEnvironment } from '#shared/config/sending-environment';
 import { type SesSuppressionChoice, sesSuppressionChoices } from '#shared/config/ses-suppression';
-import { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { editDistance } from '#shared/errors/edit-distance';
 
 /** The command line gives text, `cdk.json` an object. */

@@ -4,20 +4,21 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type * as z from 'zod/mini';
-import type { attachmentEnvironment } from '#shared/config/attachment-environment';
-import type { builtFileEnvironment } from '#shared/config/built-file-environment';
 import type {
+  attachmentEnvironment,
+  builtFileEnvironment,
   contactEnvironment,
+  deliveryEnvironment,
+  identityEnvironment,
+  limitsEnvironment,
+  noticeEnvironment,
   outboxEnvironment,
   providerEventEnvironment,
   retentionEnvironment,
+  sendingEnvironment,
   suppressionListEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
-import type { identityEnvironment } from '#shared/config/identity-environment';
-import type { limitsEnvironment } from '#shared/config/limits-environment';
-import type { noticeEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
-import type { deliveryEnvironment } from '#shared/config/webhook-environment';
 import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
 import type { FunctionDeclaration } from './function-declaration.ts';

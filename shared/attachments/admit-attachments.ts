@@ -14,7 +14,7 @@ import type { Entitlement } from './entitlement.ts';
 import { unknownUpload } from './load-attachments.ts';
 
 /**
- * How many, and how many bytes together, decoded. `config/attachment-environment.ts` has the limits: five, and
+ * How many, and how many bytes together, decoded. `config/environment.ts` has the limits: five, and
  * 10 MB, unless a deployment says otherwise.
  */
 export type AttachmentTotals = { readonly count: number; readonly totalBytes: number };

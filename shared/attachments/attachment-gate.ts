@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { attachmentEnvironment } from '#shared/config/attachment-environment';
+import type { attachmentEnvironment } from '#shared/config/environment';
 import { secretReader } from '#shared/config/secret';
 import { megabyte } from './attachment-rejection.ts';
 import { checkOwnSetting, type EntitlementCheck } from './entitlement.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { highestMaxCount } from '#shared/config/attachment-environment';
+import { highestMaxCount } from '#shared/config/environment';
 import { acrossFields } from '#shared/errors/across-fields';
 import { type UploadId, uploadByteLength, uploadIdSchema } from '#shared/tokens/resource-id';
 import { base64ByteLength } from './base64.ts';
 import { contentTypeFault } from './content-type.ts';
 import { fileNameFault } from './file-name.ts';
 
-// How many attachments an email may have, and how large: `config/attachment-environment.ts`.
+// How many attachments an email may have, and how large: `config/environment.ts`.
 
 /** An attachment as the caller gave it. Its form is checked, its content not yet. */
 export type Attachment = {

@@ -2,7 +2,7 @@ import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type * as z from 'zod/mini';
-import type { attachmentEnvironment } from '#shared/config/attachment-environment';
+import type { attachmentEnvironment } from '#shared/config/environment';
 import { organizationIdOf, type UploadId, uploadByteLength } from '#shared/tokens/resource-id';
 
 // How long an upload is kept: `infra/constructs/stores/attachments-bucket.ts`.

@@ -1,10 +1,6 @@
 import { GetCommand, paginateQuery, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
-import type { Delivery } from '#shared/deliveries/delivery';
-import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { type PreferencesUpdate, updatedContact } from '#shared/preferences/preferences';
-import { deleteSuppressionRecord } from '#shared/suppressions/suppression-items';
 import { batchGet } from '#shared/table/batch-get';
 import { writeIf } from '#shared/table/condition-failure';
 import { contactIndexKey, contactIndexPartition, contactKey } from '#shared/table/contact-keys';
@@ -19,13 +15,7 @@ import {
   contactIdSchema,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import {
-  type Contact,
-  type ContactRef,
-  contactSchema,
-  isKnown,
-  type KnownContact,
-} from './contact.ts';
+import { type Contact, type ContactRef, contactSchema, isKnown } from './contact.ts';
 
 /** Sends and suppressions create a missing contact, so no order of events loses a write. */
 const createIfAbsent = [
@@ -151,50 +141,6 @@ export async function findContactIds(table: Table, identity: string): Promise<Co
     ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
   }
   return ids;
-}
-
-const isAsSeen = 'attribute_exists(email) AND subscriptions = :seen';
-const isUnsubscribed = 'attribute_exists(unsubscribe)';
-const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
-
-/**
- * Stores a change of preferences and the webhook deliveries that tell of it: all of them or none. All
- * subscriptions are one value. An expression that names each category exceeds DynamoDB's 4 KB from some
- * hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
- *
- * @param seen the contact that the change was made for.
- * @param now epoch milliseconds
- * @returns `false` if the preferences have changed since, or the person was erased. Then nothing is written.
- */
-export async function storePreferences(
-  table: Table,
-  seen: KnownContact,
-  update: PreferencesUpdate,
-  deliveries: readonly Delivery[],
-  now: number,
-): Promise<boolean> {
-  const { subscriptions } = updatedContact(seen, update);
-  const isInSameState = seen.unsubscribe === undefined ? isNotUnsubscribed : isUnsubscribed;
-  const lifting = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
-  const change = {
-    Update: {
-      TableName: table.name,
-      Key: contactKey(seen.id),
-      UpdateExpression: `SET subscriptions = :subscriptions, updatedAt = :now${lifting}`,
-      ConditionExpression: `${isAsSeen} AND ${isInSameState}`,
-      ExpressionAttributeValues: {
-        ':seen': seen.subscriptions,
-        ':subscriptions': subscriptions,
-        ':now': now,
-      },
-    },
-  };
-  const outcome = await transactWrite(table, [
-    change,
-    ...(update.liftsUnsubscribe ? [deleteSuppressionRecord(table, seen.id, 'unsubscribe')] : []),
-    ...putDeliveries(table, deliveries),
-  ]);
-  return outcome.committed;
 }
 
 /** @throws UnreadableItemError when the stored item is not a contact. */

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import type { Policy } from '#shared/organizations/organization';
-import {
-  type SuppressionReason,
-  suppressionReasons,
-  suppressionSchema,
-} from '#shared/suppressions/suppression';
 import { contactIdSchema } from '#shared/tokens/resource-id';
+
+/** Why an address gets no email. `manual`: the organization itself suppressed it. */
+export const suppressionReasons = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+export const suppressionSchema = z.object({
+  /** Epoch milliseconds of the first cause. */
+  at: z.int(),
+  /** Of a complaint: SES named several recipients, and this is one of them. It blocks bulk email only. */
+  possible: z.optional(z.literal(true)),
+});
 
 export const contactSchema = z.object({
   id: contactIdSchema,
@@ -32,27 +37,6 @@ export type KnownContact = Contact & { readonly email: string };
 
 export const isKnown = (contact: Contact | undefined): contact is KnownContact =>
   contact?.email !== undefined;
-
-export type BlockReason = SuppressionReason | 'unsubscribed_category';
-
-const blockedBy = {
-  transactional: ['bounce', 'complaint', 'manual'],
-  bulk: suppressionReasons,
-} as const satisfies Record<Policy['kind'], readonly SuppressionReason[]>;
-
-/** Why the policy forbids an email to the contact; `undefined` if the email may go out. */
-export function blockReasonOf(contact: Contact, policy: Policy): BlockReason | undefined {
-  const suppression = blockedBy[policy.kind].find((reason) => blocks(contact[reason], policy));
-  if (suppression !== undefined) return suppression;
-
-  const { categoryKey } = policy;
-  const subscribed = categoryKey === undefined || isSubscribed(contact, categoryKey);
-  return subscribed ? undefined : 'unsubscribed_category';
-}
-
-/** A password reset must reach those who may have complained: most of them didn't. */
-const blocks = (suppression: Contact[SuppressionReason], { kind }: Policy): boolean =>
-  suppression !== undefined && !(kind === 'transactional' && suppression.possible === true);
 
 /** Whether the contact gets the category's emails. It does until it says no. */
 export const isSubscribed = (contact: Contact, categoryKey: string): boolean =>

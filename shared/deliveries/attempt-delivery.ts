@@ -13,7 +13,7 @@ import { type Attempt, type Delivery, type DeliveryReference, isRedelivery } fro
 import { retryDelayMs } from './retry-delay.ts';
 import type { PostOutcome, WebhookPost } from './webhook-poster.ts';
 
-// How many attempts there are, and how long one may take: `config/webhook-environment.ts`. The pauses between them:
+// How many attempts there are, and how long one may take: `config/environment.ts`. The pauses between them:
 // `retry-delay.ts`. The lease of an attempt: `delivery.ts`.
 
 export type AttemptResult = 'delivered' | 'rescheduled' | 'failed' | 'not_claimed' | 'postponed';

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { deliveryEnvironment } from '#shared/config/webhook-environment';
+import type { deliveryEnvironment } from '#shared/config/environment';
 import { openNoticeFiling } from '#shared/notices/notice-filing';
 import type { Table } from '#shared/table/table-client';
 import { SlowAnswers } from '#shared/webhooks/slow-answers';

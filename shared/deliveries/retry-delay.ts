@@ -1,6 +1,6 @@
 import { backoffCeiling } from '#shared/timing/backoff';
 
-// How many attempts there are: `config/webhook-environment.ts`.
+// How many attempts there are: `config/environment.ts`.
 
 const firstDelayMs = 60_000;
 const longestDelayMs = 3_600_000;

@@ -45,7 +45,7 @@ const idleMs = 4_000;
  * is checked, and so is every address that a name resolves to, at the moment of connecting. Redirects are
  * not followed; they count as answers.
  *
- * @param timeoutMs for the whole exchange; `config/webhook-environment.ts` has it.
+ * @param timeoutMs for the whole exchange; `config/environment.ts` has it.
  * @param resolve resolves names.
  */
 export function createWebhookPoster(

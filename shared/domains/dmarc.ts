@@ -1,4 +1,4 @@
-import type { DnsAnswer } from './record-check.ts';
+import type { DnsAnswer } from './dns-records.ts';
 
 // Which DMARC policy receivers apply to a domain: the tree walk of DMARCbis (draft-ietf-dmarc-dmarcbis, "DNS Tree
 // Walk"). It needs no list of public suffixes, and finds what receivers of RFC 7489 §6.6.3 find.

@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { DnsRecord } from './dns-records.ts';
-import type { DnsAnswer, RecordSightings } from './record-check.ts';
+import type { DnsAnswer, DnsRecord, RecordSightings } from './dns-records.ts';
 
 /** What a domain's DNS says. */
 export type DnsLookup = {

@@ -1,5 +1,3 @@
-import { ownershipRecordName } from './domain-ownership.ts';
-
 /** What a record is for. */
 export type RecordPurpose = 'ownership' | 'dkim' | 'mail_from_mx' | 'mail_from_spf' | 'dmarc';
 
@@ -16,6 +14,22 @@ export type DnsRecord = {
   /** Whether the identity needs it to be active. */
   readonly isRequired: boolean;
 };
+
+/** What DNS answers; `unanswered` when it does not. */
+export type DnsAnswer = readonly string[] | 'unanswered';
+
+/** What DNS says of a record, and of where a mistake would show. */
+export type RecordSightings = {
+  /** The values of the record's type under its name. */
+  readonly own: DnsAnswer;
+  /** The same under its name with the zone behind it. */
+  readonly underDoubledName: DnsAnswer;
+  /** The addresses under its name, which no record of ours has. */
+  readonly addresses: DnsAnswer;
+};
+
+/** Where an organization says that a domain is its own: see `domain-ownership.ts`. */
+export const ownershipRecordName = (domain: string): string => `_email-service.${domain}`;
 
 export type RecordsOf = {
   readonly domain: string;

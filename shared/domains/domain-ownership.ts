@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { DnsAnswer } from './record-check.ts';
+import type { DnsAnswer } from './dns-records.ts';
 
 /**
  * Who owns a domain. Any number of organizations may want one, and SES gives all of them the same DKIM records. So
@@ -63,8 +63,6 @@ export const isHeld = (lease: DomainLease | undefined, now: number): lease is Do
 export function requireLease(lease: DomainLease, now: number): void {
   if (now > lease.until - longestCallMs) throw new Error('The lease of the domain is over');
 }
-
-export const ownershipRecordName = (domain: string): string => `_email-service.${domain}`;
 
 /**
  * What an organization publishes. It need not be secret: only who writes the domain's DNS can publish it, and it

@@ -1,18 +1,5 @@
 import { isDmarc } from './dmarc.ts';
-import type { DnsRecord } from './dns-records.ts';
-
-/** What DNS answers; `unanswered` when it does not. */
-export type DnsAnswer = readonly string[] | 'unanswered';
-
-/** What DNS says of a record, and of where a mistake would show. */
-export type RecordSightings = {
-  /** The values of the record's type under its name. */
-  readonly own: DnsAnswer;
-  /** The same under its name with the zone behind it. */
-  readonly underDoubledName: DnsAnswer;
-  /** The addresses under its name, which no record of ours has. */
-  readonly addresses: DnsAnswer;
-};
+import type { DnsRecord, RecordSightings } from './dns-records.ts';
 
 /**
  * - `found`: DNS has it as it is wanted.

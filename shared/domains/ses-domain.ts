@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Verdict, WantedIdentity } from '#shared/identity/identity';
 
 /** SES's own words for how far it has come with DKIM, and with the MAIL FROM domain. */
 export const dkimStatuses = [
@@ -28,45 +27,6 @@ export const sesDomainSchema = z.object({
 });
 export type SesDomain = Readonly<z.infer<typeof sesDomainSchema>>;
 
-/**
- * What SES's answer means for the identity. DKIM alone decides. SES's `VerifiedForSendingStatus` may be false
- * while all is well (twentyhq/twenty#23818), and without the MAIL FROM domain SES uses its own.
- */
-export function verdictOf(
-  found: SesDomain | undefined,
-  { status }: Pick<WantedIdentity, 'status'>,
-): Verdict {
-  if (found === undefined) return { status: 'pending' };
-  const reason = found.errorType && reasonFor(found.errorType);
-  switch (found.dkim.status) {
-    case 'SUCCESS':
-      return { status: 'active' };
-    case 'FAILED':
-      return { status: 'failed', reason: reason ?? reasonFor('DKIM FAILED') };
-    // SES goes on sending for days before it gives the domain up.
-    case 'TEMPORARY_FAILURE':
-      return status === 'active' ? { status } : { status: 'pending', reason };
-    case 'PENDING':
-    case 'NOT_STARTED':
-      return { status: 'pending', reason };
-  }
-}
-
 /** Whether SES looks for the records no more, so that the verification has to begin anew. */
 export const hasStopped = ({ dkim }: SesDomain): boolean =>
   dkim.status === 'FAILED' || dkim.status === 'NOT_STARTED';
-
-const reasonFor = (errorType: string): string => {
-  const meaning = meanings.get(errorType);
-  return meaning === undefined ? errorType : `${errorType}: ${meaning}`;
-};
-
-/** SES API reference, "VerificationInfo", in plain words. */
-const meanings: ReadonlyMap<string, string> = new Map([
-  ['SERVICE_ERROR', 'SES had a fault of its own. It goes on by itself.'],
-  ['DNS_SERVER_ERROR', "the domain's DNS servers did not answer SES, or with an error."],
-  ['HOST_NOT_FOUND', 'the domain, or the record, is not in DNS.'],
-  ['TYPE_NOT_FOUND', 'DNS has the name, but no record of the wanted type.'],
-  ['INVALID_VALUE', 'DNS has the record with another value.'],
-  ['DKIM FAILED', 'SES has not found the DKIM records for 72 hours.'],
-]);

@@ -16,7 +16,7 @@ import type {
 } from './email-provider.ts';
 import { mailboxOf } from './mailbox.ts';
 
-/** `config/sending-environment.ts` has the values: 8 s for a call, 2 s for its repeats. */
+/** `config/environment.ts` has the values: 8 s for a call, 2 s for its repeats. */
 export type SesSettings = {
   readonly configurationSetName: string;
   /** A call is abandoned, its outcome unknown, after this long. */

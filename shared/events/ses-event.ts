@@ -1,3 +1,4 @@
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import {
   bounceReasonOf,
@@ -6,7 +7,7 @@ import {
   isSuppressingBounce,
   type ProviderReason,
 } from '#shared/suppressions/bounce-kinds';
-import { longestDiagnostic, type SuppressionReason } from '#shared/suppressions/suppression';
+import { longestDiagnostic } from '#shared/suppressions/suppression';
 import { type FeedbackId, feedbackIdSchema } from '#shared/tokens/resource-id';
 import type { EventRecipient, EventType } from './event.ts';
 import { feedbackIdTag } from './feedback-id-tag.ts';

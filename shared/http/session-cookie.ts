@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { parseEnvironment } from '#shared/config/environment';
-import { sessionEnvironment } from '#shared/config/session-environment';
+import { parseEnvironment, sessionEnvironment } from '#shared/config/environment';
 
 // How long a session lasts: `access/sign-in.ts`.
 

@@ -3,13 +3,6 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import { type DomainClaimView, viewClaim } from '#shared/domains/domain-claim';
 import type { DomainStanding } from '#shared/domains/domain-ownership';
-import {
-  claimSchema,
-  deleteClaim,
-  ownerSchema,
-  readDomain,
-  releaseDomain,
-} from '#shared/domains/domain-store';
 import { batchGet } from '#shared/table/batch-get';
 import { isExpired, toSeconds } from '#shared/table/expiry';
 import {
@@ -24,6 +17,13 @@ import { type List, type ListRange, readListPage } from '#shared/table/list-read
 import type { Table } from '#shared/table/table-client';
 import { requireItem, type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import {
+  claimSchema,
+  deleteClaim,
+  ownerSchema,
+  readDomain,
+  releaseDomain,
+} from './domain-store.ts';
 import {
   type IdentityChange,
   type OrganizationChange,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import type { identityEnvironment } from '#shared/config/identity-environment';
+import type { identityEnvironment } from '#shared/config/environment';
 import { openTable } from '#shared/table/table-client';
 import { openIdentityChangeStore } from './identity-change-limit.ts';
 import { openIdentityUpkeep } from './identity-upkeep.ts';

@@ -4,7 +4,6 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { claimDomain, deleteClaim, releaseDomain } from '#shared/domains/domain-store';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import type { Organization } from '#shared/organizations/organization';
@@ -15,6 +14,7 @@ import { readItem } from '#shared/table/read-item';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { claimDomain, deleteClaim, releaseDomain } from './domain-store.ts';
 import { type Identity, identitySchema, type KeptAnswer } from './identity.ts';
 import {
   deleteVersion,

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { identityEnvironment } from '#shared/config/identity-environment';
+import type { identityEnvironment } from '#shared/config/environment';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { openDnsLookup } from '#shared/domains/dns-lookup';
-import { openDomainStore } from '#shared/domains/domain-store';
 import { openIdentityClient, openSesIdentities } from '#shared/domains/ses-identities';
 import { openSesTenants } from '#shared/domains/ses-tenants';
 import type { Table } from '#shared/table/table-client';
+import { openDomainStore } from './domain-store.ts';
 import { openIdentityStore } from './identity-store.ts';
 
 /** What looking after the identities of organizations uses. */

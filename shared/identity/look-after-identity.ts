@@ -1,7 +1,8 @@
-import { type SesDomain, verdictOf } from '#shared/domains/ses-domain';
+import type { SesDomain } from '#shared/domains/ses-domain';
 import { type EnsuredDomain, ensureDomain } from './ensure-domain.ts';
 import type { IdentityContext } from './identity-store.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';
+import { verdictOf } from './ses-verdict.ts';
 import { settleIdentity, type WantingContext } from './settle-identity.ts';
 import { type DomainTitle, verdictFor } from './settle-ownership.ts';
 

@@ -1,12 +1,12 @@
+import { ownershipRecordName } from '#shared/domains/dns-records';
 import {
   type DomainOwner,
   type DomainProof,
   type DomainStanding,
-  ownershipRecordName,
   proofOf,
 } from '#shared/domains/domain-ownership';
-import type { DomainLoss } from '#shared/domains/domain-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { DomainLoss } from './domain-store.ts';
 import { afterLoss, movedAway, type Verdict, type WantedIdentity } from './identity.ts';
 import { identityNotices } from './identity-notices.ts';
 import type { IdentityUpkeep } from './identity-upkeep.ts';

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactRef, KnownContact } from '#shared/contacts/contact';
-import { getContact, storePreferences } from '#shared/contacts/contact-store';
+import { getContact } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
+import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
 import { retentionDaysOf } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
+import { deleteSuppressionRecord } from '#shared/suppressions/suppression-items';
 import { unsubscribeContact } from '#shared/suppressions/suppression-store';
+import { contactKey } from '#shared/table/contact-keys';
 import { expiryAfter } from '#shared/table/expiry';
 import type { Table } from '#shared/table/table-client';
+import { transactWrite } from '#shared/table/transact-write';
 import { type ContactId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { PreferencesUpdate } from './preferences.ts';
+import { type PreferencesUpdate, updatedContact } from './preferences.ts';
 
 /**
  * Opens the writes of a contact that webhook endpoints are told of. Each is stored together with its
@@ -92,3 +95,47 @@ export function openContactOutbox(
 
 /** A contact may do the same again later: that is another event. */
 const newKey = (): string => randomUUID();
+
+const isAsSeen = 'attribute_exists(email) AND subscriptions = :seen';
+const isUnsubscribed = 'attribute_exists(unsubscribe)';
+const isNotUnsubscribed = 'attribute_not_exists(unsubscribe)';
+
+/**
+ * Stores a change of preferences and the webhook deliveries that tell of it: all of them or none. All
+ * subscriptions are one value. An expression that names each category exceeds DynamoDB's 4 KB from some
+ * hundred categories on (DynamoDB developer guide, "Quotas", expression parameters).
+ *
+ * @param seen the contact that the change was made for.
+ * @param now epoch milliseconds
+ * @returns `false` if the preferences have changed since, or the person was erased. Then nothing is written.
+ */
+export async function storePreferences(
+  table: Table,
+  seen: KnownContact,
+  update: PreferencesUpdate,
+  deliveries: readonly Delivery[],
+  now: number,
+): Promise<boolean> {
+  const { subscriptions } = updatedContact(seen, update);
+  const isInSameState = seen.unsubscribe === undefined ? isNotUnsubscribed : isUnsubscribed;
+  const lifting = update.liftsUnsubscribe ? ' REMOVE unsubscribe' : '';
+  const change = {
+    Update: {
+      TableName: table.name,
+      Key: contactKey(seen.id),
+      UpdateExpression: `SET subscriptions = :subscriptions, updatedAt = :now${lifting}`,
+      ConditionExpression: `${isAsSeen} AND ${isInSameState}`,
+      ExpressionAttributeValues: {
+        ':seen': seen.subscriptions,
+        ':subscriptions': subscriptions,
+        ':now': now,
+      },
+    },
+  };
+  const outcome = await transactWrite(table, [
+    change,
+    ...(update.liftsUnsubscribe ? [deleteSuppressionRecord(table, seen.id, 'unsubscribe')] : []),
+    ...putDeliveries(table, deliveries),
+  ]);
+  return outcome.committed;
+}

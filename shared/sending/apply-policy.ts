@@ -1,6 +1,7 @@
-import { blockReasonOf, type Contact, isKnown } from '#shared/contacts/contact';
+import { type Contact, isKnown } from '#shared/contacts/contact';
 import type { EmailAddress } from '#shared/contacts/email-address';
 import type { Policy } from '#shared/organizations/organization';
+import { blockReasonOf } from '#shared/suppressions/block-reason';
 import type { SuppressedRecipient } from './send.ts';
 
 /**

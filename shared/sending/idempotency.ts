@@ -32,7 +32,7 @@ import type { TemplateUse } from './template-use.ts';
  * | is `sending`, the window is over         | makes the next attempt: SES never took the email     |
  *
  * The first row that fits counts. A window lasts 300 s, unless the deployment says otherwise: see
- * `DOUBT_WINDOW_SECONDS` in `config/sending-environment.ts`. `new-claim.ts` sets its end.
+ * `DOUBT_WINDOW_SECONDS` in `config/environment.ts`. `new-claim.ts` sets its end.
  * A send whose last attempt SES refused while an earlier one was in doubt is `failed` when its window is over.
  */
 export type IdempotencyVerdict =

@@ -3,7 +3,7 @@ import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openRateWindowStore } from '#shared/access/rate-window-store';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
 import { openUploadStore } from '#shared/attachments/upload-store';
-import type { mailingEnvironment, sendingEnvironment } from '#shared/config/sending-environment';
+import type { mailingEnvironment, sendingEnvironment } from '#shared/config/environment';
 import { openContactStore } from '#shared/contacts/contact-store';
 import { createQueueWaker } from '#shared/deliveries/sqs-delivery-queue';
 import { createSesEmailProvider, openSesClient } from '#shared/email/ses-email-provider';

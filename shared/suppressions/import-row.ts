@@ -1,7 +1,8 @@
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseEmailAddress } from '#shared/contacts/email-address';
 import { withoutDefusing } from '#shared/csv/write-csv';
 import type { ImportColumns } from './import-columns.ts';
-import type { SuppressionDetails, SuppressionReason } from './suppression.ts';
+import type { SuppressionDetails } from './suppression.ts';
 
 /** A suppression to be imported. */
 export type ImportedSuppression = {

@@ -1,9 +1,9 @@
 import type { Manager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { ServiceError } from '#shared/errors/service-error';
 import type { ContactId } from '#shared/tokens/resource-id';
 import type { ProviderSuppressionList } from './ses-suppression-list.ts';
-import type { SuppressionReason } from './suppression.ts';
 import type { SuppressionLiftStore } from './suppression-lift-store.ts';
 import type { Suppression } from './suppression-list-store.ts';
 

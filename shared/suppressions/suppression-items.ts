@@ -1,8 +1,9 @@
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
 import type { Table } from '#shared/table/table-client';
 import type { TransactionItem } from '#shared/table/transact-write';
 import type { ContactId } from '#shared/tokens/resource-id';
-import type { SuppressionReason, SuppressionRecord } from './suppression.ts';
+import type { SuppressionRecord } from './suppression.ts';
 
 /** Stores what caused a suppression, in one transaction with the suppression on its contact. */
 export const putSuppressionRecord = (

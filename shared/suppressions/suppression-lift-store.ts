@@ -1,10 +1,10 @@
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { ContactId } from '#shared/tokens/resource-id';
-import type { SuppressionReason } from './suppression.ts';
 import { deleteSuppressionRecord } from './suppression-items.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Contact } from '#shared/contacts/contact';
+import { type Contact, type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { toContact } from '#shared/contacts/contact-store';
 import { batchGet } from '#shared/table/batch-get';
 import { contactKey } from '#shared/table/contact-keys';
@@ -9,12 +9,7 @@ import { readItem } from '#shared/table/read-item';
 import { suppressionKey, suppressionListPartitions } from '#shared/table/suppression-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type ContactId, contactIdSchema, type OrganizationId } from '#shared/tokens/resource-id';
-import {
-  type SuppressionReason,
-  type SuppressionRecord,
-  suppressionReasons,
-  suppressionRecordSchema,
-} from './suppression.ts';
+import { type SuppressionRecord, suppressionRecordSchema } from './suppression.ts';
 
 const entryIdSchema = z
   .string()

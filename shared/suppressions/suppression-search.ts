@@ -1,6 +1,6 @@
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { type Search, type SearchPage, searchList } from '#shared/table/list-search';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { SuppressionReason } from './suppression.ts';
 import type {
   Suppression,
   SuppressionEntry,

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putAuditEntry } from '#shared/audit/audit-store';
-import type { ContactRef } from '#shared/contacts/contact';
+import type { ContactRef, SuppressionReason } from '#shared/contacts/contact';
 import { creationClausesOf, creationValuesOf, toContact } from '#shared/contacts/contact-store';
 import { withoutAddressInText } from '#shared/contacts/erased-address';
 import type { Delivery } from '#shared/deliveries/delivery';
@@ -15,7 +15,6 @@ import { type TransactionItem, transactWrite } from '#shared/table/transact-writ
 import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import {
   type SuppressionDetails,
-  type SuppressionReason,
   type SuppressionRecord,
   suppressionRecordOf,
 } from './suppression.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { contactIdSchema } from '#shared/tokens/resource-id';
-import { suppressionReasons } from './suppression.ts';
 import type { Suppression } from './suppression-list-store.ts';
 
 /** A suppression as callers see it. */

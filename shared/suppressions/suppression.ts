@@ -1,16 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Why an address gets no email. `manual`: the organization itself suppressed it. */
-export const suppressionReasons = ['bounce', 'complaint', 'manual', 'unsubscribe'] as const;
-export type SuppressionReason = (typeof suppressionReasons)[number];
-
-export const suppressionSchema = z.object({
-  /** Epoch milliseconds of the first cause. */
-  at: z.int(),
-  /** Of a complaint: SES named several recipients, and this is one of them. It blocks bulk email only. */
-  possible: z.optional(z.literal(true)),
-});
-
 /** The words of a diagnostic that are kept: remote servers write what they like. */
 export const longestDiagnostic = 1_000;
 

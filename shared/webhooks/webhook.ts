@@ -6,7 +6,7 @@ import { endpointHealthSchema } from './endpoint-health.ts';
 
 // An endpoint: what is stored of it, and its limits. How long an old secret still signs is in
 // `functions/rotate-webhook-secret/schema.ts`, when an endpoint is slow in `slow-answers.ts`, when it is disabled in
-// `endpoint-health.ts`, how many attempts a delivery has, and how long each may take, in `config/webhook-environment.ts`.
+// `endpoint-health.ts`, how many attempts a delivery has, and how long each may take, in `config/environment.ts`.
 
 export const maxWebhooks = organizationLimits.webhooks.most;
 

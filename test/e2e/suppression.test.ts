@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SuppressionReason } from '#shared/suppressions/suppression';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { resultOf, type ServiceCaller } from '../support/service-caller.ts';

@@ -1,9 +1,10 @@
 import type { DnsLookup } from '#shared/domains/dns-lookup';
-import { ownershipRecordName, ownershipRecordValue } from '#shared/domains/domain-ownership';
-import { type DomainStore, openDomainStore } from '#shared/domains/domain-store';
+import { ownershipRecordName } from '#shared/domains/dns-records';
+import { ownershipRecordValue } from '#shared/domains/domain-ownership';
 import type { DkimStatus, SesDomain } from '#shared/domains/ses-domain';
 import { type SesIdentities, SesRefusal } from '#shared/domains/ses-identities';
 import type { SesTenants } from '#shared/domains/ses-tenants';
+import { type DomainStore, openDomainStore } from '#shared/identity/domain-store';
 import { openIdentityChangeStore } from '#shared/identity/identity-change-limit';
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';

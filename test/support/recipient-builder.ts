@@ -1,8 +1,9 @@
-import { ensureContact, storePreferences } from '#shared/contacts/contact-store';
+import { ensureContact } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { storeDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
 import { recordEvent } from '#shared/events/event-store';
+import { storePreferences } from '#shared/preferences/contact-outbox';
 import { claimSend } from '#shared/sending/claim-store';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suppressionReasons } from '#shared/suppressions/suppression';
+import { suppressionReasons } from '#shared/contacts/contact';
 import type { Lift } from '../api/answers.ts';
 import type { ApiClient, Query } from '../api/client.ts';
 import { drawTable } from '../drawing/columns.ts';

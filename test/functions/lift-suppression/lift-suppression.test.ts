@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SuppressionReason } from '#shared/suppressions/suppression';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
 import { querySchema } from '../../../functions/lift-suppression/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openAttachmentGate } from '#shared/attachments/attachment-gate';
-import { attachmentEnvironment } from '#shared/config/attachment-environment';
+import { attachmentEnvironment } from '#shared/config/environment';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 const open = (variables: Readonly<Record<string, string>> = {}) =>

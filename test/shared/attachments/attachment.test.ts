@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attachmentListSchema } from '#shared/attachments/attachment';
-import { attachmentEnvironment, highestMaxCount } from '#shared/config/attachment-environment';
+import { attachmentEnvironment, highestMaxCount } from '#shared/config/environment';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { newOrganizationId, newUploadId } from '#shared/tokens/resource-id';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';

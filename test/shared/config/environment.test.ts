@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { parseEnvironment } from '#shared/config/environment';
-import { sendingEnvironment } from '#shared/config/sending-environment';
+import { parseEnvironment, sendingEnvironment } from '#shared/config/environment';
 
 const required = {
   ATTACHMENTS_BUCKET_URL: 'https://bucket.example.com',

@@ -1,16 +1,20 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { isKnown, type KnownContact } from '#shared/contacts/contact';
+import {
+  isKnown,
+  type KnownContact,
+  type SuppressionReason,
+  suppressionReasons,
+} from '#shared/contacts/contact';
 import {
   ensureContact,
   ensureMissingContacts,
   eraseContact,
   findContactIds,
   getContact,
-  storePreferences,
 } from '#shared/contacts/contact-store';
 import { getDelivery } from '#shared/deliveries/delivery-store';
-import { type SuppressionReason, suppressionReasons } from '#shared/suppressions/suppression';
+import { storePreferences } from '#shared/preferences/contact-outbox';
 import { suppressContact, unsubscribeContact } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { blockReasonOf, isKnown, isSubscribed } from '#shared/contacts/contact';
+import { isKnown, isSubscribed } from '#shared/contacts/contact';
+import { blockReasonOf } from '#shared/suppressions/block-reason';
 import { buildContact, buildErasedContact } from '../../support/contact-builder.ts';
 
 const cause = { at: 1_700_000_000_000 };

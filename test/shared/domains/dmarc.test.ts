@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dmarcNamesOf, findDmarc, isDmarc } from '#shared/domains/dmarc';
-import type { DnsAnswer } from '#shared/domains/record-check';
+import type { DnsAnswer } from '#shared/domains/dns-records';
 
 /** What receivers find for a domain, when these names and no others have texts. */
 function find(domain: string, texts: Readonly<Record<string, DnsAnswer>>) {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DnsRecord, recordsOf, relativeTo, zoneFileOf } from '#shared/domains/dns-records';
-import { checkRecord, type RecordSightings } from '#shared/domains/record-check';
+import {
+  type DnsRecord,
+  type RecordSightings,
+  recordsOf,
+  relativeTo,
+  zoneFileOf,
+} from '#shared/domains/dns-records';
+import { checkRecord } from '#shared/domains/record-check';
 import { parseZoneFile } from '../../../infra/local/dns/records.ts';
 
 const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,10}[a-z0-9])?$/);

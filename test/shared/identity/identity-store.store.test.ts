@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { openAuditStore } from '#shared/audit/audit-store';
 import { leaseMs } from '#shared/domains/domain-ownership';
-import { openDomainStore } from '#shared/domains/domain-store';
+import { openDomainStore } from '#shared/identity/domain-store';
 import { openDueIdentityStore } from '#shared/identity/due-identity-store';
 import { type Identity, withWanted } from '#shared/identity/identity';
 import { openIdentityStore } from '#shared/identity/identity-store';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendingEnvironment } from '#shared/config/sending-environment';
+import { sendingEnvironment } from '#shared/config/environment';
 import { openSending } from '#shared/sending/sending';
 import { captureOutput } from '../../support/captured-output.ts';
 

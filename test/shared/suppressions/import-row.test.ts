@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { parseCsv } from '#shared/csv/parse-csv';
 import { findColumns } from '#shared/suppressions/import-columns';
 import { importedReasonOf, readImportRow } from '#shared/suppressions/import-row';
-import type { SuppressionReason } from '#shared/suppressions/suppression';
 
 const now = Date.UTC(2026, 10, 21);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SuppressionReason } from '#shared/contacts/contact';
 import { type Lifting, liftSuppressions } from '#shared/suppressions/lift-suppressions';
-import type { SuppressionReason } from '#shared/suppressions/suppression';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf, newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { serviceErrorOf } from '../../support/service-error.ts';

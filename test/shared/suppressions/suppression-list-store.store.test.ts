@@ -2,9 +2,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
 import { eraseContact, getContact } from '#shared/contacts/contact-store';
-import { suppressionReasons } from '#shared/suppressions/suppression';
 import { liftSuppressions } from '#shared/suppressions/suppression-lift-store';
 import {
   getSuppressedContact,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { getDelivery } from '#shared/deliveries/delivery-store';
-import { type SuppressionReason, suppressionReasons } from '#shared/suppressions/suppression';
 import {
   suppressContact,
   suppressKnownContact,

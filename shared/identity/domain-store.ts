@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import type { Identity } from '#shared/identity/identity';
 import {
-  type IdentityChange,
-  type OrganizationChange,
-  putVersion,
-  updateOrganization,
-} from '#shared/identity/identity-items';
+  type DomainLease,
+  type DomainOwner,
+  type DomainStanding,
+  domainProofs,
+  leaseMs,
+} from '#shared/domains/domain-ownership';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
 import { isExpired, toSeconds } from '#shared/table/expiry';
@@ -23,13 +23,13 @@ import {
 import type { StoredItem, Table } from '#shared/table/table-client';
 import { type TransactionItem, transactWrite } from '#shared/table/transact-write';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
+import type { Identity } from './identity.ts';
 import {
-  type DomainLease,
-  type DomainOwner,
-  type DomainStanding,
-  domainProofs,
-  leaseMs,
-} from './domain-ownership.ts';
+  type IdentityChange,
+  type OrganizationChange,
+  putVersion,
+  updateOrganization,
+} from './identity-items.ts';
 
 export const ownerSchema = z.object({
   organizationId: organizationIdSchema,
