@@ -134,6 +134,13 @@ describe('ensure', () => {
       expect(await tenants.ensure(organizationId, [])).toEqual({ sending: 'paused', reason });
     },
   );
+
+  it('tells that the tenant is paused when SES has no record of why', async () => {
+    aws.on(GetTenantCommand).resolves({ Tenant: { TenantArn, SendingStatus: 'DISABLED' } });
+    aws.on(GetReputationEntityCommand).resolves({});
+
+    expect(await tenants.ensure(organizationId, [])).toEqual({ sending: 'paused' });
+  });
 });
 
 describe('dissociate', () => {
