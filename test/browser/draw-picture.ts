@@ -86,7 +86,7 @@ async function draw(
   await page.getByRole('button', { name: 'Sign in to the console' }).click();
   await page.getByRole('link', { name: 'Emails' }).waitFor();
   await page.goto(`${baseUrl}/console/emails/${sendId}`);
-  await page.getByRole('heading', { name: 'Webhooks told' }).waitFor();
+  await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
   await page.mouse.move(0, 0);
   const session = await context.newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });

@@ -7,7 +7,7 @@ import { ownDatabase } from './own-database.ts';
 const linkSchema = z.object({ path: z.string() });
 const sentSchema = z.looseObject({ sendId: z.string(), status: z.string() });
 
-/** The twin and Chromium, for whoever looks at the console. */
+/** The twin and Chromium, for tests of the console. */
 export async function openConsoleLab() {
   const [stack, browser] = await Promise.all([
     startLocalStack({ quiet: true, env: ownDatabase().environment }),

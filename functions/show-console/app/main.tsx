@@ -72,7 +72,7 @@ function App() {
   const [who, setWho] = useState<Session | 'signed out' | 'unknown'>('unknown');
   const [hasEnded, setEnded] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
-  const look = useCallback(async () => {
+  const readAgain = useCallback(async () => {
     setFailure(undefined);
     try {
       const found = await readSession();
@@ -87,22 +87,22 @@ function App() {
       setEnded(true);
       setWho('signed out');
     };
-    void look();
-  }, [look]);
+    void readAgain();
+  }, [readAgain]);
 
   if (link) {
     const onSignedIn = async () => {
       route('/console', true);
-      await look();
+      await readAgain();
     };
     return <SignInByLink link={link} onSignedIn={onSignedIn} />;
   }
-  if (failure) return <Failure failure={failure} retry={() => void look()} />;
+  if (failure) return <Failure failure={failure} retry={() => void readAgain()} />;
   if (who === 'unknown') return <p class="loading">Loading…</p>;
   // The address stays, so signing in leads to the page that was asked for.
-  if (who === 'signed out') return <SignIn hasEnded={hasEnded} onSignedIn={look} />;
+  if (who === 'signed out') return <SignIn hasEnded={hasEnded} onSignedIn={readAgain} />;
   return (
-    <Shell session={who} reload={look} onSignedOut={() => setWho('signed out')}>
+    <Shell session={who} reload={readAgain} onSignedOut={() => setWho('signed out')}>
       <Safe path={path}>
         <Router>
           <Route path="/console" component={OverviewPage} />

@@ -42,15 +42,15 @@ export function Keys() {
   const { query } = useLocation();
   const { cursor, key: wanted } = query;
   const keys = useCall('GET /api/v1/api-keys', { query: { cursor, limit: most } });
-  const [made, setMade] = useState<Made>();
-  const onMade = (one: Made) => {
-    setMade(one);
+  const [created, setCreated] = useState<CreatedKey>();
+  const onCreated = (one: CreatedKey) => {
+    setCreated(one);
     keys.reload();
   };
   return (
     <Page title="API keys" lead="Give each application its own, with just the scopes it needs.">
-      {made && <ShownOnce what={`the key “${made.name}”`} secret={made.key} />}
-      <CreateKey onMade={onMade} />
+      {created && <ShownOnce what={`the key “${created.name}”`} secret={created.key} />}
+      <CreateKey onCreated={onCreated} />
       {wanted && keys.value && !keys.value.data.some(({ id }) => id === wanted) && (
         <p class="notice">
           The key <code>{wanted}</code> isn’t among these. Revoked and expired keys are listed for
@@ -63,7 +63,7 @@ export function Keys() {
             key={apiKey.id}
             apiKey={apiKey}
             isWanted={apiKey.id === wanted}
-            onMade={onMade}
+            onCreated={onCreated}
             onChanged={keys.reload}
           />
         )}
@@ -72,7 +72,7 @@ export function Keys() {
   );
 }
 
-const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
+const CreateKey = ({ onCreated }: { onCreated: (made: CreatedKey) => void }) => (
   <details>
     <summary>Create a key</summary>
     <ChangeForm
@@ -85,7 +85,7 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
           dailyCap: typedNumber(typed('dailyCap')),
           validUntil: localMoment(typed('validUntil')),
         };
-        onMade(await call('POST /api/v1/api-keys', { body }));
+        onCreated(await call('POST /api/v1/api-keys', { body }));
       }}
     >
       <Field label="Name" name="name" hint="What uses it, such as “billing”" required />
@@ -95,9 +95,9 @@ const CreateKey = ({ onMade }: { onMade: (made: Made) => void }) => (
   </details>
 );
 
-type Made = { readonly name: string; readonly key: string };
+type CreatedKey = { readonly name: string; readonly key: string };
 type Changes = { apiKey: ApiKey; onChanged: () => void };
-type Making = { apiKey: ApiKey; onMade: (made: Made) => void };
+type Creating = { apiKey: ApiKey; onCreated: (made: CreatedKey) => void };
 
 const statusTones: Readonly<Record<ApiKey['status'], Tone>> = {
   active: 'good',
@@ -106,7 +106,12 @@ const statusTones: Readonly<Record<ApiKey['status'], Tone>> = {
 };
 
 /** One key and its actions. The one that a link leads to is marked. */
-function KeyRow({ apiKey, isWanted, onMade, onChanged }: Changes & Making & { isWanted: boolean }) {
+function KeyRow({
+  apiKey,
+  isWanted,
+  onCreated,
+  onChanged,
+}: Changes & Creating & { isWanted: boolean }) {
   const { id, name, status, replacedBy } = apiKey;
   const element = useRef<HTMLLIElement>(null);
   const isMine = useContext(SessionContext).session?.keyId === id;
@@ -129,7 +134,7 @@ function KeyRow({ apiKey, isWanted, onMade, onChanged }: Changes & Making & { is
       </span>
       {status === 'active' && (
         <span class="buttons">
-          {replacedBy === undefined && <Rotate apiKey={apiKey} onMade={onMade} />}
+          {replacedBy === undefined && <Rotate apiKey={apiKey} onCreated={onCreated} />}
           <Revoke apiKey={apiKey} onChanged={onChanged}>
             {isMine && <p>You’re signed in with it, so you’ll be signed out.</p>}
           </Revoke>
@@ -228,14 +233,14 @@ const Revoke = ({
   </ConfirmButton>
 );
 
-const Rotate = ({ apiKey: { id, name }, onMade }: Making) => (
+const Rotate = ({ apiKey: { id, name }, onCreated }: Creating) => (
   <ConfirmButton
     label="Rotate…"
     name={`Rotate the key ${name}`}
     question="Rotate this key?"
     yes="Rotate"
     isHarmless
-    act={async () => onMade(await call('POST /api/v1/api-keys/{id}/rotate', { path: { id } }))}
+    act={async () => onCreated(await call('POST /api/v1/api-keys/{id}/rotate', { path: { id } }))}
   >
     <p>
       A new key replaces <Foreign text={name} />, and is shown once. Both are valid for 24 hours, so

@@ -24,7 +24,7 @@ export function Webhooks() {
     >
       {secret && <ShownOnce what="the new endpoint’s secret" secret={secret} />}
       <AddEndpoint
-        onMade={(made) => {
+        onCreated={(made) => {
           setSecret(made);
           webhooks.reload();
         }}
@@ -55,7 +55,7 @@ export function Webhooks() {
   );
 }
 
-const AddEndpoint = ({ onMade }: { onMade: (secret: string) => void }) => (
+const AddEndpoint = ({ onCreated }: { onCreated: (secret: string) => void }) => (
   <details>
     <summary>Add an endpoint</summary>
     <ChangeForm
@@ -67,7 +67,7 @@ const AddEndpoint = ({ onMade }: { onMade: (secret: string) => void }) => (
           eventTypes: checkedIn(form, 'event', eventTypes),
         };
         const { secret } = await call('POST /api/v1/webhooks', { body });
-        onMade(secret);
+        onCreated(secret);
       }}
     >
       <Field label="URL" name="url" type="url" hint="https://…" required />
