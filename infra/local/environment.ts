@@ -1,4 +1,4 @@
-/** Where the functions' AWS clients find what stands in for AWS. */
+/** Where the functions' AWS clients find the stand-ins. */
 export type Endpoints = {
   readonly dynamodb: string;
   readonly sesv2: string;
@@ -11,7 +11,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export const tableName = 'transactional-email-local';
 export const attachmentsBucketName = 'transactional-email-local-attachments';
 
-/** Endpoints that somebody set in the environment: used as they are, instead of starting that part. */
+/** Endpoints set in the environment are used instead of starting that part. */
 export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
   ...given('dynamodb', environment['AWS_ENDPOINT_URL_DYNAMODB']),
   ...given('sesv2', environment['AWS_ENDPOINT_URL_SESV2']),
@@ -22,7 +22,7 @@ export const givenEndpoints = (environment: Variables): Partial<Endpoints> => ({
 const given = (part: keyof Endpoints, url: string | undefined): Partial<Endpoints> =>
   url === undefined || url === '' ? {} : { [part]: url };
 
-/** Whoever brings a stand-in of their own may need it called with credentials of their own. */
+/** Stand-ins that somebody brings may need credentials of their own. */
 export const awsIdentity = (environment: Variables): Record<string, string> => {
   const bringsOwn = Object.keys(givenEndpoints(environment)).length > 0;
   const own = bringsOwn ? environment : {};
@@ -58,7 +58,7 @@ export type EnvironmentInput = {
   readonly quiet: boolean;
 };
 
-/** What the stack sets for the deployed functions, and the addresses of the stand-ins. */
+/** The deployed functions' variables, with the addresses of the stand-ins. */
 export function functionEnvironment(input: EnvironmentInput): Record<string, string> {
   const { endpoints, quiet } = input;
   return {
@@ -68,7 +68,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     TABLE_NAME: tableName,
     CONFIGURATION_SET_NAME: 'local',
     SES_IDENTITIES_ARN: 'arn:aws:ses:us-east-1:000000000000:identity',
-    // The twin's SES takes any number of calls, and who publishes a record there need not wait.
+    // The twin's SES takes any number of calls, so nobody has to wait after publishing a record.
     SES_ANSWER_SECONDS: '0',
     PROVIDER_EVENTS_TOPIC_ARN: input.providerEventsTopicArn,
     // Receivers that are being written run on this machine, without TLS.
@@ -80,7 +80,7 @@ export function functionEnvironment(input: EnvironmentInput): Record<string, str
     TOKEN_SIGNING_SECRET_ID: secretIds.tokenSigningKey,
     OPERATOR_SECRET_ID: secretIds.operatorSecret,
     CRON_SECRET_ID: secretIds.cronSecret,
-    // It counts only with an ENTITLEMENTS_URL.
+    // Only used with an ENTITLEMENTS_URL.
     ENTITLEMENTS_SECRET_ID: secretIds.entitlementsSecret,
     ATTACHMENTS_BUCKET_URL: `${endpoints.s3}/${attachmentsBucketName}`,
     ...(input.dnsServer !== undefined && { DNS_SERVER: input.dnsServer }),

@@ -5,7 +5,7 @@ import { type HandlerLoader, resultOf } from './gateway/functions.ts';
 export type ScheduleOptions = {
   readonly everyMs: number;
   readonly run: () => Promise<unknown>;
-  /** Told of a fault when it begins, and not again while every run ends in the same. */
+  /** Gets a fault once, not again while every run fails the same way. */
   readonly report: (fault: unknown) => void;
 };
 

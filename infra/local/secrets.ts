@@ -21,7 +21,7 @@ type Version = {
 };
 
 type SecretsOptions = {
-  /** Hears of each secret that got another text. */
+  /** Gets each secret that changed. */
   readonly keep?: (secretId: string, text: string) => void;
 };
 
@@ -83,7 +83,7 @@ async function readCall(request: IncomingMessage): Promise<SecretCall | undefine
   return isSigned && isKnown && body.success ? { action, ...body.data } : undefined;
 }
 
-/** The secrets that somebody outside the service shows it. */
+/** The secrets that callers show the service. */
 export type SharedSecrets = {
   readonly operatorSecret: string;
   readonly cronSecret: string;
@@ -114,7 +114,7 @@ export const keepContactDigestKey = (data: KeptData): string =>
 /**
  * Serves the twin's secrets to its functions.
  *
- * @param keep hears of all of them when one was changed.
+ * @param keep gets all of them when one changes.
  */
 export async function serveSecrets(
   secrets: Secrets,

@@ -50,7 +50,7 @@ async function isStored(table: Table, id: OrganizationId): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof UnreadableItemError)) throw error;
     throw new StartFailure(
-      'The data in .local/ was made by another version of the service. Forget it with: npm start -- --fresh',
+      'The data in .local/ was written by another version of the service. Start over with: npm start -- --fresh',
     );
   }
 }

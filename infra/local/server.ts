@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { StartFailure } from './start-failure.ts';
 
-/** Something that listens on this machine, until it is stopped. */
+/** Listens on this machine until it is stopped. */
 export type LocalServer = { readonly url: string; stop(): Promise<void> };
 
 /** Loopback only: the twin has no authentication of its own for what is under `/_local`. */
@@ -16,7 +16,7 @@ export async function listen(server: Server, port: number): Promise<LocalServer>
   return { url: `http://${loopback}:${portOf(server)}`, stop: () => close(server) };
 }
 
-/** The whole body, or `undefined` when it is longer than that; then it is read to its end all the same. */
+/** The whole body, or `undefined` when it is too long. It is read to its end either way. */
 export async function readBody(
   request: IncomingMessage,
   maximumBytes = Number.POSITIVE_INFINITY,
@@ -37,7 +37,7 @@ export function portOf(server: Pick<Server, 'address'>): number {
   return address.port;
 }
 
-/** Closes the server and, as clients keep idle connections open, every connection. */
+/** Closes the server and every connection, since clients keep idle ones open. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
@@ -48,9 +48,10 @@ function describeListenError(error: Error, port: number): Error {
   const code = 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     return new StartFailure(
-      `Port ${port} is taken: stop what listens there, or choose another (PORT=${port + 1} npm start).`,
+      `Port ${port} is in use: stop what is listening there, or choose another (PORT=${port + 1} npm start).`,
     );
   }
-  if (code === 'EACCES') return new StartFailure(`Port ${port} needs more rights: choose another.`);
+  if (code === 'EACCES')
+    return new StartFailure(`You may not listen on port ${port}: choose another.`);
   return error;
 }

@@ -1,5 +1,6 @@
 import { mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { linkMs } from '#shared/access/sign-in';
 import { makeConsoleLink } from './console-link.ts';
 import { type StackDescription, startLocalStack } from './stack.ts';
 import { StartFailure } from './start-failure.ts';
@@ -42,7 +43,7 @@ try {
   process.exit(1);
 }
 
-/** The second signal does not wait any more; whatever ends this process, Java ends with it. */
+/** A second signal exits at once; Java ends with this process whatever ends it. */
 function shutDown(): void {
   const now = performance.now();
   if (stoppingSince === undefined) {
@@ -74,7 +75,7 @@ function shutDownWithParent(): void {
 function readArguments(given: readonly string[]): boolean {
   const unknown = given.find((argument) => argument !== '--fresh');
   if (unknown === undefined) return given.length > 0;
-  throw new StartFailure(`Unknown argument ${unknown}. There is: npm start -- --fresh`);
+  throw new StartFailure(`Unknown argument ${unknown}. The only one is: npm start -- --fresh`);
 }
 
 function readPort(text = defaultPort): number {
@@ -130,7 +131,7 @@ function instructions(
   }: Record<'seconds' | 'consoleUrl' | 'stackFile' | 'logFile' | 'manage', string>,
 ): string {
   return `
-The email service runs on this machine (ready in ${seconds} s). No email leaves it.
+The email service is running on this machine (ready in ${seconds} s). No email leaves it.
 
 Send an email:
 
@@ -139,23 +140,23 @@ Send an email:
     -H 'Content-Type: application/json' \\
     -d '{"to": "ada@example.com", "subject": "Hello", "content": "It works."}'
 
-See it, and follow what became of it:
+See it, and what happened to it:
 
   ${baseUrl}
   ${inboxUrl}   (the inbox)
 
-Open the console. The link signs in once, within 10 minutes; ${manage} console link makes another:
+Open the console. This link works once, within ${linkMs / 60_000} minutes; ${manage} console link prints another:
 
   ${consoleUrl}
 
-Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see that happen.
+Send to bounce@, complaint@ or suppressionlist@simulator.amazonses.com to see those happen.
 
 Organizations, keys, From addresses: ${manage} --help
 
 Keys, secrets and endpoints   ${stackFile}
-Log lines of the functions    ${logFile}
+Function logs                 ${logFile}
 
-Ctrl-C stops everything. The organization, its keys and its data are there at the next start, the inbox is
-empty then. Forget all of it with: npm start -- --fresh
+Ctrl-C stops everything. The next start has the same organization, keys and data, and an empty inbox.
+Start over with: npm start -- --fresh
 `;
 }

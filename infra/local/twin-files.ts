@@ -14,7 +14,7 @@ export function twinFilesOf(port: string) {
   };
 }
 
-/** What the twin keeps from one start to the next. */
+/** What the twin keeps between starts. */
 export type KeptData = {
   /** Where DynamoDB Local keeps its files. */
   readonly tableFolder: string;
@@ -29,7 +29,7 @@ export type KeptData = {
 };
 
 /**
- * Opens the folder of the twin's data. Nobody else on the machine may read it: it holds keys.
+ * Opens the twin's data folder, private to the user since it holds keys.
  *
  * @param isFresh forgets what is there.
  */
@@ -57,7 +57,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    // It is not there, or its writer died half-way.
+    // Missing, or its writer died half-way.
     return undefined;
   }
 }

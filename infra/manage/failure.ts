@@ -1,25 +1,25 @@
-/** What the program ends with. Scripts depend on it: a number keeps its meaning. */
+/** Exit codes. Scripts depend on them: a number keeps its meaning. */
 export const exitCodes = {
   done: 0,
-  /** What has no number of its own. */
+  /** Anything without a number of its own. */
   failed: 1,
-  /** An unknown command or option, a missing argument, a value that is refused. */
+  /** An unknown command or option, a missing argument, a refused value. */
   usage: 2,
   notFound: 3,
   /** A missing or invalid key or secret, or one that lacks the scope. */
   denied: 4,
-  /** Somebody changed it meanwhile, or its state forbids the request. */
+  /** Someone else changed it in between, or its state forbids the request. */
   conflict: 5,
-  /** Nothing answers, or not now: the same command may succeed later. */
+  /** No answer, or not now: the same command may succeed later. */
   unavailable: 6,
-  /** What was asked about is not as it should be: `doctor`, `identity status`, refused rows of `suppressions import`. */
+  /** The answer is that something is wrong: `doctor`, `identity status`, refused rows of `suppressions import`. */
   needsAttention: 7,
-  /** 128 and the number of the signal, as shells have it. */
+  /** 128 plus the number of the signal, as in shells. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Why a command ends without success, in words for who typed it. */
+/** Why a command failed, in words for the person who typed it. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;
   /** Stable, for scripts. */
@@ -34,13 +34,13 @@ export class Failure extends Error {
     this.todo = todo;
   }
 
-  /** What a script reads of it. */
+  /** For scripts. */
   toJson(): Readonly<Record<string, unknown>> {
     const { code, message: detail, todo, exitCode } = this;
     return { code, detail, ...(todo !== undefined && { todo }), exitCode };
   }
 
-  /** What a person reads of it, line by line. */
+  /** For people, line by line. */
   lines(): readonly string[] {
     return this.todo === undefined ? [this.message] : [this.message, `  → ${this.todo}`];
   }

@@ -14,7 +14,7 @@ export function needed(flags: string, description: string, read?: (text: string)
   return read === undefined ? option : option.argParser(read);
 }
 
-/** Ends the program when one that the command needs is missing. */
+/** Fails when a needed option is missing. */
 export function requireNeeded(command: Command): void {
   const missing = command.options.find(
     (option) =>
@@ -30,10 +30,10 @@ export const oneOf =
   (text: string): Word => {
     const word = words.find((one) => one === text);
     if (word !== undefined) return word;
-    throw new InvalidArgumentError(`${suggestion(text, words)}There is ${words.join(', ')}.`);
+    throw new InvalidArgumentError(`${suggestion(text, words)}Choose from: ${words.join(', ')}.`);
   };
 
-/** Reads an option that takes some of these words, with commas between. */
+/** Reads a comma-separated option. */
 export const listOf =
   <Word extends string>(words: readonly Word[]) =>
   (text: string): Word[] =>
@@ -52,19 +52,19 @@ export function wholeNumber(text: string): number {
 /** Reads a switch. */
 export const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
 
-/** Stands for `null`, which commander takes for an option that was not read. */
+/** Stands for `null`, which commander takes for an option it hasn't read. */
 const none = Symbol('none');
 
-/** Reads an option that may take the value away, by the word `none`. */
+/** Reads an option whose word `none` removes the value. */
 export const orNone =
   <Value>(read: (text: string) => Value) =>
   (text: string): Value | typeof none =>
     text === 'none' ? none : read(text);
 
 /**
- * The fields to change that options name: `none` becomes `null`.
+ * The fields to change: `none` becomes `null`.
  *
- * @throws Failure when nothing is to change.
+ * @throws Failure when there is nothing to change.
  */
 export function changesOf(
   options: Readonly<Record<string, unknown>>,
@@ -74,7 +74,7 @@ export function changesOf(
   return Object.fromEntries(changes.map(([name, value]) => [name, value === none ? null : value]));
 }
 
-/** Which of the words was probably meant: at most a third of its letters differ. */
+/** The word that was probably meant: at most a third of its letters differ. */
 function suggestion(text: string, words: readonly string[]): string {
   const [nearest] = words
     .map((word) => ({ word, distance: editDistance(text.slice(0, 40).toLowerCase(), word) }))

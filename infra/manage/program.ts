@@ -7,7 +7,7 @@ import type { Surroundings } from './surroundings.ts';
 /**
  * Runs one command.
  *
- * @param args what stands behind the program's name
+ * @param args the arguments after the program's name
  */
 export async function runManage(
   args: readonly string[],
@@ -22,7 +22,7 @@ export async function runManage(
   } catch (error) {
     const isCommanders = error instanceof CommanderError;
     if (isCommanders && error.exitCode === 0) return exitCodes.done;
-    // Commander has said what was wrong, but not as JSON.
+    // Commander has already printed the error, but not as JSON.
     if (isCommanders && !asJson) return exitCodes.usage;
     const failure = toFailure(error);
     const text = asJson ? JSON.stringify(failure.toJson()) : failure.lines().join('\n');
@@ -34,7 +34,7 @@ export async function runManage(
 function createProgram(surroundings: Surroundings, asJson: boolean): Command {
   const { output, errors } = surroundings;
   const program = new Command('npm run manage --')
-    .description('Manages a deployed email service, or the local twin.')
+    .description('Manages a deployed email service or the local twin.')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => output.write(text),
@@ -43,17 +43,23 @@ function createProgram(surroundings: Surroundings, asJson: boolean): Command {
       getErrHasColors: () => false,
     })
     .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
-    .showHelpAfterError('(--help says more)')
-    .option('--url <url>', 'where the service is, as EMAIL_SERVICE_URL')
-    .option('--local', 'the local twin that runs in this checkout')
-    .option('--stack <name>', 'the CloudFormation stack of the service (default: EmailService)')
-    .option('--profile <name>', 'the AWS profile of its account')
-    .option('--region <region>', 'the AWS Region of the stack')
-    .option('--key-file <file>', 'has the API key; - is standard input. Else EMAIL_SERVICE_KEY')
-    .option('--operator-secret-file <file>', 'likewise, else EMAIL_SERVICE_OPERATOR_SECRET')
-    .option('--json', 'print JSON, errors too')
-    .option('--yes', 'do not ask')
-    .option('--no-color', 'print without colours, as NO_COLOR does')
+    .showHelpAfterError('(see --help)')
+    .option('--url <url>', 'URL of the service (or EMAIL_SERVICE_URL)')
+    .option('--local', 'the local twin running in this checkout')
+    .option('--stack <name>', 'CloudFormation stack of the service (default: EmailService)')
+    .option('--profile <name>', 'AWS profile for its account')
+    .option('--region <region>', 'AWS Region of the stack')
+    .option(
+      '--key-file <file>',
+      'file with the API key, - for standard input (or EMAIL_SERVICE_KEY)',
+    )
+    .option(
+      '--operator-secret-file <file>',
+      'file with the operator secret (or EMAIL_SERVICE_OPERATOR_SECRET)',
+    )
+    .option('--json', 'print JSON, including errors')
+    .option('--yes', 'skip confirmation')
+    .option('--no-color', 'no colours (or NO_COLOR)')
     .addHelpText('after', exitCodeHelp)
     .hook('preAction', (_, command) => requireNeeded(command));
   return program;
@@ -72,11 +78,11 @@ async function addGroups(
 }
 
 const exitCodeHelp = `
-Without an option it is the service of EMAIL_SERVICE_URL, else the local twin if it runs, else the stack in the
-account of AWS_PROFILE.
+Without --url, --local or --stack, commands go to EMAIL_SERVICE_URL, else to the local twin if it is running, else to
+the stack in the account of AWS_PROFILE.
 
-Ends with 0 done, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 5 conflict, 6 not now, 7 something needs
-attention, 130 interrupted.`;
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 not allowed, 5 conflict, 6 unavailable, try again,
+7 needs attention, 130 interrupted.`;
 
 function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
@@ -85,7 +91,7 @@ function toFailure(error: unknown): Failure {
   return new Failure(exitCodes.failed, 'unexpected', detail);
 }
 
-/** What commander says of a mistake. It says nothing of its own when it has shown the help instead. */
+/** Commander's message. It has none of its own when it showed the help instead. */
 function toUsageFailure({ code, message }: CommanderError): Failure {
   const said = message.replace(/^error: /, '').replaceAll('\n', ' ');
   return usageFailure(code === 'commander.help' ? 'Name a command: --help lists them.' : said);
@@ -93,7 +99,7 @@ function toUsageFailure({ code, message }: CommanderError): Failure {
 
 type AddCommands = (group: Command, open: OpenSession) => void;
 
-/** A group of commands. It is loaded when it is named: all of them take a second. */
+/** A group of commands, loaded only when named: loading all of them takes a second. */
 export type Group = {
   readonly name: string;
   readonly description: string;
@@ -103,52 +109,52 @@ export type Group = {
 export const groups: readonly Group[] = [
   {
     name: 'organizations',
-    description: 'The organizations of the deployment, with the operator secret',
+    description: 'Organizations of the deployment (operator secret)',
     load: async () => (await import('./commands/organizations.ts')).addOrganizations,
   },
   {
     name: 'links',
-    description: 'The tracked links of an organization, with the operator secret',
+    description: 'Tracked links of an organization (operator secret)',
     load: async () => (await import('./commands/organizations.ts')).addLinks,
   },
   {
     name: 'domains',
-    description: 'Whose a domain is, with the operator secret',
+    description: 'Who owns which domain (operator secret)',
     load: async () => (await import('./commands/domains.ts')).addDomains,
   },
   {
     name: 'settings',
-    description: 'What the organization of the key sets for itself',
+    description: 'Settings of your organization',
     load: async () => (await import('./commands/settings.ts')).addSettings,
   },
   {
     name: 'keys',
-    description: 'The API keys of the organization',
+    description: 'API keys of your organization',
     load: async () => (await import('./commands/keys.ts')).addKeys,
   },
   {
     name: 'identity',
-    description: 'The domain and address that the organization sends from',
+    description: 'The domain and address you send from',
     load: async () => (await import('./commands/identity.ts')).addIdentity,
   },
   {
     name: 'policies',
-    description: 'The policies that a send may name',
+    description: 'Policies that sends can name',
     load: async () => (await import('./commands/policies.ts')).addPolicies,
   },
   {
     name: 'categories',
-    description: 'What recipients may leave one by one',
+    description: 'Categories that recipients can unsubscribe from',
     load: async () => (await import('./commands/categories.ts')).addCategories,
   },
   {
     name: 'sends',
-    description: 'What was sent, and what became of it',
+    description: 'What was sent and what happened to it',
     load: async () => (await import('./commands/sends.ts')).addSends,
   },
   {
     name: 'recipients',
-    description: 'What became of the emails to an address',
+    description: 'What happened to emails to an address',
     load: async () => (await import('./commands/recipients.ts')).addRecipients,
   },
   {
@@ -158,7 +164,7 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'webhooks',
-    description: 'Endpoints that hear of events',
+    description: 'Endpoints that receive events',
     load: async () => (await import('./commands/webhooks.ts')).addWebhooks,
   },
   {
@@ -168,17 +174,17 @@ export const groups: readonly Group[] = [
   },
   {
     name: 'console',
-    description: 'The app that people use',
+    description: 'The web console',
     load: async () => (await import('./commands/console.ts')).addConsole,
   },
   {
     name: 'signing-key',
-    description: 'The key that signs the links of emails',
+    description: 'The key that signs the links in emails',
     load: async () => (await import('./commands/signing-key.ts')).addSigningKey,
   },
   {
     name: 'doctor',
-    description: 'Whether all is well; each line says so, or what to do',
+    description: 'Checks everything and says what to fix',
     load: async () => (await import('./commands/doctor.ts')).addDoctor,
   },
 ];

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type ApiClient, openApiClient } from './api/client.ts';
 import { exitCodes, Failure, usageFailure } from './failure.ts';
-import type { Surroundings } from './surroundings.ts';
+import { readNamedFile, type Surroundings } from './surroundings.ts';
 import { findTarget, type Target, type TargetOptions } from './target.ts';
 import { openTerminal, type Terminal, type TerminalOptions } from './terminal.ts';
 
-/** What a command works with: a terminal, a service, and who asks it. */
+/** What a command works with. */
 export type Session = {
   readonly target: Target;
   readonly terminal: Terminal;
@@ -46,12 +46,12 @@ export const sessionOpener =
     };
   };
 
-/** Where a secret may come from: a file first. None of them shows in the list of processes. */
+/** Where a secret can come from, a file first. None of these shows up in the process list. */
 type SecretSource = {
   readonly file: string | undefined;
   readonly variable: string;
   readonly ofTarget: (() => Promise<string>) | undefined;
-  /** A target has one operator secret, and another's must not go there. It has many organizations' keys. */
+  /** A deployment has one operator secret, so its own goes before the environment's. Keys belong to organizations. */
   readonly isTargetsFirst: boolean;
   readonly whenMissing: string;
 };
@@ -61,7 +61,7 @@ const keySource = ({ keyFile }: Options, { key, name }: Target): SecretSource =>
   variable: 'EMAIL_SERVICE_KEY',
   ofTarget: key,
   isTargetsFirst: false,
-  whenMissing: `This needs an API key of an organization of ${name}: set EMAIL_SERVICE_KEY, or name its file with --key-file (- reads it from standard input).`,
+  whenMissing: `This needs an organization's API key for ${name}: set EMAIL_SERVICE_KEY, or name a file with --key-file (- for standard input).`,
 });
 
 const operatorSource = (
@@ -72,34 +72,26 @@ const operatorSource = (
   variable: 'EMAIL_SERVICE_OPERATOR_SECRET',
   ofTarget: operatorSecret,
   isTargetsFirst: true,
-  whenMissing: `This needs the operator secret of ${name}: set EMAIL_SERVICE_OPERATOR_SECRET, or name its file with --operator-secret-file (- reads it from standard input), or name the stack with --stack.`,
+  whenMissing: `This needs the operator secret of ${name}: set EMAIL_SERVICE_OPERATOR_SECRET, name a file with --operator-secret-file (- for standard input), or name the stack with --stack.`,
 });
 
 async function findSecret(
   { file, variable, ofTarget, isTargetsFirst, whenMissing }: SecretSource,
-  { readFile, readInput, environment }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<string> {
-  const ofEnvironment = async () => environment[variable]?.trim();
+  const ofEnvironment = async () => surroundings.environment[variable]?.trim();
   const sources = isTargetsFirst ? [ofTarget, ofEnvironment] : [ofEnvironment, ofTarget];
-  const secret = file === undefined ? await firstOf(sources) : (await readSecret(file)).trim();
+  const secret =
+    file === undefined ? await firstOf(sources) : (await readNamedFile(file, surroundings)).trim();
   if (!secret) throw new Failure(exitCodes.denied, 'no_credential', whenMissing);
-  // Anything else cannot stand in a header, and is no key: a file with something else was named.
+  // Anything else isn't valid in a header, so it isn't a key: probably the wrong file.
   if (!/^[\x21-\x7e]+$/.test(secret)) {
-    throw usageFailure(`${file ?? variable} holds something else than one key.`);
+    throw usageFailure(`${file ?? variable} doesn't hold a single key.`);
   }
   return secret;
-
-  async function readSecret(path: string): Promise<string> {
-    if (path === '-') return readInput();
-    try {
-      return readFile(path);
-    } catch {
-      throw usageFailure(`The file ${path} cannot be read.`);
-    }
-  }
 }
 
-/** The first that there is. Those behind it are not asked. */
+/** The first one found. Later ones are not asked. */
 async function firstOf(
   sources: readonly ((() => Promise<string | undefined>) | undefined)[],
 ): Promise<string | undefined> {

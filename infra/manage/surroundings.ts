@@ -4,23 +4,23 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { type AwsAccount, type AwsChoice, openAwsAccount } from './aws/aws-account.ts';
-import { exitCodes, Failure } from './failure.ts';
+import { exitCodes, Failure, usageFailure } from './failure.ts';
 
 /** Where a command writes. */
 export type Output = { readonly isTerminal: boolean; write(text: string): void };
 
-/** What the program touches outside of itself. */
+/** Everything outside the program that it uses. */
 export type Surroundings = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The text of a file, relative to where the user stands. */
+  /** A file's text, relative to the user's folder. */
   readFile(path: string): string;
-  /** The text of a file of the checkout, relative to where npm runs scripts; `undefined` when it is not there. */
+  /** The text of a file of the checkout, relative to where npm runs scripts; `undefined` without one. */
   readCheckoutFile(path: string): string | undefined;
   readInput(): Promise<string>;
   readonly fetch: typeof fetch;
   readonly output: Output;
   readonly errors: Output;
-  /** Asks the person at the terminal; `undefined` when there is none. */
+  /** Asks the person at the terminal; `undefined` without one. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -47,7 +47,7 @@ export const openSurroundings = (): Surroundings => ({
 });
 
 function outputTo(stream: NodeJS.WriteStream): Output {
-  // Whoever reads may have enough: `… | head`.
+  // The reader may stop early: `… | head`.
   stream.on('error', (error) => {
     if (!('code' in error && error.code === 'EPIPE')) throw error;
   });
@@ -58,7 +58,7 @@ async function askAtTerminal(question: string): Promise<string> {
   // On standard error: standard output is for data, and may be a file.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const interruption = new AbortController();
-  // Ctrl-C, and Ctrl-D: neither would let the question end.
+  // Without this, neither Ctrl-C nor Ctrl-D ends the question.
   for (const end of ['SIGINT', 'close'] as const) terminal.once(end, () => interruption.abort());
   try {
     return await terminal.question(question, { signal: interruption.signal });
@@ -77,4 +77,21 @@ function untilInterrupted(): Promise<void> {
   const parent = process.ppid;
   const watch = setInterval(() => process.ppid !== parent && end(), 250);
   return promise.finally(() => clearInterval(watch));
+}
+
+/**
+ * The text of a file that an option names; `-` is standard input.
+ *
+ * @throws Failure when the file can't be read.
+ */
+export async function readNamedFile(
+  path: string,
+  { readFile, readInput }: Pick<Surroundings, 'readFile' | 'readInput'>,
+): Promise<string> {
+  if (path === '-') return readInput();
+  try {
+    return readFile(path);
+  } catch {
+    throw usageFailure(`The file ${path} cannot be read.`);
+  }
 }

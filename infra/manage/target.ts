@@ -17,7 +17,7 @@ export type TargetOptions = {
 
 /** A deployment of the service, or the local twin. */
 export type Target = {
-  /** For words: "the local twin at …". */
+  /** For messages: "the local twin at …". */
   readonly name: string;
   readonly kind: 'url' | 'twin' | 'stack';
   readonly baseUrl: string;
@@ -26,9 +26,9 @@ export type Target = {
   operatorSecret?(): Promise<string>;
   /** The secret with the keys that sign links. */
   signingKey?(): VersionedSecret;
-  /** Where to look for what the API does not tell. */
+  /** Where to find what the API doesn't say. */
   readonly deployment?: Deployment;
-  /** What to do when nothing answers. */
+  /** What to do without an answer. */
   readonly whenSilent: string;
 };
 
@@ -52,7 +52,7 @@ export async function findTarget(
   const namesStack = [stack, profile, region].some((option) => option !== undefined);
   if ([url !== undefined, local, namesStack].filter(Boolean).length > 1) {
     throw usageFailure(
-      '--url, --local, and --stack with --profile and --region exclude each other.',
+      'Use only one of --url, --local, and --stack (with --profile and --region).',
     );
   }
   const stackTarget = () =>
@@ -68,7 +68,7 @@ export async function findTarget(
   const hasAccount = environment['AWS_PROFILE'] ?? environment['AWS_ACCESS_KEY_ID'];
   if (hasAccount) return stackTarget();
   throw usageFailure(
-    'Say which service: --url https://…, or --stack and --profile for a stack in AWS, or start the local twin with npm start.',
+    'Which service? Use --url https://…, or --stack and --profile for a stack in AWS, or start the local twin with npm start.',
   );
 }
 
@@ -77,7 +77,7 @@ function urlTarget(text: string): Target {
   const isLocal = url?.protocol === 'http:' && isLoopback(url);
   if (url === null || !(url.protocol === 'https:' || isLocal)) {
     throw usageFailure(
-      `"${text}" is no https:// URL. Keys go by https only, but for this machine.`,
+      `"${text}" isn't an https:// URL. Keys are sent over https only, except to this machine.`,
     );
   }
   const { origin: baseUrl } = url;
@@ -94,7 +94,7 @@ const twinSchema = z.object({
 function requireTwin(surroundings: Surroundings): Target {
   const twin = findTwin(surroundings);
   if (twin !== undefined) return twin;
-  const message = `There is no ${stackFileOf(surroundings)}: start the local twin with npm start, or say which port it has: PORT=… npm run manage -- …`;
+  const message = `No ${stackFileOf(surroundings)} found: start the local twin with npm start, or name its port: PORT=… npm run manage -- …`;
   throw new Failure(exitCodes.unavailable, 'no_twin', message);
 }
 
@@ -114,7 +114,7 @@ function findTwin(surroundings: Surroundings): Target | undefined {
     key: async () => manageKey,
     operatorSecret: async () => operatorSecret,
     signingKey: () => openSecret(twinAccount(signingKey.secretsManagerUrl), signingKey.secretId),
-    whenSilent: 'Is the local twin running? npm start starts it.',
+    whenSilent: 'Is the local twin running? Start it with npm start.',
   };
 }
 
@@ -122,7 +122,7 @@ function readTwin(stackFile: string, text: string): z.output<typeof twinSchema> 
   try {
     return twinSchema.parse(JSON.parse(text));
   } catch {
-    const message = `${stackFile} is not that of a twin of this checkout: end the twin, and start it again with npm start.`;
+    const message = `${stackFile} was written by another version of the twin: stop it and start it again with npm start.`;
     throw new Failure(exitCodes.unavailable, 'unknown_twin', message);
   }
 }

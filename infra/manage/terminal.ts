@@ -13,14 +13,14 @@ export type TerminalOptions = {
   readonly color?: boolean;
 };
 
-/** What a command says, and where: data on standard output, words on standard error. */
+/** Data goes to standard output, words to standard error. */
 export type Terminal = {
-  /** Shows data: as JSON when that is asked for, else drawn for a person. */
+  /** Shows data, as JSON with --json. */
   show(body: unknown, draw: (paint: Paint) => string): void;
-  /** Writes one line of a stream of data: as JSON when that is asked for. */
+  /** Writes one line of a stream, as JSON with --json. */
   showLine(body: unknown, draw: (paint: Paint) => string): void;
   say(words: string): void;
-  /** @throws Failure when the answer is no, or nobody can be asked. */
+  /** @throws Failure when the answer is no, or there is no one to ask. */
   confirm(question: string): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function openTerminal(
     say: (words) => errors.write(`${words}\n`),
     async confirm(question) {
       if (yes) return;
-      if (ask === undefined) throw usageFailure(`${question} Say so with --yes.`);
+      if (ask === undefined) throw usageFailure(`${question} Confirm with --yes.`);
       const answer = await ask(`${question} [y/N] `);
       if (!/^\s*y(es)?\s*$/i.test(answer)) throw usageFailure('Nothing was done.');
     },

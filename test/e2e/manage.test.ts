@@ -82,7 +82,7 @@ describe('organizations and keys', () => {
     expect(paused).toMatchObject({ paused: true });
     expect(resumed.output).toMatch(/State +active/);
     expect(disabled.output).toMatch(/Links +disabled/);
-    expect(enabled.output).toMatch(/Links +lead on/);
+    expect(enabled.output).toMatch(/Links +enabled/);
     expect(shown.output).toMatch(/Sender name +Acme\n/);
     expect([wrongName, unasked, deleted, gone].map(({ exitCode }) => exitCode)).toEqual([
       2, 2, 0, 3,
@@ -101,7 +101,7 @@ describe('organizations and keys', () => {
     expect(set.output).toMatch(/^apiKeys +5 +1 +this organization$/m);
     expect(set.output).toMatch(/^recipientsPerDay +1000 +0 +this organization$/m);
     expect(reset.output).toMatch(/^apiKeys +100 +1 +all$/m);
-    expect(nonsense.words).toContain('write name=number, or name=default');
+    expect(nonsense.words).toContain('write name=number or name=default');
   });
 
   it('make keys that are listed, changed, rotated and revoked', async () => {
@@ -251,7 +251,7 @@ describe('an address that bounced', () => {
     expect([unasked, lifted, again].map(({ exitCode }) => exitCode)).toEqual([2, 0, 3]);
     expect(lifted.output).toMatch(/^Lifted: bounce\./);
     expect(again.words).toContain('--reason unsubscribe');
-    expect(after.output).toContain('Nothing keeps email from this address.');
+    expect(after.output).toContain('Nothing blocks email to this address.');
   });
 });
 
@@ -273,13 +273,13 @@ describe('suppressions', () => {
     const exported = await manage(['suppressions', 'export']);
     const listed = await manage(['suppressions', 'list', '--reason', 'manual']);
 
-    expect(imported.words).toContain('2 imported, 0 were there already, 1 refused.');
+    expect(imported.words).toContain('2 imported, 0 already there, 1 refused.');
     expect(imported.exitCode).toBe(7);
-    expect(repeated.words).toContain('0 imported, 2 were there already, 1 refused.');
+    expect(repeated.words).toContain('0 imported, 2 already there, 1 refused.');
     expect(imported.output).toMatch(/^4 +\S/m);
     expect(added).toMatchObject({ email: 'ed@example.com', reason: 'manual' });
     expect(looked.output).toContain('cy@example.com');
-    expect(looked.words).toContain('1 fit. Nothing was lifted');
+    expect(looked.words).toContain('1 match. Nothing was lifted');
     expect(lifted).toMatchObject({ dryRun: false, lifted: 1 });
     expect(exported.output).not.toContain('cy@example.com');
     expect(exported.output).toMatch(/di@example\.com.*bounce.*user unknown/);
@@ -402,7 +402,7 @@ describe('doctor', () => {
     expect(early).toMatchObject({ exitCode: 6, output: '' });
     expect(JSON.parse(early.words)).toMatchObject({ code: 'too_early' });
     expect(output).toMatch(/✗ sandbox: .*\n +→ Ask AWS for production access/);
-    expect(output).toMatch(/✗ tokens: k2 is added.*\n +→ npm run manage -- signing-key rotate/);
+    expect(output).toMatch(/✗ tokens: k2 was added.*\n +→ npm run manage -- signing-key rotate/);
     expect(output).toMatch(/✗ organization: .* is paused\n +→ .*organizations resume org_/);
     expect({ exitCode, words }).toEqual({ exitCode: 7, words: '3 problems.\n' });
   });
@@ -414,7 +414,7 @@ describe('doctor', () => {
     });
 
     expect(wrongKey.output).toMatch(/^✗ key: /m);
-    expect(silent.output).toMatch(/^✗ service: Nothing answers/m);
+    expect(silent.output).toMatch(/^✗ service: No answer/m);
     expect([wrongKey.exitCode, silent.exitCode]).toEqual([7, 7]);
   });
 });

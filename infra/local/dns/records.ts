@@ -17,7 +17,7 @@ export type LocalDns = {
   clear(): void;
 };
 
-/** @param onChange is told of all records whenever they change. */
+/** @param onChange gets all records whenever they change. */
 export function createLocalDns(
   initial: readonly LocalRecord[] = [],
   onChange: (records: readonly LocalRecord[]) => void = () => {},

@@ -30,7 +30,7 @@ export function launchDynamodb(dataFolder?: string): Dynamodb {
   if (pid !== undefined) void ended.then(guardAgainstOrphan(pid));
   const failed = ended.then((failure) => Promise.reject(failure));
   const url = Promise.race([readUrl(child.stdout), failed]);
-  // Whoever stops it before it is ready does not want to hear that it never will be.
+  // Stopped before it was ready: nobody cares that it never will be.
   url.catch(() => {});
   return { url, stop: () => stop(child, ended) };
 }
@@ -82,7 +82,7 @@ function endOf(child: ChildProcess): Promise<Error> {
 
 const howToInstall =
   'install Java 17 or newer, for example with "apt install openjdk-17-jre-headless" or "brew install openjdk".';
-const javaIsMissing = `DynamoDB Local needs Java, and there is none: ${howToInstall}`;
+const javaIsMissing = `DynamoDB Local needs Java, which is not installed: ${howToInstall}`;
 
 function describeEnd(output: string, end: number | string | null): StartFailure {
   // Apple ships a `java` that only tells people to install Java.
@@ -105,7 +105,7 @@ const readUrl = (output: Readable): Promise<string> =>
 
 async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
   child.kill('SIGTERM');
-  // It writes as it answers: there is nothing to lose by not waiting long.
+  // It writes before it answers, so nothing is lost by not waiting long.
   const impatience = setTimeout(() => child.kill('SIGKILL'), 2_000);
   await ended;
   clearTimeout(impatience);

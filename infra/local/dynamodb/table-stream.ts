@@ -28,11 +28,11 @@ type StreamTriggerOptions = {
   readonly everyMs?: number;
 };
 
-/** What makes usage be counted: the mapping of the table's stream to its function. */
+/** Counts usage from the table's stream. */
 export const startUsageCounting = (options: StreamTriggerOptions) =>
   startTrigger('count-usage', usageStream, options);
 
-/** What makes new contacts be listed. */
+/** Lists new contacts from the table's stream. */
 export const startContactListing = (options: StreamTriggerOptions) =>
   startTrigger('index-contacts', contactStream, options);
 

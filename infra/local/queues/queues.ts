@@ -62,7 +62,7 @@ export async function createQueue(
 /** The name of a queue's dead letters. */
 export const deadLettersOf = (name: string): string => `${name}-dead-letters`;
 
-/** Not created anew: an SQS that somebody brings may hold the queue with other attributes. */
+/** An existing queue is used as it is: on an SQS of your own it may have other attributes. */
 async function ensureQueue(
   client: SQSClient,
   QueueName: string,

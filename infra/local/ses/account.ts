@@ -47,8 +47,8 @@ export type SesAccountSimulation = {
 };
 
 /**
- * @param onChange is told of the state whenever it changed.
- * @param onTenantStatus is told of a tenant that SES lets send, or not any more, by its ARN.
+ * @param onChange gets the state whenever it changes.
+ * @param onTenantStatus gets the ARN of a tenant that SES has paused or reinstated.
  */
 export function createSesAccount(
   dns: LocalDns = createLocalDns(),

@@ -14,7 +14,7 @@ const tagRequest = z.object({
 });
 const mailFromRequest = z.object({ MailFromDomain: z.string() });
 
-/** Answers what SES v2 answers about identities and the account (SES API v2 reference). */
+/** Identities and the account, as SES v2 answers (SES API v2 reference). */
 export function answerIdentityCall(
   { method, path, body }: SesCall,
   state: SesState,
@@ -85,7 +85,7 @@ function shownOf(domain: string, state: SesState, dns: LocalDns) {
   const isOfSes = exchanges.length === 1 && exchanges[0]?.endsWith('.amazonses.com');
   return {
     IdentityType: 'DOMAIN',
-    // False while all is well, as it has been on AWS: nobody should ask it.
+    // False even when verified, as seen on AWS: nothing should read it.
     VerifiedForSendingStatus: false,
     FeedbackForwardingStatus: forwarding,
     DkimAttributes: {

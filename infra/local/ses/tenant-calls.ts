@@ -24,7 +24,7 @@ const associationRequest = z.object({ TenantName: z.string(), ResourceArn: z.str
 const account = '000000000000';
 const region = 'us-east-1';
 
-/** Answers what SES v2 answers about tenants (SES API v2 reference; SES guide, "Tenants"). */
+/** Tenants, as SES v2 answers (SES API v2 reference; SES guide, "Tenants"). */
 export function answerTenantCall(
   { method, path, body }: SesCall,
   state: SesState,

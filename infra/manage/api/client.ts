@@ -8,7 +8,7 @@ import {
   type ParametersOf,
 } from './endpoints.ts';
 
-/** An answer as it came, and as this checkout knows it. */
+/** An answer as received, and as this checkout reads it. */
 export type Answer<Value> = {
   readonly body: unknown;
   readonly value: Value;
@@ -42,10 +42,10 @@ export type ApiClient = {
 
 type ApiClientOptions = {
   readonly baseUrl: string;
-  /** Which says who asks. */
+  /** The caller's credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
-  /** What to do when nothing answers. */
+  /** What to do without an answer. */
   readonly whenSilent: string;
 };
 
@@ -75,7 +75,7 @@ function understand<Value>(schema: z.ZodMiniType<Value>, answer: unknown, url: U
   throw new Failure(
     exitCodes.failed,
     'unknown_answer',
-    `${url.origin}${url.pathname} answered in a form that this checkout does not know. Use the checkout that was deployed.`,
+    `${url.origin}${url.pathname} sent an answer this checkout doesn't understand. Use the checkout that was deployed.`,
   );
 }
 
@@ -90,12 +90,12 @@ async function send(
       method,
       headers: { ...headers, ...contentOf(body).headers },
       ...(body !== undefined && { body: contentOf(body).text }),
-      // A redirect would take the key to whoever it names.
+      // A redirect would send the key wherever it points.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
   } catch {
-    throw noAnswer(`Nothing answers at ${url.origin}. ${whenSilent}`);
+    throw noAnswer(`No answer from ${url.origin}. ${whenSilent}`);
   }
 }
 
@@ -121,7 +121,7 @@ async function textOf(response: Response, url: URL): Promise<string> {
   try {
     return await response.text();
   } catch {
-    throw noAnswer(`The answer of ${url.origin} broke off. Look whether it was done.`);
+    throw noAnswer(`The answer of ${url.origin} broke off. Check whether the change was made.`);
   }
 }
 
@@ -160,7 +160,7 @@ class ApiProblem extends Failure {
   override lines(): readonly string[] {
     const { code, detail, requestId, errors } = this.#problem;
     return [
-      // Its detail is the first of the faults.
+      // Its detail repeats the first error.
       code === 'validation_failed' && errors.length > 0 ? 'The request is not valid.' : detail,
       ...errors.map(({ path, message }) => `  ${path}: ${message}`),
       ...(hints.get(code) ?? []).map((hint) => `  → ${hint}`),
@@ -169,17 +169,17 @@ class ApiProblem extends Failure {
   }
 }
 
-/** What to type next, by the code of the problem. The service itself speaks of its endpoints. */
+/** What to type next, by problem code. The service's own words name endpoints. */
 const hints: ReadonlyMap<string, readonly string[]> = new Map([
   ['identity_not_found', ['npm run manage -- identity set --domain … --from-email …']],
   [
     'suppression_not_found',
-    ['An unsubscription too: npm run manage -- suppressions lift … --reason unsubscribe'],
+    ['To lift an unsubscribe too: npm run manage -- suppressions lift … --reason unsubscribe'],
   ],
-  ['invalid_api_key', ['The key comes from --key-file, else from EMAIL_SERVICE_KEY.']],
+  ['invalid_api_key', ['The key is read from --key-file, else from EMAIL_SERVICE_KEY.']],
 ]);
 
-/** Reads an answer that is no success: problem details (RFC 9457), or what HTTP API says itself. */
+/** Reads an error: problem details (RFC 9457), or HTTP API's own. */
 function toApiProblem(response: Response, body: unknown): ApiProblem {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const problem = z.safeParse(problemSchema, body);

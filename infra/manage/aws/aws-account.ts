@@ -13,7 +13,7 @@ export type AwsAccount = AwsChoice &
     readonly endpoint?: string;
   };
 
-/** The SDK itself would wait for ever. It tries three times. */
+/** By default the SDK waits forever. It tries three times. */
 const requestHandler = {
   connectionTimeout: 5_000,
   requestTimeout: 20_000,
@@ -39,7 +39,7 @@ export async function openAwsAccount(choice: AwsChoice): Promise<AwsAccount> {
     throw new Failure(
       exitCodes.usage,
       'no_region',
-      `Say in which Region: --region, AWS_REGION, or the profile in ~/.aws/config. ${reason}`,
+      `Which Region? Use --region, AWS_REGION, or the profile in ~/.aws/config. ${reason}`,
     );
   }
 }
@@ -63,28 +63,28 @@ async function explain(error: Error): Promise<Error> {
   const { ProviderError } = await import('@smithy/core/config');
   if (error instanceof ServiceException) return explainRefusal(error);
   if (error instanceof ProviderError) {
-    const message = `AWS credentials cannot be had: ${error.message}`;
+    const message = `No AWS credentials: ${error.message}`;
     const todo =
       'Name a profile with --profile or AWS_PROFILE. With single sign-on, run aws sso login first.';
     return new Failure(exitCodes.denied, 'no_credentials', message, todo);
   }
   // Node has codes for what goes wrong in the network. The SDK's own timeout has a name only.
   if (error.name === 'TimeoutError' || 'code' in error) {
-    const message = `AWS does not answer: ${error.message || error.name}`;
-    const todo = 'Look at the Region and the network.';
+    const message = `AWS doesn't answer: ${error.message || error.name}`;
+    const todo = 'Check the Region and the network.';
     return new Failure(exitCodes.unavailable, 'no_answer', message, todo);
   }
   return error;
 }
 
-const isServiceTodo = 'Are --stack, --region and --profile those of the service?';
+const isServiceTodo = 'Check --stack, --region and --profile.';
 
-/** What AWS's codes mean, of which services have several for the same. The first that fits counts. */
+/** AWS has several codes for one thing. The first match counts. */
 const meanings = [
   {
     code: /Throttl|TooManyRequests|RequestLimitExceeded/,
     exitCode: exitCodes.unavailable,
-    todo: 'AWS limits such calls: run this again in a minute.',
+    todo: 'AWS throttles these calls: try again in a minute.',
   },
   {
     code: /Expired/,
@@ -97,16 +97,16 @@ const meanings = [
     todo: 'Use a profile with the permissions that "Command line" in infra/README.md lists.',
   },
   { code: /NotFound|DoesNotExist/, exitCode: exitCodes.notFound, todo: isServiceTodo },
-  // CloudFormation has no other for a stack that is not there.
+  // The only code CloudFormation has for a missing stack.
   { code: /^ValidationError$/, exitCode: exitCodes.failed, todo: isServiceTodo },
 ] as const;
 
 function explainRefusal({ name, message, $metadata }: ServiceException): Failure {
-  // The SDK's word for a refusal that says nothing.
-  const says = `AWS refuses: ${message === 'UnknownError' ? name : message}`;
+  // What the SDK says when AWS sent no message.
+  const says = `AWS refused: ${message === 'UnknownError' ? name : message}`;
   const meaning = meanings.find(({ code }) => code.test(name));
   if (meaning !== undefined) return new Failure(meaning.exitCode, name, says, meaning.todo);
   if (($metadata.httpStatusCode ?? 0) < 500) return new Failure(exitCodes.failed, name, says);
-  const todo = 'The fault is on the side of AWS: run this again later.';
+  const todo = 'This is a fault at AWS: try again later.';
   return new Failure(exitCodes.unavailable, name, says, todo);
 }

@@ -14,7 +14,7 @@ export function addAudit(audit: Command, open: OpenSession): void {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const ask = (query: Query) => api.ask('GET /api/v1/audit', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'Nothing was changed.' }, options);
+      await showList(terminal, { ask, columns, whenEmpty: 'No changes yet.' }, options);
     });
 }
 

@@ -20,13 +20,13 @@ export function addCategories(categories: Command, open: OpenSession): void {
 function addList(categories: Command, open: OpenSession): void {
   categories
     .command('list')
-    .description('All categories')
+    .description('Lists categories')
     .addHelpText('after', examples('categories list'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const ask = () => api.ask('GET /api/v1/categories');
-      await showList(terminal, { ask, columns, whenEmpty: 'There is no category.' });
+      await showList(terminal, { ask, columns, whenEmpty: 'No categories.' });
     });
 }
 
@@ -34,8 +34,8 @@ function addCreate(categories: Command, open: OpenSession): void {
   categories
     .command('create')
     .argument('<key>', 'its key')
-    .description('Makes a category')
-    .addOption(needed('--name <name>', 'as recipients read it'))
+    .description('Creates a category')
+    .addOption(needed('--name <name>', 'the name recipients see'))
     .addHelpText('after', examples('categories create offers --name "Special offers"'))
     .action(async (key: string, { name }: { readonly name: string }, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -49,8 +49,8 @@ function addRename(categories: Command, open: OpenSession): void {
   categories
     .command('rename')
     .argument('<key>', 'the key of a category')
-    .description('Gives a category another name; its key stays')
-    .addOption(needed('--name <name>', 'as recipients read it'))
+    .description('Renames a category; its key stays')
+    .addOption(needed('--name <name>', 'the name recipients see'))
     .addHelpText('after', examples('categories rename offers --name Offers'))
     .action(async (key: string, { name }: { readonly name: string }, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -65,13 +65,13 @@ function addDelete(categories: Command, open: OpenSession): void {
   categories
     .command('delete')
     .argument('<key>', 'the key of a category')
-    .description('Deletes a category that no policy names')
+    .description('Deletes a category that no policy uses')
     .addHelpText('after', examples('categories delete offers'))
     .action(async (key: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm(`Delete the category ${key}?`);
       await api.ask('DELETE /api/v1/categories/{key}', { parameters: { key } });
-      terminal.say(`${key} is deleted.`);
+      terminal.say(`${key} was deleted.`);
     });
 }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
+import { linkMs } from '#shared/access/sign-in';
 import { examples } from '../options.ts';
 import type { OpenSession } from '../session.ts';
+
+const minutes = linkMs / 60_000;
 
 export function addConsole(group: Command, open: OpenSession): void {
   group
     .command('link')
-    .description('A link that signs in to the console once, within 10 minutes')
+    .description(`Prints a link that signs in to the console once, within ${minutes} minutes`)
     .addHelpText('after', examples('console link'))
     .action(async (_options: object, command: Command) => {
       const { terminal, target, asManager } = await open(command);
@@ -14,7 +17,7 @@ export function addConsole(group: Command, open: OpenSession): void {
       const url = new URL(value.path, target.baseUrl).href;
       terminal.show({ url, expiresAt: value.expiresAt }, () => url);
       terminal.say(
-        'It signs in once, within 10 minutes. Give it to nobody who may not have the key.',
+        `It works once, within ${minutes} minutes. Share it only with people who may have the key.`,
       );
     });
 }

@@ -28,7 +28,7 @@ export function addDoctor(doctor: Command, open: OpenSession): void {
     });
 }
 
-/** The account is known to both: to the API, and to AWS. */
+/** Both the API and AWS report on the account. */
 const withoutRepetition = (findings: readonly Finding[]): readonly Finding[] => [
   ...new Map(findings.map((finding) => [`${finding.check} ${finding.says}`, finding])).values(),
 ];

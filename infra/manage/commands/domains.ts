@@ -18,18 +18,18 @@ type OrganizationOption = { readonly organization: string };
 
 export function addDomains(domains: Command, open: OpenSession): void {
   withPages(domains.command('list'))
-    .description('Who wants which domain, and who has it, newest first')
+    .description('Lists who claims and who owns each domain, newest first')
     .addHelpText('after', examples('domains list --all'))
     .action(async (options: PageOptions, command: Command) => {
       const { terminal, asOperator } = await open(command);
       const api = await asOperator();
       const ask = (query: Query) => api.ask('GET /api/v1/domain-claims', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'Nobody wants a domain.' }, options);
+      await showList(terminal, { ask, columns, whenEmpty: 'No domain claims.' }, options);
     });
   domains
     .command('vouch')
     .argument('<domain>', 'the domain')
-    .description("Says that a domain is an organization's: it needs no TXT record then")
+    .description('Makes an organization the owner of a domain without a TXT record')
     .addOption(needed('--organization <id>', 'the id of the organization'))
     .addHelpText('after', examples('domains vouch mail.example.com --organization org_…'))
     .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
@@ -42,7 +42,7 @@ export function addDomains(domains: Command, open: OpenSession): void {
   domains
     .command('release')
     .argument('<domain>', 'the domain')
-    .description('Takes a domain from an organization: its sends are refused from then on')
+    .description('Takes a domain from an organization; its sends are refused from then on')
     .addOption(needed('--organization <id>', 'the id of the organization'))
     .addHelpText('after', examples('domains release mail.example.com --organization org_…'))
     .action(async (domain: string, { organization }: OrganizationOption, command: Command) => {
@@ -53,6 +53,6 @@ export function addDomains(domains: Command, open: OpenSession): void {
         parameters: { domain },
         query: { organizationId: organization },
       });
-      terminal.say(`${domain} is released.`);
+      terminal.say(`${domain} was released.`);
     });
 }

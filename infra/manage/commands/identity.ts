@@ -25,11 +25,11 @@ type SetOptions = {
 function addSet(identity: Command, open: OpenSession): void {
   identity
     .command('set')
-    .description('Sets the domain and address, and shows the DNS records to publish')
+    .description('Sets the domain and From address, and shows the DNS records to publish')
     .addOption(needed('--domain <domain>', 'the domain to send from'))
-    .addOption(needed('--from-email <email>', 'the From address, of that domain'))
-    .option('--mail-from-label <label>', 'bounces go to this name in the domain (default: bounces)')
-    .option('--wait', 'wait until it is verified')
+    .addOption(needed('--from-email <email>', 'the From address, in that domain'))
+    .option('--mail-from-label <label>', 'subdomain that bounces go to (default: bounces)')
+    .option('--wait', 'wait until verified')
     .addHelpText(
       'after',
       examples('identity set --domain mail.example.com --from-email hello@mail.example.com --wait'),
@@ -52,8 +52,8 @@ function addSet(identity: Command, open: OpenSession): void {
 function addStatus(identity: Command, open: OpenSession): void {
   identity
     .command('status')
-    .description('What SES and DNS have of it right now; ends with 7 unless it is active')
-    .option('--wait', 'wait until it is verified')
+    .description('Shows what SES and DNS say right now; exits with 7 unless active')
+    .option('--wait', 'wait until verified')
     .addHelpText('after', examples('identity status', 'identity status --wait'))
     .action(async ({ wait = false }: { readonly wait?: boolean }, command: Command) => {
       const session = await open(command);
@@ -66,7 +66,7 @@ function addStatus(identity: Command, open: OpenSession): void {
 function addZoneFile(identity: Command, open: OpenSession): void {
   identity
     .command('zone-file')
-    .description('Its DNS records as a zone file, to import')
+    .description('Prints the DNS records as a zone file')
     .addHelpText('after', examples('identity zone-file > zone.txt'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -78,21 +78,21 @@ function addZoneFile(identity: Command, open: OpenSession): void {
 function addRemove(identity: Command, open: OpenSession): void {
   identity
     .command('remove')
-    .description('Takes it away: sends are refused from then on')
+    .description('Removes the identity; sends are refused from then on')
     .addHelpText('after', examples('identity remove'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm('Remove the identity? Sends are refused from then on.');
       await api.ask('DELETE /api/v1/organization/identity');
-      terminal.say('The identity is removed.');
+      terminal.say('Identity removed.');
     });
 }
 
 const firstPauseMs = 2_000;
 const longestPauseMs = 30_000;
 
-/** Looks again and again, and tells of each step. DNS takes its time: there is no end but Ctrl-C. */
+/** Polls until SES decides, and reports each change. DNS can take days, so only Ctrl-C gives up. */
 async function untilSettled(
   { terminal, surroundings: { sleep } }: Session,
   api: ApiClient,
@@ -114,13 +114,13 @@ async function untilSettled(
 const show = ({ terminal }: Session, { body, value }: Answer<Identity>): void =>
   terminal.show(body, (paint) => drawIdentity(value, paint));
 
-/** What to do about the records. The DNS of the twin takes a zone file. */
+/** What to do with the records. The twin's DNS takes a zone file. */
 function sayNext({ terminal, target }: Session, { status }: Identity): void {
   if (status === 'active') return;
   const publish =
     target.kind === 'twin'
       ? `Publish these records in the twin's own DNS:\n  npm run -s manage -- identity zone-file | curl -s --data-binary @- ${target.baseUrl}/_local/dns`
-      : 'Publish these records where the DNS of the domain is.';
+      : "Publish these records in the domain's DNS.";
   terminal.say(`${publish}\nThen: npm run manage -- identity status --wait`);
 }
 

@@ -19,13 +19,13 @@ export function addKeys(keys: Command, open: OpenSession): void {
 
 function addList(keys: Command, open: OpenSession): void {
   withPages(keys.command('list'))
-    .description('All keys, newest first, without their secrets')
+    .description('Lists keys, newest first, without their secrets')
     .addHelpText('after', examples('keys list', 'keys list --all --json'))
     .action(async (options: PageOptions, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const ask = (query: Query) => api.ask('GET /api/v1/api-keys', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'There is no API key.' }, options);
+      await showList(terminal, { ask, columns, whenEmpty: 'No API keys.' }, options);
     });
 }
 
@@ -36,19 +36,19 @@ const columns = [
   ['PER MINUTE', ({ perMinuteCap }) => perMinuteCap],
   ['PER DAY', ({ dailyCap }) => dailyCap],
   ['LAST USED', ({ lastUsedAt }) => momentOf(lastUsedAt)],
-  ['ENDS', ({ validUntil }) => momentOf(validUntil)],
+  ['EXPIRES', ({ validUntil }) => momentOf(validUntil)],
   ['SCOPES', (key) => scopesOf(key)],
 ] as const satisfies readonly Column<ApiKey>[];
 
 function addCreate(keys: Command, open: OpenSession): void {
   keys
     .command('create')
-    .description('Makes a key, and shows it this once')
-    .addOption(needed('--name <name>', 'what uses it'))
+    .description('Creates a key and shows it once')
+    .addOption(needed('--name <name>', 'what it is for'))
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
-    .option('--per-minute-cap <number>', 'recipients a minute', wholeNumber)
-    .option('--daily-cap <number>', 'recipients a day', wholeNumber)
-    .option('--valid-until <time>', 'when it ends by itself, for example 2027-01-31T00:00:00Z')
+    .option('--per-minute-cap <number>', 'recipients per minute', wholeNumber)
+    .option('--daily-cap <number>', 'recipients per day', wholeNumber)
+    .option('--valid-until <time>', 'when it expires, for example 2027-01-31T00:00:00Z')
     .addHelpText(
       'after',
       examples('keys create --name billing --scopes send_email --daily-cap 5000'),
@@ -66,12 +66,12 @@ function addUpdate(keys: Command, open: OpenSession): void {
   keys
     .command('update')
     .argument('<id>', 'the id of a key')
-    .description('Changes what is named; it counts at the next request of the key')
-    .option('--name <name>', 'what uses it')
+    .description("Changes the given fields, from the key's next request on")
+    .option('--name <name>', 'what it is for')
     .option('--scopes <scopes>', scopeHelp, listOf(scopes))
-    .option('--per-minute-cap <number>', 'recipients a minute, or none', orNone(wholeNumber))
-    .option('--daily-cap <number>', 'recipients a day, or none', orNone(wholeNumber))
-    .option('--valid-until <time>', 'when it ends by itself, or none', orNone(String))
+    .option('--per-minute-cap <number>', 'recipients per minute, or none', orNone(wholeNumber))
+    .option('--daily-cap <number>', 'recipients per day, or none', orNone(wholeNumber))
+    .option('--valid-until <time>', 'when it expires, or none', orNone(String))
     .addHelpText('after', examples('keys update key_… --daily-cap none'))
     .action(async (id: string, options: Options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -86,10 +86,10 @@ function addRotate(keys: Command, open: OpenSession): void {
   keys
     .command('rotate')
     .argument('<id>', 'the id of a key')
-    .description('Makes a successor, and shows it this once')
+    .description('Creates a successor and shows it once')
     .option(
       '--overlap-hours <number>',
-      'how long both are valid, 0 to 168 (default: 24)',
+      'hours that both stay valid, 0 to 168 (default: 24)',
       wholeNumber,
     )
     .addHelpText(
@@ -112,22 +112,22 @@ function addRevoke(keys: Command, open: OpenSession): void {
   keys
     .command('revoke')
     .argument('<id>', 'the id of a key')
-    .description('Ends a key for good: its next request is refused')
+    .description('Revokes a key for good; its next request is refused')
     .addHelpText('after', examples('keys revoke key_…'))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, target, asManager } = await open(command);
       const api = await asManager();
       await terminal.confirm(`Revoke ${id} of ${target.name}?`);
       await api.ask('DELETE /api/v1/api-keys/{id}', { parameters: { id } });
-      terminal.say(`${id} is revoked.`);
+      terminal.say(`${id} was revoked.`);
     });
 }
 
-const scopeHelp = `what it may do, with commas between: ${scopes.join(', ')}`;
+const scopeHelp = `what it may do, comma-separated: ${scopes.join(', ')}`;
 
-const shownOnce = 'Keep the key now: nobody can read it again.';
+const shownOnce = 'Save the key now: it is not shown again.';
 
-/** A key that lists no scope has some all the same. */
+/** A key that lists no scopes still has the default ones. */
 const scopesOf = ({ scopes: listed }: Pick<ApiKey, 'scopes'>): string =>
   (listed.length === 0 ? scopes.filter((scope) => hasScope([], scope)) : listed).join(' ');
 
@@ -137,7 +137,7 @@ const describe = (key: ApiKey) =>
     ['Name', foreign(key.name)],
     ['State', key.status],
     ['Scopes', scopesOf(key)],
-    ['Recipients a minute', key.perMinuteCap],
-    ['Recipients a day', key.dailyCap],
+    ['Recipients per minute', key.perMinuteCap],
+    ['Recipients per day', key.dailyCap],
     ['Valid until', momentOf(key.validUntil)],
   ] as const;

@@ -11,7 +11,7 @@ import {
 } from '../drawing/columns.ts';
 import { type PageOptions, showList, withPages } from '../drawing/listing.ts';
 import { usageFailure } from '../failure.ts';
-import { changesOf, examples, needed, oneOf } from '../options.ts';
+import { changesOf, examples, needed, onOrOff } from '../options.ts';
 import type { OpenSession } from '../session.ts';
 
 export function addOrganizations(organizations: Command, open: OpenSession): void {
@@ -26,12 +26,10 @@ export function addOrganizations(organizations: Command, open: OpenSession): voi
   addNewKey(organizations, open);
 }
 
-const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
-
 function addCreate(organizations: Command, open: OpenSession): void {
   organizations
     .command('create')
-    .description('Makes an organization, and shows its first key this once')
+    .description('Creates an organization and shows its first key once')
     .addOption(needed('--name <name>', 'its name'))
     .option('--attachments <on|off>', 'whether it may attach files (default: off)', onOrOff)
     .addHelpText('after', examples('organizations create --name "Example Ltd" --attachments on'))
@@ -53,13 +51,13 @@ function addCreate(organizations: Command, open: OpenSession): void {
 
 function addList(organizations: Command, open: OpenSession): void {
   withPages(organizations.command('list'))
-    .description('All organizations, newest first')
+    .description('Lists organizations, newest first')
     .addHelpText('after', examples('organizations list --all'))
     .action(async (options: PageOptions, command: Command) => {
       const { terminal, asOperator } = await open(command);
       const api = await asOperator();
       const ask = (query: Query) => api.ask('GET /api/v1/organizations', { query });
-      await showList(terminal, { ask, columns, whenEmpty: 'There is no organization.' }, options);
+      await showList(terminal, { ask, columns, whenEmpty: 'No organizations.' }, options);
     });
 }
 
@@ -75,7 +73,7 @@ function addShow(organizations: Command, open: OpenSession): void {
   organizations
     .command('show')
     .argument('<id>', 'the id of an organization')
-    .description('One organization')
+    .description('Shows an organization')
     .addHelpText('after', examples('organizations show org_…'))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asOperator } = await open(command);
@@ -93,7 +91,7 @@ function addUpdate(organizations: Command, open: OpenSession): void {
   organizations
     .command('update')
     .argument('<id>', 'the id of an organization')
-    .description('Changes what is named')
+    .description('Changes the given fields')
     .option('--name <name>', 'its name')
     .option('--attachments <on|off>', 'whether it may attach files', onOrOff)
     .addHelpText('after', examples('organizations update org_… --attachments off'))
@@ -118,8 +116,8 @@ function addLimits(organizations: Command, open: OpenSession): void {
   organizations
     .command('limits')
     .argument('<id>', 'the id of an organization')
-    .argument('[limits...]', 'limits to set, each as name=number, or name=default')
-    .description('What an organization may use, and what it uses')
+    .argument('[limits...]', 'limits to set: name=number or name=default')
+    .description('Sets limits of an organization, and shows them beside what it uses')
     .addHelpText(
       'after',
       examples('organizations limits org_… recipientsPerDay=50000 apiKeys=default'),
@@ -139,7 +137,7 @@ function addLimits(organizations: Command, open: OpenSession): void {
 function toLimit(text: string): readonly [string, number | null] {
   const [, name, value] = /^(\w+)=(\d{1,15}|default)$/.exec(text) ?? [];
   if (name === undefined)
-    throw usageFailure(`${text} is no limit: write name=number, or name=default.`);
+    throw usageFailure(`${text} is not a limit: write name=number or name=default.`);
   return [name, value === 'default' ? null : Number(value)];
 }
 
@@ -169,7 +167,7 @@ function addPause(organizations: Command, open: OpenSession, verb: 'pause' | 're
     });
 }
 
-/** The commands about the links in an organization's emails. */
+/** Commands for the links in an organization's emails. */
 export function addLinks(links: Command, open: OpenSession): void {
   addLinkSwitch(links, open, 'disable');
   addLinkSwitch(links, open, 'enable');
@@ -181,8 +179,8 @@ function addLinkSwitch(links: Command, open: OpenSession, verb: 'disable' | 'ena
     .command(verb)
     .description(
       linksDisabled
-        ? 'Answers 404 to every tracked link of its emails, also of those sent before'
-        : 'Lets its tracked links lead on again',
+        ? 'Makes every tracked link in its emails answer 404, including emails already sent'
+        : 'Makes its tracked links work again',
     )
     .addOption(needed('--organization <id>', 'the id of an organization'))
     .addHelpText('after', examples(`links ${verb} --organization org_…`))
@@ -199,15 +197,17 @@ function addDelete(organizations: Command, open: OpenSession): void {
   organizations
     .command('delete')
     .argument('<id>', 'the id of an organization')
-    .description('Deletes an organization, and everything of it')
-    .addOption(needed('--name <name>', 'its name once more, so that it is the right one'))
+    .description('Deletes an organization and everything in it')
+    .addOption(
+      needed('--name <name>', 'its name, as confirmation that this is the organization to delete'),
+    )
     .addHelpText('after', examples('organizations delete org_… --name "Example Ltd"'))
     .action(async (id: string, { name }: { readonly name: string }, command: Command) => {
       const { terminal, target, asOperator } = await open(command);
       const api = await asOperator();
-      await terminal.confirm(`Delete ${id} of ${target.name}, with all that it has?`);
+      await terminal.confirm(`Delete ${id} of ${target.name} and everything in it?`);
       await api.ask('DELETE /api/v1/organizations/{id}', { parameters: { id }, query: { name } });
-      terminal.say(`${id} is deleted.`);
+      terminal.say(`${id} was deleted.`);
     });
 }
 
@@ -215,7 +215,7 @@ function addNewKey(organizations: Command, open: OpenSession): void {
   organizations
     .command('new-key')
     .argument('<id>', 'the id of an organization')
-    .description('Makes a key with every scope, when the last is lost, and shows it this once')
+    .description('Creates a key with every scope, for when the last one is lost, and shows it once')
     .addHelpText('after', examples('organizations new-key org_…'))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asOperator } = await open(command);
@@ -233,7 +233,7 @@ function addNewKey(organizations: Command, open: OpenSession): void {
 }
 
 const shownOnce =
-  'Keep the key now: nobody can read it again. The other commands take it from EMAIL_SERVICE_KEY.';
+  'Save the key now: it is not shown again. The other commands read it from EMAIL_SERVICE_KEY.';
 
 const stateOf = ({ paused }: Organization): string => (paused ? 'paused' : 'active');
 
@@ -243,7 +243,7 @@ const describe = (organization: Organization) =>
     ['Name', foreign(organization.name)],
     ['State', stateOf(organization)],
     ['Attachments', organization.attachmentsEnabled],
-    ['Links', organization.linksDisabled ? 'disabled' : 'lead on'],
+    ['Links', organization.linksDisabled ? 'disabled' : 'enabled'],
     ['Sends from', organization.identity?.fromEmail],
     ['Since', momentOf(organization.createdAt)],
   ] as const;

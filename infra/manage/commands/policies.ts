@@ -15,20 +15,20 @@ const columns = [
 export function addPolicies(policies: Command, open: OpenSession): void {
   policies
     .command('list')
-    .description('All policies')
+    .description('Lists policies')
     .addHelpText('after', examples('policies list'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const ask = () => api.ask('GET /api/v1/policies');
-      await showList(terminal, { ask, columns, whenEmpty: 'There is no policy.' });
+      await showList(terminal, { ask, columns, whenEmpty: 'No policies.' });
     });
   policies
     .command('set')
-    .argument('<key>', 'its key, as sends name it')
-    .description('Makes a policy, or replaces it')
+    .argument('<key>', 'the key that sends name')
+    .description('Creates or replaces a policy')
     .addOption(needed('--kind <kind>', 'transactional or bulk', oneOf(['transactional', 'bulk'])))
-    .option('--category <key>', 'the category that recipients leave by')
+    .option('--category <key>', 'the category that recipients unsubscribe from')
     .addHelpText(
       'after',
       examples(
@@ -57,8 +57,8 @@ export function addPolicies(policies: Command, open: OpenSession): void {
     .action(async (key: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
-      await terminal.confirm(`Delete the policy ${key}? Sends that name it are refused then.`);
+      await terminal.confirm(`Delete the policy ${key}? Sends that name it will be refused.`);
       await api.ask('DELETE /api/v1/policies/{key}', { parameters: { key } });
-      terminal.say(`${key} is deleted.`);
+      terminal.say(`${key} was deleted.`);
     });
 }

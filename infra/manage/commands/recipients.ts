@@ -7,8 +7,8 @@ export function addRecipients(recipients: Command, open: OpenSession): void {
   recipients
     .command('why')
     .argument('<email>', 'an address')
-    .description('Why an address got an email or did not, in one answer')
-    .option('--limit <number>', 'how many of the latest emails, 1 to 20 (default: 10)')
+    .description('Explains why an address got an email or did not')
+    .option('--limit <number>', 'how many recent emails to show, 1 to 20 (default: 10)')
     .addHelpText('after', examples('recipients why ann@example.com'))
     .action(async (email: string, { limit }: { readonly limit?: string }, command: Command) => {
       const { terminal, asManager } = await open(command);

@@ -18,7 +18,7 @@ function addFreeKey(sends: Command, open: OpenSession): void {
   sends
     .command('free-key')
     .argument('<key>', 'an idempotency key')
-    .description('Frees an idempotency key: the next request with it makes a new email')
+    .description('Frees an idempotency key; the next request with it sends a new email')
     .addHelpText('after', examples('sends free-key welcome-ann'))
     .action(async (key: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -33,13 +33,13 @@ type ListOptions = PageOptions &
 
 function addList(sends: Command, open: OpenSession): void {
   withPages(sends.command('list'))
-    .description('What was sent, newest first')
+    .description('Lists sends, newest first')
     .option('--to <email>', 'only to this address')
     .option('--status <status>', `only ${sendStatuses.join(', ')}`, oneOf(sendStatuses))
     .option('--from <time>', 'only from this time on, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
-    .option('--template <id>', 'only of this template')
-    .option('--key <id>', 'only by the API key of this id')
+    .option('--template <id>', 'only with this template')
+    .option('--key <id>', 'only with this API key, by its id')
     .addHelpText(
       'after',
       examples(
@@ -53,7 +53,7 @@ function addList(sends: Command, open: OpenSession): void {
       const { to, status, from, until, template, key } = options;
       const filters = { to, status, from, until, template, key };
       const ask = (page: Query) => api.ask('GET /api/v1/sends', { query: { ...filters, ...page } });
-      await showList(terminal, { ask, columns, whenEmpty: 'No such send was found.' }, options);
+      await showList(terminal, { ask, columns, whenEmpty: 'No sends found.' }, options);
     });
 }
 
@@ -69,7 +69,7 @@ function addShow(sends: Command, open: OpenSession): void {
   sends
     .command('show')
     .argument('<id>', 'the id of a send')
-    .description('The timeline of a send: attempts, events, webhooks')
+    .description('Shows the timeline of a send: attempts, events, webhooks')
     .addHelpText('after', examples('sends show snd_…', 'sends show snd_… --json'))
     .action(async (id: string, _options, command: Command) => {
       const { terminal, asManager } = await open(command);

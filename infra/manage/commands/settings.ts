@@ -7,7 +7,7 @@ import type { OpenSession } from '../session.ts';
 export function addSettings(settings: Command, open: OpenSession): void {
   settings
     .command('show')
-    .description('All of them')
+    .description('Shows all settings')
     .addHelpText('after', examples('settings show'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -16,19 +16,19 @@ export function addSettings(settings: Command, open: OpenSession): void {
     });
   settings
     .command('update')
-    .description('Changes what is named; none takes a setting away')
+    .description('Changes the given settings; none removes one')
     .option('--name <name>', 'its name')
-    .option('--sender-name <name>', 'stands before the From address', orNone(String))
-    .option('--reply-to <email>', 'where answers go', orNone(String))
-    .option('--notice-email <email>', 'where the service tells of trouble', orNone(String))
-    .option('--footer-text <text>', 'stands below bulk email', orNone(String))
-    .option('--unsubscribe-page-url <url>', 'a page of its own, https://', orNone(String))
+    .option('--sender-name <name>', 'display name for the From address', orNone(String))
+    .option('--reply-to <email>', 'where replies go', orNone(String))
+    .option('--notice-email <email>', 'where the service reports problems', orNone(String))
+    .option('--footer-text <text>', 'footer of bulk email', orNone(String))
+    .option('--unsubscribe-page-url <url>', 'your own unsubscribe page, https://', orNone(String))
     .option('--default-policy-key <key>', 'the policy of sends that name none', orNone(String))
-    .option('--send-retention-days <number>', 'how long sends are kept', orNone(wholeNumber))
-    .option('--keyless-reading <on|off>', 'whether an id alone reads a send', onOrOff)
+    .option('--send-retention-days <number>', 'days to keep sends', orNone(wholeNumber))
+    .option('--keyless-reading <on|off>', 'whether a send can be read by its id alone', onOrOff)
     .option(
       '--preferences-by-address <on|off>',
-      'whether an address alone reads and changes preferences',
+      'whether an address alone can read and change preferences',
       orNone(onOrOff),
     )
     .addHelpText(
@@ -48,7 +48,7 @@ export function addSettings(settings: Command, open: OpenSession): void {
     });
   settings
     .command('confirm-notices')
-    .description('Mails the address for notices its confirmation link again')
+    .description('Sends the confirmation link to the notice address again')
     .addHelpText('after', examples('settings confirm-notices'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
@@ -67,11 +67,11 @@ const describe = (settings: Settings) =>
     ['Sender name', foreign(settings.senderName)],
     ['Reply to', foreign(settings.replyTo)],
     ['Notices to', foreign(settings.noticeEmail)],
-    ['Address for notices', settings.noticeEmailState],
+    ['Notice address', settings.noticeEmailState],
     ['Footer', foreign(settings.footerText)],
     ['Unsubscribe page', foreign(settings.unsubscribePageUrl)],
     ['Default policy', settings.defaultPolicyKey],
     ['Preferences by address', settings.preferencesByAddress],
-    ['Days that sends are kept', settings.sendRetentionDays],
+    ['Days sends are kept', settings.sendRetentionDays],
     ['Sends readable without a key', settings.keylessReading],
   ] as const;

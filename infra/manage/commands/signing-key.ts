@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import { secretKeptForMs } from '#shared/config/secret-lifetime';
 import type { VersionedSecret } from '../aws/secrets.ts';
 import { momentOf } from '../drawing/columns.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
@@ -10,11 +11,13 @@ import { nextStep, type RotationStep, spreadMs } from '../signing-key-rotation.t
 export function addSigningKey(signingKey: Command, open: OpenSession): void {
   signingKey
     .command('rotate')
-    .description('Adds a key, waits ten minutes until every function knows it, and lets it sign')
-    .option('--no-wait', 'do the step that can be done now, and end')
+    .description(
+      `Adds a key, waits ${spreadMs / 60_000} minutes until every function has it, then signs with it`,
+    )
+    .option('--no-wait', 'do only the step that can be done now')
     .addHelpText(
       'after',
-      `\nIt may be stopped and started again at any moment: it goes on where it was.\n${examples(
+      `\nYou can stop it and run it again at any time: it continues where it left off.\n${examples(
         'signing-key rotate',
         'signing-key rotate --stack EmailService --profile production --no-wait',
       )}`,
@@ -24,7 +27,7 @@ export function addSigningKey(signingKey: Command, open: OpenSession): void {
       const secret = session.target.signingKey?.();
       if (secret === undefined) {
         throw usageFailure(
-          'The key is in Secrets Manager: name the stack, with --stack and --profile.',
+          'The key is in Secrets Manager: name the stack with --stack and --profile.',
         );
       }
       await rotate(session, secret, options);
@@ -41,7 +44,7 @@ async function rotate(
   if (next.step === 'add') {
     await terminal.confirm(`Add the signing key ${next.key} to ${target.name}?`);
     await write(secret, next);
-    terminal.say(`${next.key} is added. It verifies, and does not sign yet.`);
+    terminal.say(`${next.key} was added. It verifies but does not sign yet.`);
     if (!wait) {
       const body = { step: 'added', key: next.key, signsFrom: now() + spreadMs };
       terminal.show(
@@ -55,9 +58,7 @@ async function rotate(
   while (next.step === 'wait') {
     const until = momentOf(next.until);
     if (!wait) throw tooEarly(`${next.key} can sign from ${until}: run this again then.`);
-    terminal.say(
-      `Waits until ${until}, when every function knows ${next.key}. Ctrl-C does no harm.`,
-    );
+    terminal.say(`Waiting until ${until}, when every function has ${next.key}. Ctrl-C is safe.`);
     await sleep(next.until - now());
     next = await step();
   }
@@ -65,7 +66,7 @@ async function rotate(
   await write(secret, next);
   terminal.show(
     { step: 'current', key: next.key },
-    () => `${next.key} signs, in every function within five minutes.`,
+    () => `${next.key} signs now, in every function within ${secretKeptForMs / 60_000} minutes.`,
   );
 }
 
@@ -80,7 +81,7 @@ const changedMeanwhile = (): Failure =>
   new Failure(
     exitCodes.conflict,
     'concurrent_change',
-    'Somebody else is rotating the key. Run this again to go on from there.',
+    'Someone else is rotating the key. Run this again to continue from there.',
   );
 
 const tooEarly = (message: string): Failure =>

@@ -8,7 +8,7 @@ import { suppressionColumns } from '../drawing/recipient.ts';
 import { exitCodes, Failure, usageFailure } from '../failure.ts';
 import { examples, needed, oneOf } from '../options.ts';
 import type { OpenSession } from '../session.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { readNamedFile } from '../surroundings.ts';
 
 export function addSuppressions(suppressions: Command, open: OpenSession): void {
   addList(suppressions, open);
@@ -23,7 +23,7 @@ type Filters = { readonly reason?: string; readonly from?: string; readonly unti
 
 function addList(suppressions: Command, open: OpenSession): void {
   withPages(suppressions.command('list'))
-    .description('Suppressions, newest first')
+    .description('Lists suppressions, newest first')
     .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
     .option('--from <time>', 'only from this time on, for example 2026-11-21')
     .option('--until <time>', 'only before this time')
@@ -37,7 +37,7 @@ function addList(suppressions: Command, open: OpenSession): void {
         ask: (page: Query) =>
           api.ask('GET /api/v1/suppressions', { query: { ...filters, ...page } }),
         columns: suppressionColumns,
-        whenEmpty: 'There is no such suppression.',
+        whenEmpty: 'No suppressions found.',
       };
       await showList(terminal, listing, options);
     });
@@ -66,10 +66,10 @@ function addLift(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('lift')
     .argument('<email>', 'an address')
-    .description("Lets an address get email again, and takes it from SES's own list")
+    .description("Lets an address get email again, and removes it from SES's own list")
     .option(
       '--reason <reason>',
-      'only this; without it all but unsubscribe',
+      'only this reason (default: all but unsubscribe)',
       oneOf(suppressionReasons),
     )
     .addHelpText('after', examples('suppressions lift ann@example.com'))
@@ -84,13 +84,13 @@ function addLift(suppressions: Command, open: OpenSession): void {
 }
 
 function describeLift({ lifted, remaining, providerList }: Lift): string {
-  const left = remaining.length === 0 ? '' : ` Remains: ${remaining.join(', ')}.`;
+  const left = remaining.length === 0 ? '' : ` Still suppressed: ${remaining.join(', ')}.`;
   const ofProvider = providerListWords.get(providerList) ?? `SES's own list: ${providerList}.`;
   return `Lifted: ${lifted.join(', ') || 'nothing'}.${left} ${ofProvider}`;
 }
 
 const providerListWords = new Map([
-  ['removed', "It was on SES's own list, and is not any more."],
+  ['removed', "It was removed from SES's own list."],
   ['not_listed', "It was not on SES's own list."],
   ['untouched', "SES's own list was not touched."],
 ]);
@@ -105,10 +105,10 @@ type Wanted = {
 function addLiftMany(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('lift-many')
-    .description('Lifts those of a time and cause; looks only, unless --apply says otherwise')
+    .description('Lifts suppressions by time and cause; a dry run without --apply')
     .addOption(needed('--from <time>', 'suppressed at this time or later'))
-    .addOption(needed('--until <time>', 'and before this time'))
-    .option('--reason <reason>', 'of this reason (default: bounce)', oneOf(suppressionReasons))
+    .addOption(needed('--until <time>', 'suppressed before this time'))
+    .option('--reason <reason>', 'with this reason (default: bounce)', oneOf(suppressionReasons))
     .option('--diagnostic <words>', 'with these words in the diagnostic')
     .option('--apply', 'lift them')
     .addHelpText(
@@ -127,7 +127,7 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
         await terminal.confirm(`Lift ${seen.matched} suppressions?`);
         const { matched, lifted, removedFromProviderList } = await liftPages(api, wanted, false);
         const body = { dryRun: false, matched, lifted, removedFromProviderList };
-        const ofProvider = `${removedFromProviderList} of them taken from SES's own list`;
+        const ofProvider = `${removedFromProviderList} of them removed from SES's own list`;
         terminal.show(body, () => `${lifted} lifted, ${ofProvider}.`);
         return;
       }
@@ -136,12 +136,12 @@ function addLiftMany(suppressions: Command, open: OpenSession): void {
       terminal.show(body, (paint) =>
         matched === 0 ? '' : drawTable(shown, suppressionColumns, paint),
       );
-      const howToLift = matched === 0 ? '' : ' Nothing was lifted: --apply does it.';
-      terminal.say(`${matched} fit.${howToLift}`);
+      const howToLift = matched === 0 ? '' : ' Nothing was lifted: add --apply to lift them.';
+      terminal.say(`${matched} match.${howToLift}`);
     });
 }
 
-/** Goes through all that fit, a request at a time. */
+/** Goes through all matches, one request at a time. */
 async function liftPages(api: ApiClient, wanted: Wanted, dryRun: boolean) {
   const { from, until, reason, diagnostic } = wanted;
   const request = { from, until, reason, diagnostic, dryRun };
@@ -168,10 +168,10 @@ function addImport(suppressions: Command, open: OpenSession): void {
     .command('import')
     .argument(
       '<file>',
-      'CSV, also as SendGrid, Mailgun, Postmark and SES export it; - is standard input',
+      'CSV, including exports of SendGrid, Mailgun, Postmark and SES; - for standard input',
     )
-    .description('Suppresses the addresses of a file')
-    .option('--reason <reason>', 'of rows that name none', oneOf(suppressionReasons))
+    .description('Suppresses the addresses in a file')
+    .option('--reason <reason>', 'for rows without one', oneOf(suppressionReasons))
     .addHelpText(
       'after',
       examples(
@@ -181,13 +181,13 @@ function addImport(suppressions: Command, open: OpenSession): void {
     )
     .action(async (file: string, { reason }: ByReason, command: Command) => {
       const { terminal, surroundings, asManager } = await open(command);
-      const body = await readCsv(file, surroundings);
+      const body = await readNamedFile(file, surroundings);
       const api = await asManager();
       const ask = async () =>
         (await api.ask('POST /api/v1/suppressions/import', { query: { reason }, body })).value;
       let imported = 0;
       let answer = await ask();
-      // The service takes as long as a request may; the same file again goes on from there.
+      // An import stops when its request runs out of time. Sending the file again continues it.
       while (!answer.isComplete) {
         if (answer.imported === 0) throw noProgress();
         imported += answer.imported;
@@ -195,7 +195,7 @@ function addImport(suppressions: Command, open: OpenSession): void {
         answer = await ask();
       }
       const { refused } = answer;
-      // A later request finds what an earlier one has stored.
+      // What earlier requests imported counts as unchanged here.
       const unchanged = answer.unchanged - imported;
       const total = { imported: imported + answer.imported, unchanged, refused };
       terminal.show(total, (paint) =>
@@ -211,47 +211,38 @@ function addImport(suppressions: Command, open: OpenSession): void {
             ),
       );
       terminal.say(
-        `${total.imported} imported, ${unchanged} were there already, ${refused.length} refused.`,
+        `${total.imported} imported, ${unchanged} already there, ${refused.length} refused.`,
       );
       if (refused.length > 0) throw rowsRefused(refused.length);
     });
 }
 
-/** The rest is imported. A script that goes on as if all were would mail those who are not. */
+/** The other rows are imported. A script that ignored this would mail the refused addresses. */
 const rowsRefused = (count: number): Failure =>
   new Failure(
     exitCodes.needsAttention,
     'rows_refused',
     `${count === 1 ? 'A row was' : `${count} rows were`} refused.`,
-    'Mend what the table names, then import the file again: what is there already stays as it is.',
+    'Fix the rows listed above and import the file again: rows already imported stay as they are.',
   );
 
 const noProgress = (): Failure =>
   new Failure(
     exitCodes.unavailable,
     'no_progress',
-    'A whole request went by without a new row. Divide the file, or try later.',
+    'A whole request passed without importing a row. Split the file, or try later.',
   );
-
-async function readCsv(file: string, { readFile, readInput }: Surroundings): Promise<string> {
-  if (file === '-') return readInput();
-  try {
-    return readFile(file);
-  } catch {
-    throw usageFailure(`The file ${file} cannot be read.`);
-  }
-}
 
 function addExport(suppressions: Command, open: OpenSession): void {
   suppressions
     .command('export')
-    .description('All suppressions as CSV')
+    .description('Exports all suppressions as CSV')
     .option('--reason <reason>', `only ${suppressionReasons.join(', ')}`, oneOf(suppressionReasons))
     .addHelpText('after', examples('suppressions export > suppressions.csv'))
     .action(async ({ reason }: ByReason, command: Command) => {
       const { surroundings, asManager } = await open(command);
       if (command.optsWithGlobals()['json'] === true) {
-        throw usageFailure('This prints CSV. JSON comes from: suppressions list --all --json');
+        throw usageFailure('This prints CSV. For JSON: suppressions list --all --json');
       }
       const api = await asManager();
       let cursor: string | undefined;
@@ -259,7 +250,7 @@ function addExport(suppressions: Command, open: OpenSession): void {
       do {
         const query = { reason, cursor };
         const { value, nextCursor } = await api.ask('GET /api/v1/suppressions/export', { query });
-        // Each file begins with the names of the columns: the first is enough.
+        // Every page starts with the column names: keep only the first.
         surroundings.output.write(isFirst ? value : value.slice(value.indexOf('\n') + 1));
         isFirst = false;
         cursor = nextCursor;

@@ -16,19 +16,19 @@ import type { Paint } from '../terminal.ts';
 export function addWebhooks(webhooks: Command, open: OpenSession): void {
   webhooks
     .command('list')
-    .description('All endpoints, and whether they are well')
+    .description('Lists endpoints and their health')
     .addHelpText('after', examples('webhooks list'))
     .action(async (_options, command: Command) => {
       const { terminal, asManager } = await open(command);
       const api = await asManager();
       const ask = () => api.ask('GET /api/v1/webhooks');
-      await showList(terminal, { ask, columns, whenEmpty: 'There is no webhook endpoint.' });
+      await showList(terminal, { ask, columns, whenEmpty: 'No webhook endpoints.' });
     });
   webhooks
     .command('listen')
-    .description('Hands the webhooks of the local twin on to a receiver, until Ctrl-C')
+    .description('Forwards webhooks of the local twin to a receiver, until Ctrl-C')
     .addOption(needed('--forward-to <url>', 'the receiver, for example localhost:4000/hooks'))
-    .option('--events <types>', 'only these, with commas between', listOf(webhookEventTypes))
+    .option('--events <types>', 'only these, comma-separated', listOf(webhookEventTypes))
     .addHelpText(
       'after',
       examples(
@@ -54,14 +54,14 @@ const reasonOf = (disabled: Webhook['disabled']): string =>
 
 type ListenOptions = { readonly forwardTo: string; readonly events?: readonly string[] };
 
-/** The endpoint lives as long as the command: it is removed whatever ends it, but for a kill. */
+/** The endpoint lives as long as the command. Only a hard kill leaves it behind. */
 async function listenAndForward(
   { target, terminal, surroundings, asManager }: Session,
   { forwardTo, events = [] }: ListenOptions,
 ): Promise<void> {
   if (target.kind === 'stack' || !isLoopback(new URL(target.baseUrl))) {
     throw usageFailure(
-      `${target.name} cannot reach this machine. Only the local twin can: start it with npm start.`,
+      `${target.name} can't reach this machine. Only the local twin can: start it with npm start.`,
     );
   }
   const receiver = receiverUrl(forwardTo);
@@ -73,12 +73,12 @@ async function listenAndForward(
   try {
     const endpoint = await addEndpoint(api, forwarder.url, events);
     try {
-      terminal.say(`Forwards to ${receiver.href}. Signing secret: ${endpoint.secret}`);
+      terminal.say(`Forwarding to ${receiver.href}. Signing secret: ${endpoint.secret}`);
       terminal.say('Ctrl-C removes the endpoint.');
       await interrupted;
     } finally {
       await api.ask('DELETE /api/v1/webhooks/{id}', { parameters: { id: endpoint.id } });
-      terminal.say('The endpoint is removed.');
+      terminal.say('Endpoint removed.');
     }
   } finally {
     await forwarder.stop();
@@ -92,7 +92,7 @@ async function addEndpoint(api: ApiClient, url: string, eventTypes: readonly str
 
 function receiverUrl(text: string): URL {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `http://${text}`);
-  if (url === null) throw usageFailure(`"${text}" is no URL. Say for example localhost:4000/hooks`);
+  if (url === null) throw usageFailure(`"${text}" isn't a URL. Example: localhost:4000/hooks`);
   return url;
 }
 

@@ -13,7 +13,7 @@ import { addedKeyOf } from '../signing-key-rotation.ts';
 import type { Deployment } from '../target.ts';
 import { counted, type Finding, look, ok, problem } from './finding.ts';
 
-/** What AWS tells of the deployment. */
+/** What AWS says about the deployment. */
 export async function checkDeployment({
   account,
   stackName,
@@ -33,16 +33,16 @@ export async function checkDeployment({
 
 async function checkAccount(account: AwsAccount): Promise<readonly Finding[]> {
   const problems = problemsOf(await readSendingAccount(account));
-  if (problems.length === 0) return [ok('account', `SES sends in ${account.region}, to everybody`)];
+  if (problems.length === 0) return [ok('account', `SES sends in ${account.region}, to anyone`)];
   return problems.map(({ code, message, wayOut }) =>
     problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
   );
 }
 
-/** How the stack names the queues for what was given up. */
+/** How the stack names its dead-letter queues. */
 export const deadLetterQueueName = /DeadLetters|GivenUp/;
 
-/** Queues in which nothing should wait. infra/README.md says what to do about each. */
+/** Queues that should be empty. infra/README.md says what to do about each. */
 async function checkQueues(
   account: AwsAccount,
   resources: readonly StackResource[],
@@ -60,7 +60,7 @@ async function checkQueues(
       : [problem('queues', `${counted(waiting, 'message')} in ${logicalId}`, todo)];
   });
   return problems.length === 0
-    ? [ok('queues', `nothing waits in ${counted(queues.length, 'dead-letter queue')}`)]
+    ? [ok('queues', `nothing is waiting in ${counted(queues.length, 'dead-letter queue')}`)]
     : problems;
 }
 
@@ -73,20 +73,20 @@ async function checkAlarms(
     account,
     alarms.map(({ physicalId }) => physicalId),
   );
-  if (ringing.length === 0) return [ok('alarms', `none of ${alarms.length} rings`)];
-  return ringing.map(({ name, description }) => problem('alarms', `${name} rings`, description));
+  if (ringing.length === 0) return [ok('alarms', `none of ${alarms.length} is firing`)];
+  return ringing.map(({ name, description }) =>
+    problem('alarms', `${name} is firing`, description),
+  );
 }
 
-/** Whether the key that signs links is well, and no rotation was left half-way. */
+/** Whether the signing key can be read and no rotation is unfinished. */
 export async function checkSigningKey(secret: VersionedSecret): Promise<readonly Finding[]> {
   const version = await secret.read();
   const keyring = keyringSecretSchema.safeParse(version.text);
   if (!keyring.success) {
     const todo =
-      'Bring the previous version of the secret back: "Rotate the signing key" in infra/README.md.';
-    return [
-      problem('tokens', 'the signing key has a form that no function takes: sends fail', todo),
-    ];
+      'Restore the previous version of the secret: see "Rotate the signing key" in infra/README.md.';
+    return [problem('tokens', 'no function can read the signing key: sends fail', todo)];
   }
   const { current, previous } = keyring.data;
   const names: Record<string, string> = JSON.parse(version.text);
@@ -96,7 +96,7 @@ export async function checkSigningKey(secret: VersionedSecret): Promise<readonly
   return [
     problem(
       'tokens',
-      `${added} is added and does not sign yet`,
+      `${added} was added but does not sign yet`,
       'npm run manage -- signing-key rotate',
     ),
   ];

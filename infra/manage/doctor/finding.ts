@@ -1,13 +1,13 @@
 import { Failure } from '../failure.ts';
 import { oneLine, type Paint } from '../terminal.ts';
 
-/** What `doctor` found of one thing. */
+/** One finding of `doctor`. */
 export type Finding = {
   readonly check: string;
-  /** `unknown`: it could not be looked at. */
+  /** `unknown`: the check could not run. */
   readonly state: 'ok' | 'problem' | 'unknown';
   readonly says: string;
-  /** What to do; absent when all is well. */
+  /** What to do; absent when there is nothing to do. */
   readonly todo?: string;
 };
 
@@ -31,7 +31,7 @@ export const unknown = (check: string, says: string, todo?: string): Finding => 
 export const counted = (count: number, thing: string): string =>
   `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Looks at something. What may not be looked at is said, and the other checks go on. */
+/** Runs a check. If it can't run, that is a finding, and the other checks go on. */
 export async function look(
   check: string,
   find: () => Promise<readonly Finding[]>,
@@ -47,7 +47,7 @@ export async function look(
 
 const marks = { ok: ['green', '✓'], problem: ['red', '✗'], unknown: ['yellow', '?'] } as const;
 
-/** A line for each finding, and one more for what to do. */
+/** A line per finding, and one for what to do. */
 export const drawFindings = (findings: readonly Finding[], paint: Paint): string =>
   findings
     .flatMap(({ check, state, says, todo }) => {

@@ -5,7 +5,7 @@ import { exitCodes, Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { counted, type Finding, look, ok, problem, unknown } from './finding.ts';
 
-/** What the API tells of the organization of the key. */
+/** What the API says about the key's organization. */
 export async function checkOrganization({
   target,
   asManager,
@@ -39,7 +39,7 @@ function withoutAnswer(failure: Failure): Finding {
   return problem(
     check,
     says,
-    check === 'key' ? 'Use a valid key with manage_organization.' : 'Mend that first.',
+    check === 'key' ? 'Use a valid key with manage_organization.' : 'Fix that first.',
   );
 }
 
@@ -47,7 +47,7 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
   const identity = await readIdentity(api);
   if (identity === undefined) {
     const todo = 'npm run manage -- identity set --domain … --from-email …';
-    return [problem('identity', 'there is none: sends are refused', todo)];
+    return [problem('identity', 'none is set: sends are refused', todo)];
   }
   const { domain, status, account, tenant } = identity;
   const fixDns = 'npm run manage -- identity status shows each record';
@@ -56,7 +56,7 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
       problem(code === 'sandbox' ? 'sandbox' : 'account', message, wayOut),
     ),
     ...(account.problems.length === 0
-      ? [ok('account', `SES sends in ${account.region}, to everybody`)]
+      ? [ok('account', `SES sends in ${account.region}, to anyone`)]
       : []),
     status === 'active'
       ? ok('identity', `${domain} is active`)
@@ -64,13 +64,7 @@ async function checkIdentity(api: ApiClient): Promise<readonly Finding[]> {
     ...(tenant === null
       ? []
       : tenant.sending === 'paused'
-        ? [
-            problem(
-              'tenant',
-              'SES has paused it',
-              'Read the findings of the tenant in the SES console.',
-            ),
-          ]
+        ? [problem('tenant', 'paused by SES', "See the tenant's findings in the SES console.")]
         : [ok('tenant', 'SES lets it send')]),
   ];
 }
@@ -86,7 +80,7 @@ async function readIdentity(api: ApiClient) {
 
 const rateWords = { bounced: 'bounce', complained: 'complaint' } as const;
 
-/** The figures that the overview of the console judges too. */
+/** The same figures as in the console's overview. */
 async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
   const { total } = (await api.ask('GET /api/v1/usage', { query: { by: 'day' } })).value;
   const { sends, events } = total;
@@ -95,7 +89,7 @@ async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
     if (state !== 'near' && state !== 'reached') return [];
     const where = state === 'near' ? 'near' : 'over';
     const says = `the ${rateWords[kind]} rate is ${where} the limit of ${rateLimits[kind].limit}: ${events[kind]} of ${counted(sends, 'email')} in 30 days`;
-    const todo = `Stop sending to lists that are old, bought or unconfirmed. npm run manage -- suppressions list --reason ${rateWords[kind]} shows who it was`;
+    const todo = `Stop sending to old, bought or unconfirmed lists. npm run manage -- suppressions list --reason ${rateWords[kind]} shows the addresses`;
     return [problem('reputation', says, todo)];
   });
   return findings.length > 0
@@ -105,17 +99,17 @@ async function checkReputation(api: ApiClient): Promise<readonly Finding[]> {
 
 async function checkWebhooks(api: ApiClient): Promise<readonly Finding[]> {
   const { data } = (await api.ask('GET /api/v1/webhooks')).value;
-  // Who disabled an endpoint knows of it.
+  // Owners know about endpoints they disabled.
   const ill = data.filter(
     ({ disabled, health }) => health.status !== 'well' && disabled?.reason !== 'by_owner',
   );
   if (ill.length === 0) {
     const count = counted(data.length, 'endpoint');
-    return [ok('webhooks', data.length === 0 ? 'there is no endpoint' : `none of ${count} fails`)];
+    return [ok('webhooks', data.length === 0 ? 'no endpoints' : `none of ${count} is failing`)];
   }
   return ill.map(({ id, health }) =>
     problem('webhooks', `${id} is ${health.status}. ${health.outlook}`, deliveriesTodo),
   );
 }
 
-const deliveriesTodo = 'Mend the receiver: GET /api/v1/webhooks/{id}/deliveries tells its answers.';
+const deliveriesTodo = 'Fix the receiver: GET /api/v1/webhooks/{id}/deliveries shows its answers.';

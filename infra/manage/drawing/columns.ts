@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 import { type Colour, oneLine, type Paint } from '../terminal.ts';
 
-/** A value as a table shows it; an absent one is left empty. */
+/** A value in a table; empty when absent. */
 type Cell = string | number | boolean | null | undefined;
 
-/** A heading, and what stands below it. */
+/** A heading, and the cell below it. */
 export type Column<Row> = readonly [heading: string, cellOf: (row: Row, paint: Paint) => Cell];
 
-/** Rows below their headings. Columns are as wide as they need to be. */
+/** A table whose columns are as wide as they need to be. */
 export function drawTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -19,7 +19,7 @@ export function drawTable<Row>(
   return [paint('bold', first), ...others].join('\n');
 }
 
-/** Names and values, one a line. What is absent is left out. */
+/** Names and values, one per line, without absent ones. */
 export function drawRecord(fields: readonly (readonly [name: string, value: Cell])[]): string {
   const present = fields.filter(([, value]) => value !== undefined && value !== null);
   return align(present.map(([name, value]) => [name, textOf(value)])).join('\n');
@@ -48,7 +48,7 @@ function textOf(value: Cell): string {
   return String(value);
 }
 
-/** What somebody else wrote, as a cell. */
+/** Foreign text, as a cell. */
 export const foreign = (text: string | undefined | null): Cell =>
   text === undefined || text === null ? undefined : oneLine(text);
 
@@ -61,7 +61,7 @@ export const momentOf = (ms: number | undefined | null): Cell =>
         .replace(/\.\d+Z$/, 'Z')
         .replace('T', ' ');
 
-/** The service's words for states and events that have a colour. */
+/** The service's words for states and events, by colour. */
 const colours: ReadonlyMap<string, Colour> = new Map([
   ...of('green', 'sent', 'delivered', 'active', 'found', 'well'),
   ...of('yellow', 'sending', 'suppressed', 'pending', 'missing', 'failing'),
@@ -74,7 +74,7 @@ function of(colour: Colour, ...words: readonly string[]): (readonly [string, Col
   return words.map((word) => [word, colour]);
 }
 
-/** A state as it is shown. A word that this checkout does not know has no colour. */
+/** Words that this checkout doesn't know have no colour. */
 export function paintState(word: string, paint: Paint): string {
   const colour = colours.get(word);
   return colour === undefined ? word : paint(colour, word);

@@ -31,7 +31,7 @@ export function drawIdentity(identity: Identity, paint: Paint): string {
     problems,
     account.productionAccessRequest === undefined
       ? []
-      : ['A draft of the text for AWS:', '', account.productionAccessRequest.trimEnd()],
+      : ['Draft of the request to AWS:', '', account.productionAccessRequest.trimEnd()],
   ];
   return parts
     .filter((lines) => lines.length > 0)
@@ -48,14 +48,14 @@ function describe(
     ['Domain', domain],
     ['From', foreign(fromEmail)],
     ['Status', `${paintState(status, paint)}${why}`],
-    ['Sends as', sendingAs?.fromEmail ?? 'nobody: sends are refused'],
+    ['Sends as', sendingAs?.fromEmail ?? 'none: sends are refused'],
     ['DKIM', dkim.status],
     ['MAIL FROM', `${mailFrom.domain}, ${mailFrom.status}`],
     ['SES tenant', tenant === null ? undefined : tenant.sending],
   ] as const;
 }
 
-/** How far it has come, in one line. */
+/** Progress in one line. */
 export const progressOf = ({ status, dkim, mailFrom, records }: Identity): string => {
   const required = records.filter(({ isRequired }) => isRequired);
   const found = required.filter(({ state }) => state === 'found');

@@ -13,8 +13,8 @@ export type PageOptions = {
 /** Adds the options of a list that comes in pages. */
 export const withPages = (command: Command): Command =>
   command
-    .option('--limit <number>', 'entries of a page, 1 to 100 (default: 20)')
-    .option('--cursor <cursor>', 'go on where an earlier page ended')
+    .option('--limit <number>', 'entries per page, 1 to 100 (default: 20)')
+    .option('--cursor <cursor>', 'continue after an earlier page')
     .option('--all', 'all pages');
 
 type Page<Row> = {
@@ -57,7 +57,7 @@ export async function showList<Row>(
 
 function howToGoOn(cursor: string, { lookedUntil }: Page<unknown>): string {
   const looked = typeof lookedUntil === 'number' ? ` before ${momentOf(lookedUntil)}` : '';
-  return `There may be more${looked}: the same command with --all, or with --cursor ${cursor}`;
+  return `There may be more${looked}: use --all, or --cursor ${cursor}`;
 }
 
 const bodySchema = z.looseObject({ data: z.array(z.unknown()) });

@@ -6,7 +6,7 @@ const emailColumns = [
   ['TIME', ({ createdAt }) => momentOf(createdAt)],
   ['STATUS', ({ status }, paint) => paintState(status, paint)],
   ['SUBJECT', ({ subject }) => foreign(subject)],
-  ['WHAT BECAME OF IT', ({ outcome }) => foreign(outcome)],
+  ['OUTCOME', ({ outcome }) => foreign(outcome)],
   ['ID', ({ sendId }) => sendId],
 ] as const satisfies readonly Column<Recipient['emails'][number]>[];
 
@@ -35,21 +35,21 @@ const pausesOf = ({ paused, pausedBySes = false }: Recipient['organization']) =>
     {
       holds: paused,
       state: 'paused',
-      todo: 'the operator lifts it with npm run manage -- organizations resume org_…',
+      todo: 'the operator resumes it with npm run manage -- organizations resume org_…',
     },
     {
       holds: pausedBySes,
       state: 'paused by SES',
-      todo: 'the operator reads why in the SES console, and lifts it there. See "Tenants of SES" in infra/README.md.',
+      todo: 'the operator sees why in the SES console and lifts it there. See "Tenants of SES" in infra/README.md.',
     },
   ].filter(({ holds }) => holds);
 
-/** Draws what keeps email from an address, and what became of the latest emails to it. */
+/** Draws what blocks email to an address, and what happened to the latest emails to it. */
 export function drawRecipient(recipient: Recipient, paint: Paint): string {
   const { obstacles, suppressions, emails, organization } = recipient;
   const verdict =
     obstacles.length === 0
-      ? [paint('green', 'Nothing keeps email from this address.')]
+      ? [paint('green', 'Nothing blocks email to this address.')]
       : obstacles.map((obstacle) => paint('red', `✗ ${oneLine(obstacle)}`));
   return [
     drawRecord(describe(recipient)),
@@ -60,7 +60,7 @@ export function drawRecipient(recipient: Recipient, paint: Paint): string {
       ? []
       : ['', drawTable(suppressions, [since, reason, diagnostic], paint)]),
     '',
-    emails.length === 0 ? 'No email to it.' : drawTable(emails, emailColumns, paint),
+    emails.length === 0 ? 'No emails to it.' : drawTable(emails, emailColumns, paint),
   ].join('\n');
 }
 
@@ -71,7 +71,10 @@ function describe({ email, contact, organization, providerList }: Recipient) {
   return [
     ['Address', foreign(email)],
     ['Known since', contact === null ? 'unknown to the organization' : momentOf(contact.createdAt)],
-    ['Has left', left.length === 0 ? undefined : left.map((one) => one.categoryKey).join(' ')],
+    [
+      'Unsubscribed from',
+      left.length === 0 ? undefined : left.map((one) => one.categoryKey).join(' '),
+    ],
     ["SES's list", `${providerList.state.replace('_', ' ')}${listed === '' ? '' : ` (${listed})`}`],
     ['Organization', pauses.join(', ') || 'active'],
     ['From identity', organization.identity],

@@ -11,7 +11,7 @@ type Entry = {
   readonly details: readonly string[];
 };
 
-/** Draws what became of a send: what it is, then what happened, oldest first, then who was told. */
+/** Draws a send, its events, oldest first, and its webhooks. */
 export function drawTimeline(timeline: Timeline, paint: Paint): string {
   const { send, webhooks } = timeline;
   const entries = entriesOf(timeline);
@@ -61,7 +61,7 @@ function toEntry(event: Event): Entry {
   const { type, ts, reason, url, hits, machine, providerMessageId, recipients = [] } = event;
   const about = [
     ...(type === 'sent' && providerMessageId !== undefined
-      ? [`SES took it as ${providerMessageId}`]
+      ? [`accepted by SES as ${providerMessageId}`]
       : []),
     ...(reason === undefined ? [] : [reason]),
     ...(url === undefined ? [] : [url]),

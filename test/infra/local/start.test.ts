@@ -54,7 +54,9 @@ describe.concurrent('npm start', () => {
   it('says in one line that Java is missing', async (test) => {
     const { exitCode, output, errors, wroteStack } = await start(test, { PATH: '/nowhere' });
 
-    expect(errors).toMatch(/^DynamoDB Local needs Java, and there is none: install Java 17 .*\n$/);
+    expect(errors).toMatch(
+      /^DynamoDB Local needs Java, which is not installed: install Java 17 .*\n$/,
+    );
     expect({ exitCode, output, wroteStack }).toEqual({
       exitCode: 1,
       output: '',
@@ -83,14 +85,14 @@ exit 1
     expect(exitCode).toBe(1);
   });
 
-  it('says in one line that its port is taken', async (test) => {
+  it('says in one line that its port is in use', async (test) => {
     const squatter = await listen(createServer(), 0);
     test.onTestFinished(squatter.stop);
     const { port } = new URL(squatter.url);
 
     const { exitCode, errors } = await start(test, { PORT: port });
 
-    expect(errors).toMatch(new RegExp(`^Port ${port} is taken: .*\\n$`));
+    expect(errors).toMatch(new RegExp(`^Port ${port} is in use: .*\\n$`));
     expect(exitCode).toBe(1);
   });
 
@@ -133,7 +135,7 @@ exit 1
 
     const { exitCode, errors } = await start(test, {}, { given });
 
-    expect(errors).toBe('Unknown argument --frsh. There is: npm start -- --fresh\n');
+    expect(errors).toBe('Unknown argument --frsh. The only one is: npm start -- --fresh\n');
     expect(exitCode).toBe(1);
   });
 

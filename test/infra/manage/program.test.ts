@@ -78,7 +78,7 @@ describe('the command line', () => {
     expect({ exitCode, output, words }).toEqual({
       exitCode: 0,
       output: '',
-      words: 'There is no webhook endpoint.\n',
+      words: 'No webhook endpoints.\n',
     });
   });
 
@@ -168,13 +168,13 @@ describe('an error of the API', () => {
     expect(words).toContain('http_503, request req-2');
   });
 
-  it('is an answer that this checkout does not know', async () => {
+  it('is an answer that this checkout does not understand', async () => {
     const { fetch } = fakeFetch({ body: { data: [{ id: 7 }] } });
 
     const { exitCode, words } = await manage('webhooks list', { ...twin, fetch });
 
     expect(exitCode).toBe(1);
-    expect(words).toContain('does not know');
+    expect(words).toContain("doesn't understand");
   });
 
   it('comes with what to type next', async () => {

@@ -84,7 +84,7 @@ describe('the service that a command speaks to', () => {
     });
 
     expect(words).toBe(
-      'AWS refuses: Stack with id Mail does not exist\n  → Are --stack, --region and --profile those of the service?\n',
+      'AWS refused: Stack with id Mail does not exist\n  → Check --stack, --region and --profile.\n',
     );
     expect(exitCode).toBe(1);
   });
@@ -104,7 +104,7 @@ describe('the service that a command speaks to', () => {
     const { exitCode, words } = await manage(`webhooks list ${options}`, twin);
 
     expect(exitCode).toBe(2);
-    expect(words).toContain('exclude each other');
+    expect(words).toContain('Use only one of');
   });
 
   it('is no twin of another checkout', async () => {

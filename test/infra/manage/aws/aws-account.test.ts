@@ -75,9 +75,7 @@ describe('the AWS account', () => {
     );
 
     expect(exitCode).toBe(4);
-    expect(words).toMatch(
-      /^AWS credentials cannot be had: .*\n {2}→ Name a profile .*aws sso login/,
-    );
+    expect(words).toMatch(/^No AWS credentials: .*\n {2}→ Name a profile .*aws sso login/);
   });
 });
 
@@ -103,7 +101,7 @@ describe('what AWS refuses', () => {
     expect(ended).toEqual({ exitCode, output: '' });
     expect(JSON.parse(words)).toEqual({
       code,
-      detail: 'AWS refuses: Because.',
+      detail: 'AWS refused: Because.',
       ...(todo !== undefined && { todo: expect.stringContaining(todo) }),
       exitCode,
     });
@@ -117,7 +115,7 @@ describe('what AWS refuses', () => {
 
     await expect(reading).rejects.toMatchObject({
       exitCode: 3,
-      message: 'AWS refuses: ResourceNotFoundException',
+      message: 'AWS refused: ResourceNotFoundException',
     });
   });
 });
@@ -137,8 +135,8 @@ describe('an AWS that does not answer', () => {
     await expect(reading).rejects.toMatchObject({
       exitCode: 6,
       code: 'no_answer',
-      message: `AWS does not answer: ${error.message}`,
-      todo: 'Look at the Region and the network.',
+      message: `AWS doesn't answer: ${error.message}`,
+      todo: 'Check the Region and the network.',
     });
   });
 

@@ -55,9 +55,9 @@ describe('what doctor finds in AWS', () => {
     const findings = await findingsWith({});
 
     expect(findings.map(({ check, state, says }) => [check, state, says])).toEqual([
-      ['account', 'ok', 'SES sends in eu-west-1, to everybody'],
-      ['queues', 'ok', 'nothing waits in 1 dead-letter queue'],
-      ['alarms', 'ok', 'none of 1 rings'],
+      ['account', 'ok', 'SES sends in eu-west-1, to anyone'],
+      ['queues', 'ok', 'nothing is waiting in 1 dead-letter queue'],
+      ['alarms', 'ok', 'none of 1 is firing'],
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('what doctor finds in AWS', () => {
       {
         check: 'alarms',
         state: 'problem',
-        says: 'EmailService-http5xx rings',
+        says: 'EmailService-http5xx is firing',
         todo: 'Sends fail & wait.',
       },
     ]);
@@ -100,14 +100,14 @@ describe('what doctor finds in AWS', () => {
       {
         check: 'account',
         state: 'unknown',
-        says: 'AWS refuses: not authorized to perform: ses:GetAccount',
+        says: 'AWS refused: not authorized to perform: ses:GetAccount',
         todo,
       },
-      { check: 'queues', state: 'unknown', says: 'AWS refuses: no', todo },
+      { check: 'queues', state: 'unknown', says: 'AWS refused: no', todo },
       {
         check: 'alarms',
         state: 'unknown',
-        says: 'AWS refuses: not authorized to perform: cloudwatch:DescribeAlarms',
+        says: 'AWS refused: not authorized to perform: cloudwatch:DescribeAlarms',
         todo,
       },
     ]);
@@ -128,15 +128,9 @@ describe('what doctor finds of the signing key', () => {
       JSON.stringify({ current: 'k1', k1: one, k2: one }),
       'signing-key-add-k2-0123456789abcdef01234567',
       'problem',
-      'k2 is added and does not sign yet',
+      'k2 was added but does not sign yet',
     ],
-    [
-      'no JSON',
-      'hush',
-      'by-hand',
-      'problem',
-      'the signing key has a form that no function takes: sends fail',
-    ],
+    ['no JSON', 'hush', 'by-hand', 'problem', 'no function can read the signing key: sends fail'],
   ])('is that it is %s', async (_, text, versionId, state, says) => {
     const findings = await checkSigningKey(secret(text, versionId));
 

@@ -43,7 +43,7 @@ it('doctor tells of a tenant that SES has paused, of endpoints that nobody disab
   const { exitCode, output } = await manage(`doctor --url ${twin.baseUrl}`, { fetch, environment });
 
   expect(output.split('\n').filter((line) => line.startsWith('✗'))).toEqual([
-    '✗ tenant: SES has paused it',
+    '✗ tenant: paused by SES',
     '✗ webhooks: whk_failing is failing. It will be disabled on Monday.',
     '✗ webhooks: whk_gone is disabled. It will be disabled on Monday.',
     '✗ reputation: the bounce rate is over the limit of 5 %: 60 of 1000 emails in 30 days',

@@ -10,9 +10,9 @@ const recipient = {
   emails: [],
 };
 const resume =
-  '  → paused: the operator lifts it with npm run manage -- organizations resume org_…';
+  '  → paused: the operator resumes it with npm run manage -- organizations resume org_…';
 const lift =
-  '  → paused by SES: the operator reads why in the SES console, and lifts it there. See "Tenants of SES" in infra/README.md.';
+  '  → paused by SES: the operator sees why in the SES console and lifts it there. See "Tenants of SES" in infra/README.md.';
 
 it.each([
   ['active', { paused: false, pausedBySes: false }, []],

@@ -70,7 +70,7 @@ describe('a drawn timeline', () => {
       '',
       '2026-11-21 09:00:00Z            ┬ created',
       '2026-11-21 09:00:00Z    +0.1 s  ├ attempt 1 failed  Throttling',
-      '2026-11-21 09:00:00Z    +0.2 s  ├ sent  SES took it as ses-1',
+      '2026-11-21 09:00:00Z    +0.2 s  ├ sent  accepted by SES as ses-1',
       '2026-11-21 09:02:00Z  +2.0 min  ├ bounced  Permanent/General',
       '                                │   ann@example.com: smtp; 550 5.1.1 user unknown',
       '                                └ webhook email.sent to whk_1  failed, 1 attempt, last answer 500',
