@@ -1,6 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBServiceException,
+} from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { writeIf } from '#shared/table/condition-failure';
+import { isRefusedForGood, writeIf } from '#shared/table/condition-failure';
 
 const conditionFailed = (item?: ConditionalCheckFailedException['Item']) =>
   new ConditionalCheckFailedException({
@@ -38,5 +41,22 @@ describe('writeIf', () => {
 
     await expect(writeIf(write)).rejects.toBe(unreachable);
     expect(writes).toBe(1);
+  });
+});
+
+describe('isRefusedForGood', () => {
+  const failure = (name: string) =>
+    new DynamoDBServiceException({ name, $fault: 'client', $metadata: {} });
+
+  it.each([
+    ['a request that DynamoDB can never take', failure('ValidationException'), true],
+    ['one that it throttles', failure('ThrottlingException'), false],
+    [
+      'an error of ours of that name',
+      Object.assign(new Error(), { name: 'ValidationException' }),
+      false,
+    ],
+  ])('tells whether repeating helps: %s', (_what, error, isForGood) => {
+    expect(isRefusedForGood(error)).toBe(isForGood);
   });
 });
