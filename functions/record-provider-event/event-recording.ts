@@ -2,7 +2,7 @@ import { openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { openEventStore } from '#shared/events/event-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
-import { eraseFromReport, type StoredReport } from '#shared/sends/recipient-sends-store';
+import { openReportErasure } from '#shared/sends/recipient-sends-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
@@ -16,6 +16,6 @@ export const openEventRecording = (table: Table) => ({
   suppressions: openSuppressionStore(table),
   events: openEventStore(table),
   deliveries: openDeliveryStore(table),
-  eraseFromReport: (report: StoredReport, now: number) => eraseFromReport(table, report, now),
+  ...openReportErasure(table),
 });
 export type EventRecording = ReturnType<typeof openEventRecording>;

@@ -94,7 +94,7 @@ async function deliver(
 async function postWatched(
   message: WebhookPost,
   webhook: Webhook,
-  { post, now, webhooks, slowAnswers }: Delivering,
+  { post, now, healths, slowAnswers }: Delivering,
 ): Promise<PostOutcome> {
   const notes: Promise<void>[] = [];
   let isQuick = true;
@@ -103,7 +103,7 @@ async function postWatched(
     const isException = !slowAnswers.counts(webhook.id);
     if (isException || isSlowForLong(webhook, now())) return;
     // If this fails, the next one counts. It must not cost the attempt.
-    notes.push(webhooks.noteSlowness(webhook.id, now()).catch(() => {}));
+    notes.push(healths.noteSlowness(webhook.id, now()).catch(() => {}));
   };
   const timer = setInterval(note, slowAfterMs);
   try {
@@ -141,8 +141,9 @@ async function judgeHealth(
     });
   };
   if (isGone) return disable('gone');
-  const health = isLast ? await healths.noteExhausted(webhook.id, now) : undefined;
-  if (health === undefined) return;
+  if (!isLast) return;
+  const health = await healths.noteExhausted(webhook.id, now);
+  if (health === 'deleted' || health === 'contended') return;
   if (isToBeDisabled(health, now)) return disable('failing', health);
   if (isToBeWarnedOf(health, now)) await notices.file(failingNotice(webhook, health, now));
 }

@@ -15,48 +15,77 @@ import { toDelivery } from './delivery-store.ts';
 export type AttemptOccasion = 'first' | 'due';
 
 const isPending = '#status = :pending';
+
 const isUnleased = '(attribute_not_exists(leaseExpiresAt) OR leaseExpiresAt < :now)';
+
 const isUntried = 'attemptsStarted = :none';
+
 const isDue = 'dueAt <= :now';
+
 const isKept = 'expiresAt > :nowInSeconds';
 
-/**
- * Claims a delivery for one attempt. Of several claims at the same moment one succeeds.
- *
- * @returns the delivery with this attempt counted; `undefined` when it may not be attempted now.
- */
-export async function claimDelivery(
-  table: Table,
-  id: DeliveryId,
-  occasion: AttemptOccasion,
-  now: number,
-): Promise<Delivery | undefined> {
-  const isTime = occasion === 'first' ? isUntried : isDue;
-  try {
-    const { Attributes } = await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: deliveryKey(id),
-        UpdateExpression: 'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
-        ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':pending': 'pending',
-          ':now': now,
-          ':nowInSeconds': toSeconds(now),
-          ':lease': now + leaseMs,
-          ':one': 1,
-          ...(occasion === 'first' && { ':none': 0 }),
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    return Attributes && toDelivery(Attributes);
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return undefined;
-    throw error;
+export function openAttemptStore(table: Table) {
+  /**
+   * Claims a delivery for one attempt. Of several claims at the same moment one succeeds.
+   *
+   * @returns the delivery with this attempt counted; `undefined` when it may not be attempted now.
+   */
+  async function claim(
+    id: DeliveryId,
+    occasion: AttemptOccasion,
+    now: number,
+  ): Promise<Delivery | undefined> {
+    const isTime = occasion === 'first' ? isUntried : isDue;
+    try {
+      const { Attributes } = await table.client.send(
+        new UpdateCommand({
+          TableName: table.name,
+          Key: deliveryKey(id),
+          UpdateExpression:
+            'SET leaseExpiresAt = :lease, updatedAt = :now ADD attemptsStarted :one',
+          ConditionExpression: [isPending, isUnleased, isTime, isKept].join(' AND '),
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':pending': 'pending',
+            ':now': now,
+            ':nowInSeconds': toSeconds(now),
+            ':lease': now + leaseMs,
+            ':one': 1,
+            ...(occasion === 'first' && { ':none': 0 }),
+          },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return Attributes && toDelivery(Attributes);
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
   }
+
+  /**
+   * Stores the outcome, unless the lease has expired and another process has claimed the delivery. If a person was
+   * erased from the body since it was claimed, the answers are not stored: they may quote the address.
+   */
+  async function settle(delivery: Delivery, outcome: DeliveryOutcome, now: number): Promise<void> {
+    let seen = delivery;
+    let { attempts } = outcome;
+    for (;;) {
+      const settled = await writeIf(() =>
+        table.client.send(settlement(table, seen, { ...outcome, attempts }, now)),
+      );
+      const standing = settled.written ? undefined : settled.standing;
+      const isOurs =
+        standing !== undefined && standing['leaseExpiresAt'] === delivery.leaseExpiresAt;
+      if (!isOurs) return;
+      seen = toDelivery(standing);
+      attempts = attempts.map(({ answer: _, ...attempt }) => attempt);
+    }
+  }
+
+  return { claim, settle };
 }
+export type AttemptStore = ReturnType<typeof openAttemptStore>;
 
 /** The outcome of an attempt at a claimed delivery, or of the lack of a receiver. */
 export type DeliveryOutcome =
@@ -71,30 +100,6 @@ export type DeliveryOutcome =
 const isOurLease = 'leaseExpiresAt = :lease';
 
 const hasSameBody = 'body = :body';
-
-/**
- * Stores the outcome, unless the lease has expired and another process has claimed the delivery. If a person was
- * erased from the body since it was claimed, the answers are not stored: they may quote the address.
- */
-export async function settleDelivery(
-  table: Table,
-  delivery: Delivery,
-  outcome: DeliveryOutcome,
-  now: number,
-): Promise<void> {
-  let seen = delivery;
-  let { attempts } = outcome;
-  for (;;) {
-    const settled = await writeIf(() =>
-      table.client.send(settlement(table, seen, { ...outcome, attempts }, now)),
-    );
-    const standing = settled.written ? undefined : settled.standing;
-    const isOurs = standing !== undefined && standing['leaseExpiresAt'] === delivery.leaseExpiresAt;
-    if (!isOurs) return;
-    seen = toDelivery(standing);
-    attempts = attempts.map(({ answer: _, ...attempt }) => attempt);
-  }
-}
 
 function settlement(
   table: Table,
@@ -130,11 +135,3 @@ function settlement(
     },
   });
 }
-
-export const openAttemptStore = (table: Table) => ({
-  claim: (id: DeliveryId, occasion: AttemptOccasion, now: number) =>
-    claimDelivery(table, id, occasion, now),
-  settle: (delivery: Delivery, outcome: DeliveryOutcome, now: number) =>
-    settleDelivery(table, delivery, outcome, now),
-});
-export type AttemptStore = ReturnType<typeof openAttemptStore>;

@@ -28,66 +28,52 @@ const logOf = (webhookId: WebhookId): List<LogPosition> => ({
   positionSchema: logPositionSchema,
 });
 
-/** The newest `count` entries of an endpoint's log, or the newest before a position. */
-export async function findLogEntries(
-  table: Table,
-  webhookId: WebhookId,
-  before: string | undefined,
-  count: number,
-): Promise<LogEntry[]> {
-  const entries = await readListEntries(table, logOf(webhookId), { before, limit: count });
-  return entries.map(({ position, item }) => ({ id: idIn(item), position }));
-}
+export function openDeliveryLogStore(table: Table) {
+  /** The newest `count` entries of an endpoint's log, or the newest before a position. */
+  async function findEntries(
+    webhookId: WebhookId,
+    before: string | undefined,
+    count: number,
+  ): Promise<LogEntry[]> {
+    const entries = await readListEntries(table, logOf(webhookId), { before, limit: count });
+    return entries.map(({ position, item }) => ({ id: idIn(item), position }));
+  }
 
-const deliveryOfSendSchema = z.object({ webhookId: webhookIdSchema, gsi2sk: logPositionSchema });
-
-/**
- * As `findLogEntries`, but only what tells of one send. They stand together in the partition of the send, so
- * one Query finds them, strongly consistent, however long the log is.
- */
-export async function findLogEntriesOfSend(
-  table: Table,
-  webhookId: WebhookId,
-  sendId: SendId,
-  before: string | undefined,
-  count: number,
-): Promise<LogEntry[]> {
-  const items = await queryAll(table, deliveriesOfSend(sendId));
-  return items
-    .map((item) => ({ id: idIn(item), ...deliveryOfSendSchema.parse(item) }))
-    .filter((one) => one.webhookId === webhookId)
-    .map(({ id, gsi2sk }) => ({ id, position: gsi2sk }))
-    .filter(({ position }) => before === undefined || position < before)
-    .sort((one, other) => (one.position < other.position ? 1 : -1))
-    .slice(0, count);
-}
-
-/** Reads up to 100 deliveries, strongly consistent. `now` in epoch milliseconds. */
-export async function getDeliveries(
-  table: Table,
-  ids: readonly DeliveryId[],
-  now: number,
-): Promise<Map<DeliveryId, Delivery>> {
-  const itemOf = await batchGet(table, ids.map(deliveryKey));
-  const deliveries = ids.flatMap((id) => {
-    const item = itemOf(deliveryKey(id));
-    return item === undefined || isExpired(item, now) ? [] : [toDelivery(item)];
-  });
-  return new Map(deliveries.map((delivery) => [delivery.id, delivery]));
-}
-
-export const openDeliveryLogStore = (table: Table) => ({
-  /** The newest entries of an endpoint's log, or the newest before a position. */
-  findEntries: (webhookId: WebhookId, before: string | undefined, count: number) =>
-    findLogEntries(table, webhookId, before, count),
-  /** The same, of what tells of one send. */
-  findEntriesOfSend: (
+  /**
+   * As `findLogEntries`, but only what tells of one send. They stand together in the partition of the send, so
+   * one Query finds them, strongly consistent, however long the log is.
+   */
+  async function findEntriesOfSend(
     webhookId: WebhookId,
     sendId: SendId,
     before: string | undefined,
     count: number,
-  ) => findLogEntriesOfSend(table, webhookId, sendId, before, count),
-  /** Reads up to 100 deliveries. */
-  getDeliveries: (ids: readonly DeliveryId[], now: number) => getDeliveries(table, ids, now),
-});
+  ): Promise<LogEntry[]> {
+    const items = await queryAll(table, deliveriesOfSend(sendId));
+    return items
+      .map((item) => ({ id: idIn(item), ...deliveryOfSendSchema.parse(item) }))
+      .filter((one) => one.webhookId === webhookId)
+      .map(({ id, gsi2sk }) => ({ id, position: gsi2sk }))
+      .filter(({ position }) => before === undefined || position < before)
+      .sort((one, other) => (one.position < other.position ? 1 : -1))
+      .slice(0, count);
+  }
+
+  /** Reads up to 100 deliveries, strongly consistent. `now` in epoch milliseconds. */
+  async function getDeliveries(
+    ids: readonly DeliveryId[],
+    now: number,
+  ): Promise<Map<DeliveryId, Delivery>> {
+    const itemOf = await batchGet(table, ids.map(deliveryKey));
+    const deliveries = ids.flatMap((id) => {
+      const item = itemOf(deliveryKey(id));
+      return item === undefined || isExpired(item, now) ? [] : [toDelivery(item)];
+    });
+    return new Map(deliveries.map((delivery) => [delivery.id, delivery]));
+  }
+
+  return { findEntries, findEntriesOfSend, getDeliveries };
+}
 export type DeliveryLogStore = ReturnType<typeof openDeliveryLogStore>;
+
+const deliveryOfSendSchema = z.object({ webhookId: webhookIdSchema, gsi2sk: logPositionSchema });

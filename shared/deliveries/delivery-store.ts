@@ -16,22 +16,47 @@ import { type Delivery, deliverySchema } from './delivery.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 
-/**
- * Stores outbox rows. A row that is there already stays as it is: the same event makes the same rows.
- *
- * @returns the deliveries that were not there.
- */
-export async function storeDeliveries(
-  table: Table,
-  deliveries: readonly Delivery[],
-): Promise<Delivery[]> {
-  const outcomes = await Promise.all(
-    putDeliveries(table, deliveries).map(({ Put }) =>
-      writeIf(() => table.client.send(new PutCommand(Put))),
-    ),
-  );
-  return deliveries.filter((_, index) => outcomes[index]?.written);
+export function openDeliveryStore(table: Table) {
+  /**
+   * Stores outbox rows. A row that is there already stays as it is: the same event makes the same rows.
+   *
+   * @returns the deliveries that were not there.
+   */
+  async function store(deliveries: readonly Delivery[]): Promise<Delivery[]> {
+    const outcomes = await Promise.all(
+      putDeliveries(table, deliveries).map(({ Put }) =>
+        writeIf(() => table.client.send(new PutCommand(Put))),
+      ),
+    );
+    return deliveries.filter((_, index) => outcomes[index]?.written);
+  }
+
+  /**
+   * Stores one new delivery that belongs to no event.
+   *
+   * @throws ConditionalCheckFailedException when its id is taken.
+   */
+  async function putNew(delivery: Delivery): Promise<void> {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: toDeliveryItem(delivery),
+        ConditionExpression: isNew,
+      }),
+    );
+  }
+
+  /** Reads a delivery, strongly consistent. `now` in epoch milliseconds. */
+  async function get(id: DeliveryId, now: number): Promise<Delivery | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
+    );
+    return Item === undefined || isExpired(Item, now) ? undefined : toDelivery(Item);
+  }
+
+  return { store, putNew, get };
 }
+export type DeliveryStore = ReturnType<typeof openDeliveryStore>;
 
 /** The outbox rows of an event, as items of the transaction that writes the event. */
 export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
@@ -42,21 +67,6 @@ export const putDeliveries = (table: Table, deliveries: readonly Delivery[]) =>
       ConditionExpression: isNew,
     },
   })) satisfies TransactionItem[];
-
-/**
- * Stores one new delivery that belongs to no event.
- *
- * @throws ConditionalCheckFailedException when its id is taken.
- */
-export async function putNewDelivery(table: Table, delivery: Delivery): Promise<void> {
-  await table.client.send(
-    new PutCommand({
-      TableName: table.name,
-      Item: toDeliveryItem(delivery),
-      ConditionExpression: isNew,
-    }),
-  );
-}
 
 /** The item of a new delivery, due and in the log of its endpoint. The key holds the id. */
 export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): StoredItem {
@@ -69,18 +79,6 @@ export function toDeliveryItem({ id, attempts, ...attributes }: Delivery): Store
   };
 }
 
-/** Reads a delivery, strongly consistent. `now` in epoch milliseconds. */
-export async function getDelivery(
-  table: Table,
-  id: DeliveryId,
-  now: number,
-): Promise<Delivery | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: deliveryKey(id), ConsistentRead: true }),
-  );
-  return Item === undefined || isExpired(Item, now) ? undefined : toDelivery(Item);
-}
-
 const keySchema = z.object({ pk: z.string(), sk: z.string() });
 
 /** The delivery that an item or an index entry belongs to. */
@@ -89,11 +87,3 @@ export const idIn = (item: StoredItem): DeliveryId => deliveryIdAt(keySchema.par
 /** @throws UnreadableItemError when the stored item is not a delivery. */
 export const toDelivery = (item: StoredItem): Delivery =>
   readItem('delivery', deliverySchema, { ...item, id: idIn(item) });
-
-export const openDeliveryStore = (table: Table) => ({
-  /** Stores outbox rows, and returns those that were not there already. */
-  store: (deliveries: readonly Delivery[]) => storeDeliveries(table, deliveries),
-  putNew: (delivery: Delivery) => putNewDelivery(table, delivery),
-  get: (id: DeliveryId, now: number) => getDelivery(table, id, now),
-});
-export type DeliveryStore = ReturnType<typeof openDeliveryStore>;

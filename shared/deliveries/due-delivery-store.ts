@@ -35,83 +35,77 @@ export type DueEndpoints = {
 
 /** Small, since every endpoint costs at least one page in every run, due or not. */
 const firstPageSize = 10;
+
 const duePageSize = 50;
 
-/**
- * Finds endpoints with due deliveries, in the order of their ids. One request reads a few entries, and
- * the next one skips what is left of the last endpoint. So the number of requests depends on the number
- * of endpoints that wait for an attempt, and not on how many deliveries they have.
- *
- * @param after the endpoint that ended the page before.
- * @param now epoch milliseconds
- */
-export async function findDueEndpoints(
-  table: Table,
-  shard: number,
-  now: number,
-  after: WebhookId | undefined,
-): Promise<DueEndpoints> {
-  const { Items = [], LastEvaluatedKey: more } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk > :after',
-      ExpressionAttributeValues: {
-        ':pk': dueIndexPartition(shard),
-        ':after': after === undefined ? beforeAllDue : afterDueTo(after),
-      },
-      Limit: firstPageSize,
-    }),
-  );
-  const waiting = Items.map(toDueEntry);
-  const last = waiting.at(-1);
-  const byEndpoint = Map.groupBy(waiting, ({ webhookId }) => webhookId);
-  const firstPages = [...byEndpoint].flatMap(([webhookId, entries]) => {
-    const due = entries.filter(({ dueAt }) => dueAt <= now);
-    const mayHaveMore = last !== undefined && due.includes(last);
-    const page = { entries: due, next: mayHaveMore ? more : undefined };
-    return due.length === 0 ? [] : [{ webhookId, page }];
-  });
-  return { firstPages, next: more && last?.webhookId };
-}
+export function openDueDeliveryStore(table: Table) {
+  /**
+   * Finds endpoints with due deliveries, in the order of their ids. One request reads a few entries, and
+   * the next one skips what is left of the last endpoint. So the number of requests depends on the number
+   * of endpoints that wait for an attempt, and not on how many deliveries they have.
+   *
+   * @param after the endpoint that ended the page before.
+   * @param now epoch milliseconds
+   */
+  async function findEndpoints(
+    shard: number,
+    now: number,
+    after: WebhookId | undefined,
+  ): Promise<DueEndpoints> {
+    const { Items = [], LastEvaluatedKey: more } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk > :after',
+        ExpressionAttributeValues: {
+          ':pk': dueIndexPartition(shard),
+          ':after': after === undefined ? beforeAllDue : afterDueTo(after),
+        },
+        Limit: firstPageSize,
+      }),
+    );
+    const waiting = Items.map(toDueEntry);
+    const last = waiting.at(-1);
+    const byEndpoint = Map.groupBy(waiting, ({ webhookId }) => webhookId);
+    const firstPages = [...byEndpoint].flatMap(([webhookId, entries]) => {
+      const due = entries.filter(({ dueAt }) => dueAt <= now);
+      const mayHaveMore = last !== undefined && due.includes(last);
+      const page = { entries: due, next: mayHaveMore ? more : undefined };
+      return due.length === 0 ? [] : [{ webhookId, page }];
+    });
+    return { firstPages, next: more && last?.webhookId };
+  }
 
-/** One page of an endpoint's due deliveries in a shard, after the page that ended in `after`. */
-export async function findDueDeliveries(
-  table: Table,
-  shard: number,
-  webhookId: WebhookId,
-  now: number,
-  after: StoredItem | undefined,
-): Promise<DuePage> {
-  const { first, last } = dueIndexRange(webhookId, now);
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':pk': dueIndexPartition(shard),
-        ':first': first,
-        ':last': last,
-      },
-      Limit: duePageSize,
-      ...(after && { ExclusiveStartKey: after }),
-    }),
-  );
-  return { entries: Items.map(toDueEntry), next: LastEvaluatedKey };
+  /** One page of an endpoint's due deliveries in a shard, after the page that ended in `after`. */
+  async function find(
+    shard: number,
+    webhookId: WebhookId,
+    now: number,
+    after: StoredItem | undefined,
+  ): Promise<DuePage> {
+    const { first, last } = dueIndexRange(webhookId, now);
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: {
+          ':pk': dueIndexPartition(shard),
+          ':first': first,
+          ':last': last,
+        },
+        Limit: duePageSize,
+        ...(after && { ExclusiveStartKey: after }),
+      }),
+    );
+    return { entries: Items.map(toDueEntry), next: LastEvaluatedKey };
+  }
+
+  return { findEndpoints, find };
 }
+export type DueDeliveryStore = ReturnType<typeof openDueDeliveryStore>;
 
 function toDueEntry(item: StoredItem): DueEntry {
   const [webhookId, dueAt] = z.string().parse(item['gsi1sk']).split('#');
   return { id: idIn(item), webhookId: webhookIdSchema.parse(webhookId), dueAt: Number(dueAt) };
 }
-
-export const openDueDeliveryStore = (table: Table) => ({
-  /** Finds endpoints of a shard that have due deliveries, with the first of them. */
-  findEndpoints: (shard: number, now: number, after: WebhookId | undefined) =>
-    findDueEndpoints(table, shard, now, after),
-  /** One page of an endpoint's due deliveries in a shard. */
-  find: (shard: number, webhookId: WebhookId, now: number, after: StoredItem | undefined) =>
-    findDueDeliveries(table, shard, webhookId, now, after),
-});
-export type DueDeliveryStore = ReturnType<typeof openDueDeliveryStore>;

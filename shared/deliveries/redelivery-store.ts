@@ -5,60 +5,65 @@ import type { Delivery } from './delivery.ts';
 import { putDeliveries, toDelivery } from './delivery-store.ts';
 
 const isFailed = '#status = :failed';
+
 const isNotRedelivered = 'attribute_not_exists(redeliveredAs)';
+
 /** A person may be erased from it at any moment. A copy of what was read would bring the address back. */
 const hasSameBody = 'body = :body';
 
-/**
- * Stores a redelivery. If the original failed, the original records which delivery repeats it.
- *
- * @returns `original_changed` if the original has another body by now, or is gone. Then nothing is stored.
- */
-export async function putRedelivery(
-  table: Table,
-  original: Delivery,
-  redelivery: Delivery,
-): Promise<'stored' | 'original_changed'> {
-  const { id, status, body } = original;
-  const check = {
-    ConditionCheck: {
-      TableName: table.name,
-      Key: deliveryKey(id),
-      ConditionExpression: hasSameBody,
-      ExpressionAttributeValues: { ':body': body },
-    },
-  };
-  const outcome = await transactWrite(table, [
-    ...putDeliveries(table, [redelivery]),
-    status === 'failed' ? markAs(table, original, redelivery, isFailed) : check,
-  ]);
-  if (outcome.committed) return 'stored';
-  if (outcome.conditions[0]?.failed) throw new Error('The new id of a redelivery is taken');
-  return 'original_changed';
-}
-
-/**
- * Stores the redelivery of a failed delivery, unless the original has one already. Of several calls one
- * stores its redelivery. It has the body that the original has at that moment.
- */
-export async function putFirstRedelivery(
-  table: Table,
-  original: Delivery,
-  redelivery: Delivery,
-): Promise<'stored' | 'redelivered_before'> {
-  let seen = original;
-  for (;;) {
+export function openRedeliveryStore(table: Table) {
+  /**
+   * Stores a redelivery. If the original failed, the original records which delivery repeats it.
+   *
+   * @returns `original_changed` if the original has another body by now, or is gone. Then nothing is stored.
+   */
+  async function put(
+    original: Delivery,
+    redelivery: Delivery,
+  ): Promise<'stored' | 'original_changed'> {
+    const { id, status, body } = original;
+    const check = {
+      ConditionCheck: {
+        TableName: table.name,
+        Key: deliveryKey(id),
+        ConditionExpression: hasSameBody,
+        ExpressionAttributeValues: { ':body': body },
+      },
+    };
     const outcome = await transactWrite(table, [
-      ...putDeliveries(table, [{ ...redelivery, body: seen.body }]),
-      markAs(table, seen, redelivery, `${isFailed} AND ${isNotRedelivered}`),
+      ...putDeliveries(table, [redelivery]),
+      status === 'failed' ? markAs(table, original, redelivery, isFailed) : check,
     ]);
     if (outcome.committed) return 'stored';
-    const item = outcome.conditions[1]?.item;
-    const standing = item && toDelivery(item);
-    if (standing === undefined || standing.body === seen.body) return 'redelivered_before';
-    seen = standing;
+    if (outcome.conditions[0]?.failed) throw new Error('The new id of a redelivery is taken');
+    return 'original_changed';
   }
+
+  /**
+   * Stores the redelivery of a failed delivery, unless the original has one already. Of several calls one
+   * stores its redelivery. It has the body that the original has at that moment.
+   */
+  async function putFirst(
+    original: Delivery,
+    redelivery: Delivery,
+  ): Promise<'stored' | 'redelivered_before'> {
+    let seen = original;
+    for (;;) {
+      const outcome = await transactWrite(table, [
+        ...putDeliveries(table, [{ ...redelivery, body: seen.body }]),
+        markAs(table, seen, redelivery, `${isFailed} AND ${isNotRedelivered}`),
+      ]);
+      if (outcome.committed) return 'stored';
+      const item = outcome.conditions[1]?.item;
+      const standing = item && toDelivery(item);
+      if (standing === undefined || standing.body === seen.body) return 'redelivered_before';
+      seen = standing;
+    }
+  }
+
+  return { put, putFirst };
 }
+export type RedeliveryStore = ReturnType<typeof openRedeliveryStore>;
 
 const markAs = (
   table: Table,
@@ -81,11 +86,3 @@ const markAs = (
     },
   },
 });
-
-export const openRedeliveryStore = (table: Table) => ({
-  put: (original: Delivery, redelivery: Delivery) => putRedelivery(table, original, redelivery),
-  /** Stores the redelivery, unless the original has one already. */
-  putFirst: (original: Delivery, redelivery: Delivery) =>
-    putFirstRedelivery(table, original, redelivery),
-});
-export type RedeliveryStore = ReturnType<typeof openRedeliveryStore>;

@@ -18,58 +18,64 @@ export type ProviderEvent = Event & { readonly providerMessageId: string };
 
 const isNew = 'attribute_not_exists(pk)';
 
-/**
- * Records an event. Its key allows (providerMessageId, type) only once: what a further report of it adds is
- * merged into the event that is there. A report that adds nothing writes nothing.
- *
- * The event may change between the two writes, by another report or as a person is erased. So the second
- * one asks for the event as it was seen.
- *
- * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
- */
-export async function recordEvent(
-  table: Table,
-  feedbackId: FeedbackId,
-  event: ProviderEvent,
-  expiresAt: number,
-): Promise<void> {
-  const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
-  for (;;) {
-    const put = new PutCommand({
-      TableName: table.name,
-      Item: { ...key, ...event, expiresAt },
-      ConditionExpression: isNew,
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    const outcome = await writeIf(() => table.client.send(put));
-    if (outcome.written) return;
-    const standing = outcome.standing && readItem('event', eventSchema, outcome.standing);
-    if (standing && (await mergeInto(table, key, standing, event))) return;
+export function openEventStore(table: Table) {
+  /**
+   * Records an event. Its key allows (providerMessageId, type) only once: what a further report of it adds is
+   * merged into the event that is there. A report that adds nothing writes nothing.
+   *
+   * The event may change between the two writes, by another report or as a person is erased. So the second
+   * one asks for the event as it was seen.
+   *
+   * @param expiresAt when the send is forgotten, and the event with it: epoch seconds.
+   */
+  async function record(
+    feedbackId: FeedbackId,
+    event: ProviderEvent,
+    expiresAt: number,
+  ): Promise<void> {
+    const key = eventKey(slotIdIn(feedbackId), event.type, event.providerMessageId);
+    for (;;) {
+      const put = new PutCommand({
+        TableName: table.name,
+        Item: { ...key, ...event, expiresAt },
+        ConditionExpression: isNew,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      const outcome = await writeIf(() => table.client.send(put));
+      if (outcome.written) return;
+      const standing = outcome.standing && readItem('event', eventSchema, outcome.standing);
+      if (standing && (await mergeInto(key, standing, event))) return;
+    }
   }
-}
 
-/** @returns whether the event holds the report now. If not, it has changed since it was seen. */
-async function mergeInto(
-  table: Table,
-  key: StoredItem,
-  standing: Event,
-  reported: ProviderEvent,
-): Promise<boolean> {
-  const change = { set: changedAttributes(standing, mergeEvents(standing, reported)), remove: [] };
-  if (changesNothing(change)) return true;
-  const update = updateExpressionOf(change);
-  const isAsSeen = conditionOf({ ...standing });
-  const merge = new UpdateCommand({
-    TableName: table.name,
-    Key: key,
-    UpdateExpression: update.UpdateExpression,
-    ConditionExpression: isAsSeen.expression,
-    ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...isAsSeen.names },
-    ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...isAsSeen.values },
-  });
-  const { written } = await writeIf(() => table.client.send(merge));
-  return written;
+  /** @returns whether the event holds the report now. If not, it has changed since it was seen. */
+  async function mergeInto(
+    key: StoredItem,
+    standing: Event,
+    reported: ProviderEvent,
+  ): Promise<boolean> {
+    const change = {
+      set: changedAttributes(standing, mergeEvents(standing, reported)),
+      remove: [],
+    };
+    if (changesNothing(change)) return true;
+    const update = updateExpressionOf(change);
+    const isAsSeen = conditionOf({ ...standing });
+    const merge = new UpdateCommand({
+      TableName: table.name,
+      Key: key,
+      UpdateExpression: update.UpdateExpression,
+      ConditionExpression: isAsSeen.expression,
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...isAsSeen.names },
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...isAsSeen.values },
+    });
+    const { written } = await writeIf(() => table.client.send(merge));
+    return written;
+  }
+
+  return { record };
 }
+export type EventStore = ReturnType<typeof openEventStore>;
 
 /** That the attributes which a merge or an erasure changes are as they were seen. */
 function conditionOf(standing: StoredItem) {
@@ -96,9 +102,3 @@ export function toEvent(item: StoredItem): Event {
   const { personTs, ts, ...event } = readItem('event', engagementSchema, item);
   return { ...event, ts: personTs ?? ts, machine: personTs === undefined };
 }
-
-export const openEventStore = (table: Table) => ({
-  record: (feedbackId: FeedbackId, event: ProviderEvent, expiresAt: number) =>
-    recordEvent(table, feedbackId, event, expiresAt),
-});
-export type EventStore = ReturnType<typeof openEventStore>;

@@ -72,6 +72,18 @@ function retryAtOf({ claimedAt, leaseExpiresAt }: Send, now: number): number {
   return mayStillRun ? Math.min(now + pollMs, leaseExpiresAt) : leaseExpiresAt;
 }
 
+/** What becomes of a claim whose slot has a send already: an answer, or the next attempt of that send. */
+export type ClaimVerdict =
+  | Exclude<IdempotencyVerdict, { kind: 'next_attempt' }>
+  | { readonly kind: 'next_attempt'; readonly send: Send };
+
+/** Judges a claim by the send that it finds in its slot. */
+export function judgeClaim(standing: Send, wanted: Send): ClaimVerdict {
+  const verdict = judgeStanding(standing, wanted, wanted.claimedAt);
+  if (verdict.kind !== 'next_attempt') return verdict;
+  return { kind: 'next_attempt', send: nextAttempt(standing, wanted) };
+}
+
 /** The reason of an attempt that nobody answered within its window. */
 const unansweredReason = 'Unanswered';
 

@@ -23,57 +23,51 @@ export type SendContext = {
   readonly contactOf: (address: EmailAddress) => Contact | undefined;
 };
 
-/**
- * Reads the key, its organization and every recipient's contact in one strongly consistent BatchGetItem. A
- * key that was revoked a moment ago, or an address that was suppressed, counts at once.
- *
- * @throws Error when an item could not be read. An email does not go out unless its suppressions were checked.
- */
-export const readSendContext = (
-  table: Table,
-  apiKeyId: ApiKeyId,
-  recipients: readonly EmailAddress[],
-): Promise<SendContext> => readContext(table, organizationIdOf(apiKeyId), apiKeyId, recipients);
+export function openSendContextStore(table: Table) {
+  /**
+   * Reads the key, its organization and every recipient's contact in one strongly consistent BatchGetItem. A
+   * key that was revoked a moment ago, or an address that was suppressed, counts at once.
+   *
+   * @throws Error when an item could not be read. An email does not go out unless its suppressions were checked.
+   */
+  const read = (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]): Promise<SendContext> =>
+    readContext(organizationIdOf(apiKeyId), apiKeyId, recipients);
 
-/** Reads the same for an email of the service itself, which has no key. */
-export const readServiceContext = (
-  table: Table,
-  organizationId: OrganizationId,
-  recipients: readonly EmailAddress[],
-): Promise<SendContext> => readContext(table, organizationId, undefined, recipients);
+  /** Reads the same for an email of the service itself, which has no key. */
+  const readForService = (
+    organizationId: OrganizationId,
+    recipients: readonly EmailAddress[],
+  ): Promise<SendContext> => readContext(organizationId, undefined, recipients);
 
-async function readContext(
-  table: Table,
-  organizationId: OrganizationId,
-  apiKeyId: ApiKeyId | undefined,
-  recipients: readonly EmailAddress[],
-): Promise<SendContext> {
-  const contactKeys = new Map(
-    recipients.map(({ identity }) => [identity, contactKey(contactIdOf(organizationId, identity))]),
-  );
-  const keyOfApiKey = apiKeyId && apiKeyKey(apiKeyId);
-  const keys = [...(keyOfApiKey ? [keyOfApiKey] : []), organizationKey(organizationId)];
+  async function readContext(
+    organizationId: OrganizationId,
+    apiKeyId: ApiKeyId | undefined,
+    recipients: readonly EmailAddress[],
+  ): Promise<SendContext> {
+    const contactKeys = new Map(
+      recipients.map(({ identity }) => [
+        identity,
+        contactKey(contactIdOf(organizationId, identity)),
+      ]),
+    );
+    const keyOfApiKey = apiKeyId && apiKeyKey(apiKeyId);
+    const keys = [...(keyOfApiKey ? [keyOfApiKey] : []), organizationKey(organizationId)];
 
-  const itemOf = await batchGet(table, [...keys, ...contactKeys.values()]);
+    const itemOf = await batchGet(table, [...keys, ...contactKeys.values()]);
 
-  const apiKey = keyOfApiKey && itemOf(keyOfApiKey);
-  const organization = itemOf(organizationKey(organizationId));
-  const contacts = new Map<string, Contact>();
-  for (const [identity, key] of contactKeys) {
-    const contact = itemOf(key);
-    if (contact !== undefined) contacts.set(identity, toContact(contact));
+    const apiKey = keyOfApiKey && itemOf(keyOfApiKey);
+    const organization = itemOf(organizationKey(organizationId));
+    const contacts = new Map<string, Contact>();
+    for (const [identity, key] of contactKeys) {
+      const contact = itemOf(key);
+      if (contact !== undefined) contacts.set(identity, toContact(contact));
+    }
+    return {
+      apiKey: apiKey && toApiKey(apiKey),
+      organization: organization && toOrganization(organization),
+      contactOf: ({ identity }) => contacts.get(identity),
+    };
   }
-  return {
-    apiKey: apiKey && toApiKey(apiKey),
-    organization: organization && toOrganization(organization),
-    contactOf: ({ identity }) => contacts.get(identity),
-  };
-}
 
-export const openSendContextStore = (table: Table) => ({
-  read: (apiKeyId: ApiKeyId, recipients: readonly EmailAddress[]) =>
-    readSendContext(table, apiKeyId, recipients),
-  /** What an email of the service itself needs, which has no key. */
-  readForService: (organizationId: OrganizationId, recipients: readonly EmailAddress[]) =>
-    readServiceContext(table, organizationId, recipients),
-});
+  return { read, readForService };
+}

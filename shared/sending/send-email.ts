@@ -6,7 +6,7 @@ import { type Admission, type AdmissionObserver, admit } from './admission.ts';
 import type { ClaimOutcome } from './claim-store.ts';
 import { fillInTemplate } from './fill-in-template.ts';
 import { handOver } from './hand-over.ts';
-import { fingerprintOf, judgeStanding } from './idempotency.ts';
+import { fingerprintOf, judgeClaim, judgeStanding } from './idempotency.ts';
 import { type FilledAdmission, newClaim } from './new-claim.ts';
 import { isTakeover, type SendEndpoint, type SendResponse, sendResponseOf } from './send.ts';
 import { inProgress, keyReused, outcomeUnknown } from './send-refusals.ts';
@@ -77,7 +77,7 @@ export async function sendAdmitted(
   sending: Mailing,
 ): Promise<SendResult> {
   const wanted = newClaim(endpoint, admission, now, sending);
-  const claimed = await sending.claims.claim(wanted);
+  const claimed = await sending.claims.claim(wanted, judgeClaim);
   if (claimed.kind !== 'claimed') return answerUsedKey(claimed, now);
 
   const { send } = claimed;

@@ -8,16 +8,28 @@ import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import { ownPartIn } from '#shared/tokens/resource-id';
 import { erasedBetween, withoutPersons } from './erased-recipients.ts';
-import { recordFailure, recordRejection } from './failure-store.ts';
-import { type Acceptance, judgeAcceptance, type Send } from './send.ts';
+import {
+  type Acceptance,
+  type FailedAttempt,
+  judgeAcceptance,
+  mayEarlierBeProven,
+  type Send,
+} from './send.ts';
 import {
   hasNoMessage,
+  hasThisMessage,
   isNamedAsSeen,
+  isNotProven,
   isSameAttempt,
   isSameSend,
+  isSending,
+  isSent,
+  keyOf,
   namesOf,
-} from './send-conditions.ts';
-import { keyOf, putFurtherMessage, toSend, touchSent } from './send-items.ts';
+  putFurtherMessage,
+  toSend,
+  touchSent,
+} from './send-items.ts';
 
 const hasRejectedMessage = 'providerMessageId = :rejected';
 
@@ -35,58 +47,129 @@ export type AcceptanceOutcome = {
 };
 
 /**
- * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox
- * rows of `email.sent`. The message and its `sent` event are later read from the send. The request calls this
- * function, and so does every event of the provider. Whichever comes first settles the send. A further message
- * becomes an item of its own.
+ * The outcome of the report that an attempt sent nothing.
  *
- * An acceptance is true for every attempt. What it means to the send is judged by the send as it was seen, so
- * the write asks for exactly that: meanwhile one event may have settled the send, and another rejected it.
- *
- * The outbox rows name the recipient. So they are written only while the send names the recipient as it did: a
- * process that slept through an erasure does not bring the address back.
- *
- * @param send the send as it was read or claimed.
- * @param deliveries the outbox rows of the acceptance, made from the send as it was seen.
+ * - `failed`: the send is `failed`, and a retry makes the next attempt.
+ * - `held`: an earlier attempt may still be proven accepted, so the send stays `sending`.
+ * - `lost`: a later attempt has the send, or the email was proven to be sent.
  */
-export async function commitAcceptance(
-  table: Table,
-  send: Send,
-  acceptance: Acceptance,
-  deliveries: readonly Delivery[],
-): Promise<AcceptanceOutcome> {
-  const { providerMessageId, at } = acceptance;
-  let standing = send;
-  let rows = deliveries;
-  for (;;) {
-    const verdict = judgeAcceptance(standing, providerMessageId);
-    if (verdict === 'known') return { kind: 'known', send: standing };
-    const write = verdict === 'further' ? putFurther : settle;
-    const outcome = await write(table, standing, acceptance, rows);
-    if (outcome === 'settled') {
-      const settled = { ...standing, status: 'sent', providerMessageId, sentAt: at } as const;
-      return { kind: 'settled', send: settled };
+export type FailureOutcome = 'failed' | 'held' | 'lost';
+
+export const openSettlementStore = (table: Table) => ({
+  ...openAcceptances(table),
+  ...openFailures(table),
+  ...openProofs(table),
+});
+export type SettlementStore = ReturnType<typeof openSettlementStore>;
+
+function openAcceptances(table: Table) {
+  const { settle, putFurther } = openAcceptanceWrites(table);
+
+  /**
+   * Commits an accepted email: one conditional Update of the send, or a transaction with the webhook outbox
+   * rows of `email.sent`. The message and its `sent` event are later read from the send. The request calls this
+   * function, and so does every event of the provider. Whichever comes first settles the send. A further message
+   * becomes an item of its own.
+   *
+   * An acceptance is true for every attempt. What it means to the send is judged by the send as it was seen, so
+   * the write asks for exactly that: in between, one event may have settled the send, and another rejected it.
+   *
+   * The outbox rows name the recipient. So they are written only while the send names the recipient as it did: a
+   * process that slept through an erasure does not bring the address back.
+   *
+   * @param send the send as it was read or claimed.
+   * @param deliveries the outbox rows of the acceptance, made from the send as it was seen.
+   */
+  async function commitAcceptance(
+    send: Send,
+    acceptance: Acceptance,
+    deliveries: readonly Delivery[],
+  ): Promise<AcceptanceOutcome> {
+    const { providerMessageId, at } = acceptance;
+    let standing = send;
+    let rows = deliveries;
+    for (;;) {
+      const verdict = judgeAcceptance(standing, providerMessageId);
+      if (verdict === 'known') return { kind: 'known', send: standing };
+      const write = verdict === 'further' ? putFurther : settle;
+      const outcome = await write(standing, acceptance, rows);
+      if (outcome === 'settled') {
+        const settled = { ...standing, status: 'sent', providerMessageId, sentAt: at } as const;
+        return { kind: 'settled', send: settled };
+      }
+      if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: standing };
+      if (outcome?.id !== send.id) return { kind: 'gone', send };
+      const erased = erasedBetween(standing, outcome);
+      rows = rows.map((row) => withoutPersons(row, erased));
+      standing = outcome;
     }
-    if (outcome === 'further' || outcome === 'known') return { kind: outcome, send: standing };
-    if (outcome?.id !== send.id) return { kind: 'gone', send };
-    const erased = erasedBetween(standing, outcome);
-    rows = rows.map((row) => withoutPersons(row, erased));
-    standing = outcome;
   }
+
+  return { commitAcceptance };
 }
 
-/** @returns `settled`; or the send as it stands, if it is not as it was seen. */
-async function settle(
+function openAcceptanceWrites(table: Table) {
+  /** @returns `settled`; or the send as it is now, if it is not as it was seen. */
+  async function settle(
+    send: Send,
+    acceptance: Acceptance,
+    deliveries: readonly Delivery[],
+  ): Promise<'settled' | Send | undefined> {
+    const update = settlement(table, send, acceptance, deliveries.length > 0);
+    if (deliveries.length === 0) {
+      const outcome = await writeIf(() =>
+        retryConflicts(() => table.client.send(new UpdateCommand(update))),
+      );
+      if (outcome.written) return 'settled';
+      return outcome.standing && toSend(outcome.standing);
+    }
+    const outcome = await transactWrite(table, [
+      { Update: update },
+      ...putDeliveries(table, deliveries),
+    ]);
+    if (outcome.committed) return 'settled';
+    const [own] = outcome.conditions;
+    // The outbox rows exist: this was recorded as a further message, before the first one was rejected.
+    if (own?.failed === false) return settle(send, acceptance, []);
+    return own?.item && toSend(own.item);
+  }
+
+  /**
+   * A message is a further one as long as the send has its own. If that is rejected in between, this one
+   * settles the send.
+   *
+   * @returns the send as it is now, if it is not as it was seen.
+   */
+  async function putFurther(
+    send: Send,
+    acceptance: Acceptance,
+    deliveries: readonly Delivery[],
+  ): Promise<'further' | 'known' | Send | undefined> {
+    const outcome = await transactWrite(table, [
+      touchSent(table, send, acceptance.at, deliveries.length > 0),
+      putFurtherMessage(table, send, acceptance),
+      ...putDeliveries(table, deliveries),
+    ]);
+    if (outcome.committed) return 'further';
+    const [own] = outcome.conditions;
+    return own?.failed === true ? own.item && toSend(own.item) : 'known';
+  }
+
+  return { settle, putFurther };
+}
+
+/** @param asNamed asks for the recipient as it was seen, too: see `commitAcceptance`. */
+function settlement(
   table: Table,
   send: Send,
   { providerMessageId, at }: Acceptance,
-  deliveries: readonly Delivery[],
-): Promise<'settled' | Send | undefined> {
+  asNamed: boolean,
+) {
   const { gsi1pk, gsi1sk } = providerMessageIndexKey(providerMessageId);
   // The send may have a message that SES rejected. Then another one may take its place.
   const { providerMessageId: rejected } = send;
   const hasSameMessage = rejected === undefined ? hasNoMessage : hasRejectedMessage;
-  const update = {
+  return {
     TableName: table.name,
     Key: keyOf(send),
     UpdateExpression:
@@ -95,7 +178,7 @@ async function settle(
       isSameSend,
       isSameAttempt,
       hasSameMessage,
-      ...(deliveries.length > 0 ? [isNamedAsSeen] : []),
+      ...(asNamed ? [isNamedAsSeen] : []),
     ].join(' AND '),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     ExpressionAttributeNames: { '#status': 'status' },
@@ -103,7 +186,7 @@ async function settle(
       ':nonce': ownPartIn(send.id),
       ':attempt': send.attempt,
       ...(rejected !== undefined && { ':rejected': rejected }),
-      ...(deliveries.length > 0 && namesOf(send)),
+      ...(asNamed && namesOf(send)),
       ':sent': 'sent',
       ':providerMessageId': providerMessageId,
       ':at': at,
@@ -111,95 +194,140 @@ async function settle(
       ':gsi1sk': gsi1sk,
     },
   };
-  if (deliveries.length === 0) {
-    const outcome = await writeIf(() =>
-      retryConflicts(() => table.client.send(new UpdateCommand(update))),
-    );
-    if (outcome.written) return 'settled';
-    return outcome.standing && toSend(outcome.standing);
+}
+
+function openFailures(table: Table) {
+  /**
+   * Records that an attempt sent nothing. Only the attempt itself may record it. An attempt that was given up
+   * cannot speak for its successor.
+   *
+   * @param reason SES's name for it, for example `MessageRejected`.
+   * @param now epoch milliseconds
+   */
+  async function recordFailure(send: Send, reason: string, now: number): Promise<FailureOutcome> {
+    const isHeld = mayEarlierBeProven(send, now);
+    const update = failureUpdate(table, send, { at: now, reason }, isHeld);
+    const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+    if (outcome.written) return isHeld ? 'held' : 'failed';
+    // The answer to our own Update may have been lost, so that the SDK repeated it.
+    const standing = outcome.standing && toSend(outcome.standing);
+    const isOurs =
+      standing?.id === send.id &&
+      standing.claimId === send.claimId &&
+      standing.status === (isHeld ? 'sending' : 'failed') &&
+      standing.provenAt === undefined;
+    if (!isOurs) return 'lost';
+    return isHeld ? 'held' : 'failed';
   }
-  const outcome = await transactWrite(table, [
-    { Update: update },
-    ...putDeliveries(table, deliveries),
-  ]);
-  if (outcome.committed) return 'settled';
-  const [own] = outcome.conditions;
-  // The outbox rows exist: this was recorded as a further message, before the first one was rejected.
-  if (own?.failed === false) return settle(table, send, { providerMessageId, at }, []);
-  return own?.item && toSend(own.item);
-}
 
-/**
- * A message is a further one as long as the send has its own. If that is rejected meanwhile, this one
- * settles the send.
- *
- * @returns the send as it stands, when it is not as it was seen.
- */
-async function putFurther(
-  table: Table,
-  send: Send,
-  acceptance: Acceptance,
-  deliveries: readonly Delivery[],
-): Promise<'further' | 'known' | Send | undefined> {
-  const outcome = await transactWrite(table, [
-    touchSent(table, send, acceptance.at, deliveries.length > 0),
-    putFurtherMessage(table, send, acceptance),
-    ...putDeliveries(table, deliveries),
-  ]);
-  if (outcome.committed) return 'further';
-  const [own] = outcome.conditions;
-  return own?.failed === true ? own.item && toSend(own.item) : 'known';
-}
-
-/**
- * Marks a send whose message id is not known as out: somebody fetched a pixel or link of it, or an event about it
- * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the
- * message id takes the mark away.
- *
- * An event may come again after its message was rejected, and a later attempt is under way. It proves nothing of
- * that one. So the send is judged as it was seen, and the write asks for the same attempt.
- *
- * @param providerMessageId the message of the event. A pixel or link names none.
- */
-export async function recordProof(
-  table: Table,
-  send: Send,
-  now: number,
-  providerMessageId?: string,
-): Promise<void> {
-  let standing: Send | undefined = send;
-  while (standing?.id === send.id && isNewProof(standing, providerMessageId)) {
+  /**
+   * Records that SES accepted a message and then rejected its content. The send has failed, and a retry makes
+   * the next attempt. If the rejected message is a further one of the send, nothing changes.
+   */
+  async function recordRejection(
+    send: Send,
+    { providerMessageId, at }: Acceptance,
+    reason: string,
+  ): Promise<void> {
+    const failure: FailedAttempt = {
+      attempt: send.attempt,
+      at,
+      reason,
+      providerMessageId,
+      sentAt: at,
+    };
     const update = new UpdateCommand({
       TableName: table.name,
       Key: keyOf(send),
-      UpdateExpression: 'SET provenAt = if_not_exists(provenAt, :now), updatedAt = :now',
-      ConditionExpression: [isSameSend, isSameAttempt, hasNoMessage].join(' AND '),
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      UpdateExpression: `SET #status = :failed, ${appendFailure}, updatedAt = :at`,
+      ConditionExpression: [isSameSend, isSent, hasThisMessage].join(' AND '),
+      ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {
         ':nonce': ownPartIn(send.id),
-        ':attempt': standing.attempt,
-        ':now': now,
+        ':sent': 'sent',
+        ':failed': 'failed',
+        ':providerMessageId': providerMessageId,
+        ':failure': [failure],
+        ':none': [],
+        ':at': at,
       },
     });
-    const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-    if (outcome.written) return;
-    standing = outcome.standing && toSend(outcome.standing);
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
   }
+
+  return { recordFailure, recordRejection };
+}
+
+const appendFailure = 'attempts = list_append(if_not_exists(attempts, :none), :failure)';
+
+function failureUpdate(
+  table: Table,
+  send: Send,
+  { at, reason }: Pick<FailedAttempt, 'at' | 'reason'>,
+  isHeld: boolean,
+) {
+  const failure: FailedAttempt = { attempt: send.attempt, at, reason };
+  return new UpdateCommand({
+    TableName: table.name,
+    Key: keyOf(send),
+    UpdateExpression: `SET ${isHeld ? '' : '#status = :failed, '}${appendFailure}, updatedAt = :at`,
+    ConditionExpression: [
+      isSameSend,
+      isSameAttempt,
+      isSending,
+      isNotProven,
+      `attribute_not_exists(attempts[${send.attempts.length}])`,
+    ].join(' AND '),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: {
+      ':nonce': ownPartIn(send.id),
+      ':attempt': send.attempt,
+      ':sending': 'sending',
+      ...(!isHeld && { ':failed': 'failed' }),
+      ':failure': [failure],
+      ':none': [],
+      ':at': at,
+    },
+  });
+}
+
+function openProofs(table: Table) {
+  /**
+   * Marks a send whose message id is not known as out: somebody fetched a pixel or link of it, or an event about it
+   * could not be recorded. Both prove that SES took the email, so no further attempt is made. Whatever learns the
+   * message id takes the mark away.
+   *
+   * An event may come again after its message was rejected, and a later attempt is under way. It proves nothing of
+   * that one. So the send is judged as it was seen, and the write asks for the same attempt.
+   *
+   * @param providerMessageId the message of the event. A pixel or link names none.
+   */
+  async function recordProof(send: Send, now: number, providerMessageId?: string): Promise<void> {
+    let standing: Send | undefined = send;
+    while (standing?.id === send.id && isNewProof(standing, providerMessageId)) {
+      const update = new UpdateCommand({
+        TableName: table.name,
+        Key: keyOf(send),
+        UpdateExpression: 'SET provenAt = if_not_exists(provenAt, :now), updatedAt = :now',
+        ConditionExpression: [isSameSend, isSameAttempt, hasNoMessage].join(' AND '),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ExpressionAttributeValues: {
+          ':nonce': ownPartIn(send.id),
+          ':attempt': standing.attempt,
+          ':now': now,
+        },
+      });
+      const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+      if (outcome.written) return;
+      standing = outcome.standing && toSend(outcome.standing);
+    }
+  }
+
+  return { recordProof };
 }
 
 const isNewProof = (send: Send, providerMessageId: string | undefined): boolean =>
   send.providerMessageId === undefined &&
   send.provenAt === undefined &&
   (providerMessageId === undefined || judgeAcceptance(send, providerMessageId) === 'first');
-
-export const openSettlementStore = (table: Table) => ({
-  commitAcceptance: (send: Send, acceptance: Acceptance, deliveries: readonly Delivery[]) =>
-    commitAcceptance(table, send, acceptance, deliveries),
-  recordFailure: (send: Send, reason: string, now: number) =>
-    recordFailure(table, send, reason, now),
-  recordRejection: (send: Send, acceptance: Acceptance, reason: string) =>
-    recordRejection(table, send, acceptance, reason),
-  recordProof: (send: Send, now: number, providerMessageId?: string) =>
-    recordProof(table, send, now, providerMessageId),
-});
-export type SettlementStore = ReturnType<typeof openSettlementStore>;

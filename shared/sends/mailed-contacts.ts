@@ -3,7 +3,7 @@ import type { contactEnvironment } from '#shared/config/environment';
 import { openContacts } from '#shared/preferences/contacts';
 import { openTable } from '#shared/table/table-client';
 import type { FeedbackId } from '#shared/tokens/resource-id';
-import { getSendByFeedbackId } from './timeline-store.ts';
+import { openTimelineStore } from './timeline-store.ts';
 
 /** What the endpoints behind the unsubscribe and preferences links of an email use. */
 export function openMailedContacts(environment: z.output<typeof contactEnvironment>) {
@@ -11,7 +11,8 @@ export function openMailedContacts(environment: z.output<typeof contactEnvironme
   return {
     ...openContacts(environment, table),
     /** The send whose email carries a link. One function: the whole store would be in every bundle. */
-    findSend: (feedbackId: FeedbackId, now: number) => getSendByFeedbackId(table, feedbackId, now),
+    findSend: (feedbackId: FeedbackId, now: number) =>
+      openTimelineStore(table).getSend(feedbackId, now),
   };
 }
 export type MailedContacts = ReturnType<typeof openMailedContacts>;

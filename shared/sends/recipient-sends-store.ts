@@ -8,8 +8,7 @@ import {
 import { eraseFromRows, type RowErasure } from '#shared/contacts/row-erasure-store';
 import { erasedFrom } from '#shared/sending/erased-recipients';
 import { type Send, stateAt } from '#shared/sending/send';
-import { isSameAttempt, isSameSend } from '#shared/sending/send-conditions';
-import { keyOf, toSend } from '#shared/sending/send-items';
+import { isSameAttempt, isSameSend, keyOf, toSend } from '#shared/sending/send-items';
 import {
   type AttributeChange,
   changedAttributes,
@@ -19,19 +18,12 @@ import {
 import { writeIf } from '#shared/table/condition-failure';
 import { deliverySortKeyPrefix } from '#shared/table/delivery-keys';
 import { isExpired, toSeconds } from '#shared/table/expiry';
-import type { ListRange } from '#shared/table/list-reader';
 import { queryAll } from '#shared/table/query-all';
 import { retryConflicts } from '#shared/table/retry-conflicts';
 import { sendKey, sendPartition, sendSortKey } from '#shared/table/send-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
-import {
-  type ContactId,
-  type FeedbackId,
-  ownPartIn,
-  type SlotId,
-  slotIdIn,
-} from '#shared/tokens/resource-id';
-import { findRecipientSends } from './send-list-store.ts';
+import { type FeedbackId, ownPartIn, type SlotId, slotIdIn } from '#shared/tokens/resource-id';
+import { openSendListStore } from './send-list-store.ts';
 
 /** The address to erase (`EmailAddress.identity`), and whether the sends to it expire at once. */
 export type SendErasure = { readonly identity: string; readonly expires: boolean };
@@ -48,71 +40,129 @@ export type SendErasureOutcome =
   | { readonly kind: 'anonymised' }
   | { readonly kind: 'under_way'; readonly until: number };
 
-/**
- * Removes the address of a person from a send to that person, and from all that the send owns.
- *
- * Order of effects:
- *
- * 1. The send loses the address. Nobody who reads the send later learns the address, so the rows of later
- *    events do not hold it.
- * 2. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
- * 3. The send leaves the index, and expires.
- *
- * Each effect may be repeated, by the same request or by another one at the same time. A process that dies
- * before the last effect leaves the send in the index, where a repetition finds it. A retry may make the next
- * attempt at this moment. It brings the address in a request of its own, so it is not touched, and the send
- * stays in the index.
- *
- * Whoever has read the send before the first effect may store rows after the second, however late. So a commit
- * and a hit ask for the address as they saw it, a redelivery asks for the body that it copies, and a report of
- * the provider looks at the send again (`eraseFromReport`).
- *
- * @param now epoch milliseconds
- */
-export async function anonymiseSend(
-  table: Table,
-  slotId: SlotId,
-  { identity, expires }: SendErasure,
-  now: number,
-): Promise<SendErasureOutcome> {
-  const item = await getSendItem(table, slotId);
-  // DynamoDB may delete the rows some time after their send.
-  if (item === undefined) return eraseRows(table, slotId, { identities: [identity] });
+export function openRecipientSendsStore(table: Table) {
+  /** Newest first: what comes before a position, or all from the newest on. */
+  const find = openSendListStore(table).findTo;
 
-  const send = toSend(item);
-  const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
-  // The idempotency key of a send under way must keep working, so the send may not expire.
-  const isUnderWay = stateAt(send, now).status === 'sending';
-  const mayExpire = expires && isToPerson && !isUnderWay;
-  const expiresAt = mayExpire ? Math.min(toSeconds(now), send.expiresAt) : undefined;
+  /**
+   * Removes the address of a person from a send to that person, and from all that the send owns.
+   *
+   * Order of effects:
+   *
+   * 1. The send loses the address. Nobody who reads the send later learns the address, so the rows of later
+   *    events do not hold it.
+   * 2. The rows lose the address. If the send expires, its rows expire too, and none of them waits for an attempt.
+   * 3. The send leaves the index, and expires.
+   *
+   * Each effect may be repeated, by the same request or by another one at the same time. A process that dies
+   * before the last effect leaves the send in the index, where a repetition finds it. A retry may make the next
+   * attempt at this moment. It brings the address in a request of its own, so it is not touched, and the send
+   * stays in the index.
+   *
+   * Whoever has read the send before the first effect may store rows after the second, however late. So a commit
+   * and a hit ask for the address as they saw it, a redelivery asks for the body that it copies, and a report of
+   * the provider looks at the send again (`eraseFromReport`).
+   *
+   * @param now epoch milliseconds
+   */
+  async function anonymise(
+    slotId: SlotId,
+    { identity, expires }: SendErasure,
+    now: number,
+  ): Promise<SendErasureOutcome> {
+    const item = await getSendItem(table, slotId);
+    // DynamoDB may delete the rows some time after their send.
+    if (item === undefined) return eraseRows(table, slotId, { identities: [identity] });
 
-  const hidden = await changeSend(table, send, addressChange(item, identity));
-  if (hidden.kind === 'under_way') return hidden;
-  await eraseRows(table, slotId, { identities: [identity], expiresAt });
-  if (!isToPerson) return anonymised;
-  return isUnderWay ? underWay(send) : changeSend(table, send, departure(send, expiresAt));
+    const send = toSend(item);
+    const isToPerson = withoutAddress(send.toEmail, identity) === erasedAddress;
+    // The idempotency key of a send under way must keep working, so the send may not expire.
+    const isUnderWay = stateAt(send, now).status === 'sending';
+    const mayExpire = expires && isToPerson && !isUnderWay;
+    const expiresAt = mayExpire ? Math.min(toSeconds(now), send.expiresAt) : undefined;
+
+    const hidden = await changeSend(send, addressChange(item, identity));
+    if (hidden.kind === 'under_way') return hidden;
+    await eraseRows(table, slotId, { identities: [identity], expiresAt });
+    if (!isToPerson) return anonymised;
+    return isUnderWay ? underWay(send) : changeSend(send, departure(send, expiresAt));
+  }
+
+  /** Changes a send, unless another attempt or another send has the slot by now. */
+  async function changeSend(send: Send, change: AttributeChange): Promise<SendErasureOutcome> {
+    if (changesNothing(change)) return anonymised;
+    const { ExpressionAttributeValues, ...expression } = updateExpressionOf(change);
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: keyOf(send),
+      ...expression,
+      ConditionExpression: `${isSameSend} AND ${isSameAttempt}`,
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ':nonce': ownPartIn(send.id),
+        ':attempt': send.attempt,
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
+    const standing = outcome.written ? undefined : outcome.standing;
+    return standing === undefined ? anonymised : underWay(toSend(standing));
+  }
+
+  return { find, anonymise };
 }
+export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;
 
 const anonymised = { kind: 'anonymised' } as const;
+
 const underWay = ({ leaseExpiresAt }: Send) =>
   ({ kind: 'under_way', until: leaseExpiresAt }) as const;
 
-async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
-  );
-  return Item;
-}
-
-/** The attributes of a send that may name its recipients. */
-const personalAttributes = ['toEmail', 'cc', 'bcc', 'suppressedRecipients', 'subject'];
+/** Whether an attribute of a send may name its recipients. A new attribute doesn't compile until somebody decides. */
+const mayName: Readonly<Record<keyof Send, boolean>> = {
+  toEmail: true,
+  cc: true,
+  bcc: true,
+  suppressedRecipients: true,
+  subject: true,
+  // A key such as `welcome-ann@example.com` holds an address in the middle of its text: see `addressChange`.
+  idempotencyKey: false,
+  id: false,
+  feedbackId: false,
+  status: false,
+  attempt: false,
+  claimId: false,
+  claimedAt: false,
+  leaseExpiresAt: false,
+  doubtUntil: false,
+  provenAt: false,
+  attempts: false,
+  fingerprint: false,
+  fromEmail: false,
+  policyKey: false,
+  apiKeyId: false,
+  isReadableById: false,
+  hasNewRecipients: false,
+  templateId: false,
+  missingVariables: false,
+  endpoint: false,
+  attachmentCount: false,
+  attachmentBytes: false,
+  providerMessageId: false,
+  sentAt: false,
+  createdAt: false,
+  updatedAt: false,
+  freed: false,
+  expiresAt: false,
+};
+const personalAttributes = Object.entries(mayName).flatMap(([name, may]) => (may ? [name] : []));
 
 function addressChange(item: StoredItem, identity: string): AttributeChange {
   const { idempotencyKey } = sendKeySchema.parse(item);
   const wanted = Object.fromEntries(
     personalAttributes.map((name) => [name, withoutAddress(item[name], identity)]),
   );
-  // A key such as `welcome-ann@example.com` holds an address. The slot is found without the stored key.
+  // The slot is found without the stored key.
   const key = idempotencyKey && withoutAddressInText(idempotencyKey, identity);
   return { set: changedAttributes(item, { ...wanted, idempotencyKey: key }), remove: [] };
 }
@@ -139,6 +189,13 @@ async function eraseRows(
   return anonymised;
 }
 
+async function getSendItem(table: Table, slotId: SlotId): Promise<StoredItem | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: sendKey(slotId), ConsistentRead: true }),
+  );
+  return Item;
+}
+
 const rowsIn = async (table: Table, slotId: SlotId): Promise<StoredItem[]> =>
   (await queryAll(table, { pk: sendPartition(slotId) })).filter(({ sk }) => sk !== sendSortKey);
 
@@ -150,67 +207,38 @@ export type StoredReport = {
   readonly identities: readonly string[];
 };
 
-/**
- * Takes back what a report has stored of persons who were erased from its send since it was read. To be called
- * after the rows were stored: an erasure hides the address in the send first, and then looks for rows. If it
- * hid the address before this call reads the send, this call erases the rows. If it did so later, it finds them.
- *
- * A process that dies before this call leaves the rows as they are until the report comes again.
- *
- * @param now epoch milliseconds
- */
-export async function eraseFromReport(
-  table: Table,
-  { feedbackId, providerMessageId, identities }: StoredReport,
-  now: number,
-): Promise<void> {
-  const slotId = slotIdIn(feedbackId);
-  const item = await getSendItem(table, slotId);
-  const send = item && toSend(item);
-  // An expired send, or one that has the slot now, protects nobody: what is left of the report goes with its send.
-  const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now);
-  const erased = isKept ? erasedFrom(send, identities) : identities;
-  if (erased.length === 0) return;
+export function openReportErasure(table: Table) {
+  /**
+   * Takes back what a report has stored of persons who were erased from its send since it was read. To be called
+   * after the rows were stored: an erasure hides the address in the send first, and then looks for rows. If it
+   * hid the address before this call reads the send, this call erases the rows. If it did so later, it finds them.
+   *
+   * A process that dies before this call leaves the rows as they are until the report comes again.
+   *
+   * @param now epoch milliseconds
+   */
+  async function eraseFromReport(
+    { feedbackId, providerMessageId, identities }: StoredReport,
+    now: number,
+  ): Promise<void> {
+    const slotId = slotIdIn(feedbackId);
+    const item = await getSendItem(table, slotId);
+    const send = item && toSend(item);
+    // An expired send, or one that has the slot now, protects nobody: what is left of the report goes with its send.
+    const isKept = item !== undefined && send?.feedbackId === feedbackId && !isExpired(item, now);
+    const erased = isKept ? erasedFrom(send, identities) : identities;
+    if (erased.length === 0) return;
 
-  const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
-  const isOwn = ({ sk }: StoredItem) =>
-    typeof sk === 'string' && (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
-  // A row that is expired is about to be deleted, as its send: nobody need be erased from it.
-  const readRows = async () =>
-    (await rowsIn(table, slotId)).filter((row) => isOwn(row) && !isExpired(row, now));
-  const expiresAt = isKept ? undefined : toSeconds(now);
-  await eraseFromRows(table, readRows, { identities: erased, expiresAt });
+    const ownDelivery = `${deliverySortKeyPrefix}${ownPartIn(feedbackId)}`;
+    const isOwn = ({ sk }: StoredItem) =>
+      typeof sk === 'string' &&
+      (sk.startsWith(ownDelivery) || sk.endsWith(`#${providerMessageId}`));
+    // A row that is expired is about to be deleted, as its send: nobody need be erased from it.
+    const readRows = async () =>
+      (await rowsIn(table, slotId)).filter((row) => isOwn(row) && !isExpired(row, now));
+    const expiresAt = isKept ? undefined : toSeconds(now);
+    await eraseFromRows(table, readRows, { identities: erased, expiresAt });
+  }
+
+  return { eraseFromReport };
 }
-
-/** Changes a send, unless another attempt or another send has the slot by now. */
-async function changeSend(
-  table: Table,
-  send: Send,
-  change: AttributeChange,
-): Promise<SendErasureOutcome> {
-  if (changesNothing(change)) return anonymised;
-  const { ExpressionAttributeValues, ...expression } = updateExpressionOf(change);
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: keyOf(send),
-    ...expression,
-    ConditionExpression: `${isSameSend} AND ${isSameAttempt}`,
-    ExpressionAttributeValues: {
-      ...ExpressionAttributeValues,
-      ':nonce': ownPartIn(send.id),
-      ':attempt': send.attempt,
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  const outcome = await writeIf(() => retryConflicts(() => table.client.send(update)));
-  const standing = outcome.written ? undefined : outcome.standing;
-  return standing === undefined ? anonymised : underWay(toSend(standing));
-}
-
-export const openRecipientSendsStore = (table: Table) => ({
-  /** Newest first: what comes before a position, or all from the newest on. */
-  find: (contactId: ContactId, range: ListRange) => findRecipientSends(table, contactId, range),
-  anonymise: (slotId: SlotId, erasure: SendErasure, now: number) =>
-    anonymiseSend(table, slotId, erasure, now),
-});
-export type RecipientSendsStore = ReturnType<typeof openRecipientSendsStore>;

@@ -30,52 +30,41 @@ const recipientListOf = (contactId: ContactId): List<SendPosition> => ({
   positionSchema: sendPositionSchema,
 });
 
-/** Finds at most `limit` entries of a list of sends, newest first. */
-async function findSends(
-  table: Table,
-  list: List<SendPosition>,
-  range: ListRange,
-): Promise<ListedSend[]> {
-  const entries = await readListEntries(table, list, range);
-  return entries.map(({ position, item }) => ({
-    slotId: slotIdAt(z.string().parse(item['pk'])),
-    position,
-  }));
+export function openSendListStore(table: Table) {
+  /** Finds at most `limit` entries of a list of sends, newest first. */
+  async function findSends(list: List<SendPosition>, range: ListRange): Promise<ListedSend[]> {
+    const entries = await readListEntries(table, list, range);
+    return entries.map(({ position, item }) => ({
+      slotId: slotIdAt(z.string().parse(item['pk'])),
+      position,
+    }));
+  }
+
+  const find = (organizationId: OrganizationId, range: ListRange): Promise<ListedSend[]> =>
+    findSends(listOf(organizationId), range);
+
+  /**
+   * Finds at most `limit` sends whose `to` is the contact's address, newest first. It does not find sends that
+   * have the address in cc or bcc only.
+   */
+  const findTo = (contactId: ContactId, range: ListRange): Promise<ListedSend[]> =>
+    findSends(recipientListOf(contactId), range);
+
+  /**
+   * Reads the sends of up to 100 entries, strongly consistent, in their order. An entry whose send is expired,
+   * or whose slot has another send by now, brings `undefined`. `now` in epoch milliseconds.
+   */
+  async function get(listed: readonly ListedSend[], now: number): Promise<(Send | undefined)[]> {
+    const itemOf = await batchGet(
+      table,
+      listed.map(({ slotId }) => sendKey(slotId)),
+    );
+    return listed.map((entry) => {
+      const send = readSend(itemOf(sendKey(entry.slotId)), now);
+      return send !== undefined && listedAt(send) === entry.position ? send : undefined;
+    });
+  }
+
+  return { find, findTo, get };
 }
-
-/**
- * Finds at most `limit` sends whose `to` is the contact's address, newest first. It does not find sends that
- * have the address in cc or bcc only.
- */
-export const findRecipientSends = (
-  table: Table,
-  contactId: ContactId,
-  range: ListRange,
-): Promise<ListedSend[]> => findSends(table, recipientListOf(contactId), range);
-
-/**
- * Reads the sends of up to 100 entries, strongly consistent, in their order. An entry whose send is expired,
- * or whose slot has another send by now, brings `undefined`. `now` in epoch milliseconds.
- */
-export async function getListedSends(
-  table: Table,
-  listed: readonly ListedSend[],
-  now: number,
-): Promise<(Send | undefined)[]> {
-  const itemOf = await batchGet(
-    table,
-    listed.map(({ slotId }) => sendKey(slotId)),
-  );
-  return listed.map((entry) => {
-    const send = readSend(itemOf(sendKey(entry.slotId)), now);
-    return send !== undefined && listedAt(send) === entry.position ? send : undefined;
-  });
-}
-
-export const openSendListStore = (table: Table) => ({
-  find: (organizationId: OrganizationId, range: ListRange) =>
-    findSends(table, listOf(organizationId), range),
-  findTo: (contactId: ContactId, range: ListRange) => findRecipientSends(table, contactId, range),
-  get: (listed: readonly ListedSend[], now: number) => getListedSends(table, listed, now),
-});
 export type SendListStore = ReturnType<typeof openSendListStore>;

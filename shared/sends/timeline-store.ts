@@ -39,22 +39,83 @@ export type Timeline = {
   readonly deliveries: readonly Delivery[];
 };
 
-/**
- * Reads a send's whole partition with one Query, or more if it is larger than DynamoDB's page of 1 MB. Items of
- * an earlier send of the slot may still be there. They are expired, and left out.
- *
- * @param now epoch milliseconds
- */
-export async function readTimeline(
-  table: Table,
-  sendId: SendId,
-  now: number,
-): Promise<Timeline | undefined> {
-  const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
-  const itemsOf = groupByKind(items.filter((item) => !isExpired(item, now)));
-  const send = readSend(itemsOf('SEND')[0], now);
-  if (send?.id !== sendId) return undefined;
+export function openTimelineStore(table: Table) {
+  /**
+   * Reads a send's whole partition with one Query, or more if it is larger than DynamoDB's page of 1 MB. Items of
+   * an earlier send of the slot may still be there. They are expired, and left out.
+   *
+   * @param now epoch milliseconds
+   */
+  async function read(sendId: SendId, now: number): Promise<Timeline | undefined> {
+    const items = await queryAll(table, { pk: sendPartition(slotIdIn(sendId)) });
+    const itemsOf = groupByKind(items.filter((item) => !isExpired(item, now)));
+    const send = readSend(itemsOf('SEND')[0], now);
+    if (send?.id !== sendId) return undefined;
 
+    return toTimeline(send, itemsOf);
+  }
+
+  /** Reads the send of a feedback id, strongly consistent. `now` in epoch milliseconds. */
+  async function getSend(feedbackId: FeedbackId, now: number): Promise<Send | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: sendKey(slotIdIn(feedbackId)),
+        ConsistentRead: true,
+      }),
+    );
+    const send = readSend(Item, now);
+    return send?.feedbackId === feedbackId ? send : undefined;
+  }
+
+  /** Reads what stands behind a link, strongly consistent, in one call. */
+  async function getLinked(feedbackId: FeedbackId, now: number): Promise<LinkedMail> {
+    const slotId = slotIdIn(feedbackId);
+    const itemOf = await batchGet(table, subscribedKeys(slotId));
+    const send = readSend(itemOf(sendKey(slotId)), now);
+    const organization = itemOf(organizationKey(organizationIdOf(slotId)));
+    return {
+      send: send?.feedbackId === feedbackId ? send : undefined,
+      organization: organization && toOrganization(organization),
+    };
+  }
+
+  /** Reads a send with its organization's webhook subscriptions, strongly consistent, in one call. */
+  async function getSubscribed(
+    feedbackId: FeedbackId,
+    now: number,
+  ): Promise<SubscribedSend | undefined> {
+    const slotId = slotIdIn(feedbackId);
+    const itemOf = await batchGet(table, subscribedKeys(slotId));
+    const found = toSubscribedSend(slotId, itemOf, now);
+    return found?.send.feedbackId === feedbackId ? found : undefined;
+  }
+
+  /**
+   * Reads the send to which SES gave this message id, with its subscriptions. An index finds it, so a message
+   * that was committed a moment ago may be missed.
+   */
+  async function getSubscribedByMessage(
+    providerMessageId: string,
+    now: number,
+  ): Promise<SubscribedSend | undefined> {
+    const { Items } = await table.client.send(queryForMessage(table, providerMessageId));
+    const entry = indexEntrySchema.safeParse(Items?.[0]).data;
+    if (entry === undefined) return undefined;
+    const itemOf = await batchGet(table, subscribedKeys(slotIdAt(entry.pk), entry));
+    // Another send may have claimed the slot since the index was read. A message of the earlier send says nothing
+    // about the one that is there now.
+    const message = itemOf(entry);
+    const isThere = message?.['providerMessageId'] === providerMessageId;
+    const isCurrent = isThere && !isExpired(message, now);
+    return isCurrent ? toSubscribedSend(slotIdAt(entry.pk), itemOf, now) : undefined;
+  }
+
+  return { read, getLinked, getSend, getSubscribed, getSubscribedByMessage };
+}
+export type TimelineStore = ReturnType<typeof openTimelineStore>;
+
+function toTimeline(send: Send, itemsOf: (kind: string) => readonly StoredItem[]): Timeline {
   const acceptances = onceEach([...acceptancesOf(send), ...itemsOf('MESSAGE').map(toAcceptance)]);
   const sent = acceptances.map(
     ({ providerMessageId, at }) => ({ type: 'sent', ts: at, providerMessageId }) as const,
@@ -80,6 +141,7 @@ function toAcceptance(item: StoredItem): Acceptance {
 }
 
 type Created = { readonly createdAt: number };
+
 const byCreation = (one: Created, other: Created): number => one.createdAt - other.createdAt;
 
 /** `sent` comes first, whatever the clocks say. Events of the same moment stand in the order in which they happen. */
@@ -87,23 +149,6 @@ function byLifecycle(one: Event, other: Event): number {
   const isSent = (event: Event) => Number(event.type === 'sent');
   const rank = (event: Event) => eventTypes.indexOf(event.type);
   return isSent(other) - isSent(one) || one.ts - other.ts || rank(one) - rank(other);
-}
-
-/** Reads the send of a feedback id, strongly consistent. `now` in epoch milliseconds. */
-export async function getSendByFeedbackId(
-  table: Table,
-  feedbackId: FeedbackId,
-  now: number,
-): Promise<Send | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: sendKey(slotIdIn(feedbackId)),
-      ConsistentRead: true,
-    }),
-  );
-  const send = readSend(Item, now);
-  return send?.feedbackId === feedbackId ? send : undefined;
 }
 
 /** A send, and the webhook subscriptions of its organization. */
@@ -118,62 +163,15 @@ export type LinkedMail = {
   readonly organization: Organization | undefined;
 };
 
-/** Reads what stands behind a link, strongly consistent, in one call. */
-export async function getLinkedMail(
-  table: Table,
-  feedbackId: FeedbackId,
-  now: number,
-): Promise<LinkedMail> {
-  const slotId = slotIdIn(feedbackId);
-  const itemOf = await batchGet(table, subscribedKeys(slotId));
-  const send = readSend(itemOf(sendKey(slotId)), now);
-  const organization = itemOf(organizationKey(organizationIdOf(slotId)));
-  return {
-    send: send?.feedbackId === feedbackId ? send : undefined,
-    organization: organization && toOrganization(organization),
-  };
-}
-
-/** Reads a send with its organization's webhook subscriptions, strongly consistent, in one call. */
-export async function getSubscribedSend(
-  table: Table,
-  feedbackId: FeedbackId,
-  now: number,
-): Promise<SubscribedSend | undefined> {
-  const slotId = slotIdIn(feedbackId);
-  const itemOf = await batchGet(table, subscribedKeys(slotId));
-  const found = toSubscribedSend(slotId, itemOf, now);
-  return found?.send.feedbackId === feedbackId ? found : undefined;
-}
-
-/**
- * Reads the send to which SES gave this message id, with its subscriptions. An index finds it, so a message
- * that was committed a moment ago may be missed.
- */
-export async function getSubscribedSendOfMessage(
-  table: Table,
-  providerMessageId: string,
-  now: number,
-): Promise<SubscribedSend | undefined> {
+function queryForMessage({ name }: Table, providerMessageId: string): QueryCommand {
   const key = providerMessageIndexKey(providerMessageId);
-  const { Items } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
-      ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
-      Limit: 1,
-    }),
-  );
-  const entry = indexEntrySchema.safeParse(Items?.[0]).data;
-  if (entry === undefined) return undefined;
-  const itemOf = await batchGet(table, subscribedKeys(slotIdAt(entry.pk), entry));
-  // The slot may have been claimed anew since the index was read. A message of the earlier send says nothing
-  // about the send that is there now.
-  const message = itemOf(entry);
-  const isThere = message?.['providerMessageId'] === providerMessageId;
-  const isCurrent = isThere && !isExpired(message, now);
-  return isCurrent ? toSubscribedSend(slotIdAt(entry.pk), itemOf, now) : undefined;
+  return new QueryCommand({
+    TableName: name,
+    IndexName: tableIndexes.gsi1.name,
+    KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk = :sk',
+    ExpressionAttributeValues: { ':pk': key.gsi1pk, ':sk': key.gsi1sk },
+    Limit: 1,
+  });
 }
 
 const indexEntrySchema = z.object({ pk: z.string(), sk: z.string() });
@@ -194,13 +192,3 @@ function toSubscribedSend(
   if (send === undefined || organization === undefined) return undefined;
   return { send, subscriptions: toOrganization(organization).webhooks };
 }
-
-export const openTimelineStore = (table: Table) => ({
-  read: (sendId: SendId, now: number) => readTimeline(table, sendId, now),
-  getLinked: (feedbackId: FeedbackId, now: number) => getLinkedMail(table, feedbackId, now),
-  getSend: (feedbackId: FeedbackId, now: number) => getSendByFeedbackId(table, feedbackId, now),
-  getSubscribed: (feedbackId: FeedbackId, now: number) => getSubscribedSend(table, feedbackId, now),
-  getSubscribedByMessage: (providerMessageId: string, now: number) =>
-    getSubscribedSendOfMessage(table, providerMessageId, now),
-});
-export type TimelineStore = ReturnType<typeof openTimelineStore>;

@@ -10,10 +10,12 @@ import { templateSchema } from './template.ts';
 
 /** Where a template stands in its organization's list. */
 export const templatePositionSchema = listPositionOf(templateIdSchema).brand<'TemplatePosition'>();
+
 export type TemplatePosition = z.infer<typeof templatePositionSchema>;
 
 /** A template without its bodies. */
 export const templateSummarySchema = z.omit(templateSchema, { htmlContent: true, content: true });
+
 export type TemplateSummary = z.infer<typeof templateSummarySchema>;
 
 export type TemplatePage = {
@@ -29,28 +31,26 @@ const listOf = (organizationId: OrganizationId): List<TemplatePosition> => ({
   positionSchema: templatePositionSchema,
 });
 
-/** Reads a page of an organization's templates. */
-export async function readTemplatePage(
-  table: Table,
-  organizationId: OrganizationId,
-  range: ListRange<TemplatePosition>,
-): Promise<TemplatePage> {
-  const { entries, next } = await readListPage(table, listOf(organizationId), range);
-  const ids = entries.map(({ position }) => templateIdSchema.parse(idAt(position)));
-  return { templates: await readSummaries(table, ids), next };
-}
+export function openTemplateListStore(table: Table) {
+  /** Reads a page of an organization's templates. */
+  async function read(
+    organizationId: OrganizationId,
+    range: ListRange<TemplatePosition>,
+  ): Promise<TemplatePage> {
+    const { entries, next } = await readListPage(table, listOf(organizationId), range);
+    const ids = entries.map(({ position }) => templateIdSchema.parse(idAt(position)));
+    return { templates: await readSummaries(ids), next };
+  }
 
-/** Leaves out a template that was deleted since the index was read. */
-async function readSummaries(table: Table, ids: readonly TemplateId[]): Promise<TemplateSummary[]> {
-  const itemOf = await batchGet(table, ids.map(templateKey));
-  return ids.flatMap((id) => {
-    const item = itemOf(templateKey(id));
-    return item === undefined ? [] : [readItem('template', templateSummarySchema, item)];
-  });
-}
+  /** Leaves out a template that was deleted since the index was read. */
+  async function readSummaries(ids: readonly TemplateId[]): Promise<TemplateSummary[]> {
+    const itemOf = await batchGet(table, ids.map(templateKey));
+    return ids.flatMap((id) => {
+      const item = itemOf(templateKey(id));
+      return item === undefined ? [] : [readItem('template', templateSummarySchema, item)];
+    });
+  }
 
-export const openTemplateListStore = (table: Table) => ({
-  read: (organizationId: OrganizationId, range: ListRange<TemplatePosition>) =>
-    readTemplatePage(table, organizationId, range),
-});
+  return { read };
+}
 export type TemplateListStore = ReturnType<typeof openTemplateListStore>;

@@ -14,66 +14,66 @@ export type WriteOutcome = 'stored' | 'name_taken' | 'changed_meanwhile';
 
 const isNew = 'attribute_not_exists(pk)';
 
-/** Stores a new template and takes its name. */
-export async function putNewTemplate(
-  table: Table,
-  template: Template,
-  entry?: AuditEntry,
-): Promise<WriteOutcome> {
-  const outcome = await transactWrite(table, [
-    takeName(table, template),
-    ...templateItemsOf(template).map((Item) => ({ Put: { TableName: table.name, Item } })),
-    ...putIfEntered(table, entry),
-  ]);
-  return outcome.committed ? 'stored' : 'name_taken';
-}
+export function openTemplateStore(table: Table) {
+  /** Stores a new template and takes its name. */
+  async function create(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
+    const outcome = await transactWrite(table, [
+      takeName(table, template),
+      ...templateItemsOf(template).map((Item) => ({ Put: { TableName: table.name, Item } })),
+      ...putIfEntered(table, entry),
+    ]);
+    return outcome.committed ? 'stored' : 'name_taken';
+  }
 
-/** Replaces a template that still is as `before` says. Takes a new name and gives the old one back. */
-export async function replaceTemplate(
-  table: Table,
-  before: Template,
-  after: Template,
-  entry?: AuditEntry,
-): Promise<WriteOutcome> {
-  const [item, ...bodies] = templateItemsOf(after);
-  const isRenamed = before.name !== after.name;
-  const outcome = await transactWrite(table, [
-    { Put: { TableName: table.name, Item: item, ...isUnchanged(before) } },
-    ...bodies.map((Item) => ({ Put: { TableName: table.name, Item } })),
-    ...(isRenamed ? [takeName(table, after), giveNameBack(table, before)] : []),
-    ...putIfEntered(table, entry),
-  ]);
-  if (outcome.committed) return 'stored';
-  return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'name_taken';
-}
+  /** Replaces a template that still is as `before` says. Takes a new name and gives the old one back. */
+  async function replace(
+    before: Template,
+    after: Template,
+    entry: AuditEntry,
+  ): Promise<WriteOutcome> {
+    const [item, ...bodies] = templateItemsOf(after);
+    const isRenamed = before.name !== after.name;
+    const outcome = await transactWrite(table, [
+      { Put: { TableName: table.name, Item: item, ...isUnchanged(before) } },
+      ...bodies.map((Item) => ({ Put: { TableName: table.name, Item } })),
+      ...(isRenamed ? [takeName(table, after), giveNameBack(table, before)] : []),
+      ...putIfEntered(table, entry),
+    ]);
+    if (outcome.committed) return 'stored';
+    return outcome.conditions[0]?.failed === true ? 'changed_meanwhile' : 'name_taken';
+  }
 
-/** Deletes a template that still is as `template` says, and gives its name back. */
-export async function deleteTemplate(
-  table: Table,
-  template: Template,
-  entry?: AuditEntry,
-): Promise<WriteOutcome> {
-  const [key, ...bodyKeys] = templateKeysOf(template.id);
-  const outcome = await transactWrite(table, [
-    { Delete: { TableName: table.name, Key: key, ...isUnchanged(template) } },
-    ...bodyKeys.map((Key) => ({ Delete: { TableName: table.name, Key } })),
-    giveNameBack(table, template),
-    ...putIfEntered(table, entry),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
+  /** Deletes a template that still is as `template` says, and gives its name back. */
+  async function remove(template: Template, entry: AuditEntry): Promise<WriteOutcome> {
+    const [key, ...bodyKeys] = templateKeysOf(template.id);
+    const outcome = await transactWrite(table, [
+      { Delete: { TableName: table.name, Key: key, ...isUnchanged(template) } },
+      ...bodyKeys.map((Key) => ({ Delete: { TableName: table.name, Key } })),
+      giveNameBack(table, template),
+      ...putIfEntered(table, entry),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  }
+
+  /** Reads a template with its bodies, all of one version, strongly consistent. */
+  async function get(id: TemplateId): Promise<Template | undefined> {
+    for (let read = 1; read <= maxReads; read += 1) {
+      const reading = readingOf(id, await batchGet(table, templateKeysOf(id)));
+      if (reading.kind === 'whole') return reading.template;
+      await backOff(read, 20, 200);
+    }
+    throw new Error(`Template ${id} changes faster than it can be read`);
+  }
+
+  /** Counts an organization's templates, and stops at `most`. */
+  const count = (organizationId: OrganizationId, most: number) =>
+    countListed(table, templateListPartition(organizationId), most);
+
+  return { count, get, create, replace, delete: remove };
 }
+export type TemplateStore = ReturnType<typeof openTemplateStore>;
 
 const maxReads = 5;
-
-/** Reads a template with its bodies, all of one version, strongly consistent. */
-export async function getTemplate(table: Table, id: TemplateId): Promise<Template | undefined> {
-  for (let read = 1; read <= maxReads; read += 1) {
-    const reading = readingOf(id, await batchGet(table, templateKeysOf(id)));
-    if (reading.kind === 'whole') return reading.template;
-    await backOff(read, 20, 200);
-  }
-  throw new Error(`Template ${id} changes faster than it can be read`);
-}
 
 const isUnchanged = ({ version }: Template) => ({
   ConditionExpression: 'version = :version',
@@ -91,18 +91,3 @@ const takeName = (table: Table, { id, name }: Template): TransactionItem => ({
 const giveNameBack = (table: Table, { id, name }: Template): TransactionItem => ({
   Delete: { TableName: table.name, Key: templateNameKey(organizationIdOf(id), name) },
 });
-
-/** Counts an organization's templates, and stops at `most`. */
-export const countTemplates = (table: Table, organizationId: OrganizationId, most: number) =>
-  countListed(table, templateListPartition(organizationId), most);
-
-export const openTemplateStore = (table: Table) => ({
-  count: (organizationId: OrganizationId, most: number) =>
-    countTemplates(table, organizationId, most),
-  get: (id: TemplateId) => getTemplate(table, id),
-  create: (template: Template, entry: AuditEntry) => putNewTemplate(table, template, entry),
-  replace: (before: Template, after: Template, entry: AuditEntry) =>
-    replaceTemplate(table, before, after, entry),
-  delete: (template: Template, entry: AuditEntry) => deleteTemplate(table, template, entry),
-});
-export type TemplateStore = ReturnType<typeof openTemplateStore>;

@@ -9,57 +9,58 @@ import type { Engagement, Hit } from './engagement.ts';
 
 const seenSchema = z.object({ personTs: z.optional(z.int()) });
 
-/** Finds out whether a hit is the first of all, or the first by a person. Receivers are told of both. */
-export async function findOutIfNews(table: Table, { key }: Engagement, hit: Hit): Promise<boolean> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-  );
-  if (Item === undefined) return true;
-  return !hit.isMachine && seenSchema.parse(Item).personTs === undefined;
-}
+export function openEngagementStore(table: Table) {
+  /** Finds out whether a hit is the first of all, or the first by a person. Receivers are told of both. */
+  async function findOutIfNews({ key }: Engagement, hit: Hit): Promise<boolean> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    );
+    if (Item === undefined) return true;
+    return !hit.isMachine && seenSchema.parse(Item).personTs === undefined;
+  }
 
-/**
- * Counts a hit. The first makes the event, and further ones count up on it.
- *
- * @param expiresAt when the send expires, and the event with it: epoch seconds.
- */
-export async function countHit(
-  table: Table,
-  engagement: Engagement,
-  hit: Hit,
-  expiresAt: number,
-): Promise<void> {
-  const update = new UpdateCommand(countingUpdate(table, engagement, hit, expiresAt));
-  await retryConflicts(() => table.client.send(update));
-}
+  /**
+   * Counts a hit. The first makes the event, and further ones count up on it.
+   *
+   * @param expiresAt when the send expires, and the event with it: epoch seconds.
+   */
+  async function countHit(engagement: Engagement, hit: Hit, expiresAt: number): Promise<void> {
+    const update = new UpdateCommand(countingUpdate(table, engagement, hit, expiresAt));
+    await retryConflicts(() => table.client.send(update));
+  }
 
-/**
- * Counts a hit that is news, and writes the webhook outbox rows that tell of it. When another hit was
- * faster, the hit is counted, and nobody is told again.
- *
- * @param requirement what must be true of the send when they are written.
- * @returns whether the rows were written; or that the requirement failed, and nothing was written.
- */
-export async function countNews(
-  table: Table,
-  engagement: Engagement,
-  hit: Hit,
-  deliveries: readonly Delivery[],
-  expiresAt: number,
-  requirement: ItemCondition,
-): Promise<'told' | 'counted' | 'send_changed'> {
-  const isStillNews = hit.isMachine ? 'attribute_not_exists(pk)' : 'attribute_not_exists(personTs)';
-  const update = countingUpdate(table, engagement, hit, expiresAt);
-  const outcome = await transactWrite(table, [
-    { Update: { ...update, ConditionExpression: isStillNews } },
-    ...putDeliveries(table, deliveries),
-    { ConditionCheck: { TableName: table.name, ...requirement } },
-  ]);
-  if (outcome.committed) return 'told';
-  if (outcome.conditions.at(-1)?.failed) return 'send_changed';
-  await countHit(table, engagement, hit, expiresAt);
-  return 'counted';
+  /**
+   * Counts a hit that is news, and writes the webhook outbox rows that tell of it. When another hit was
+   * faster, the hit is counted, and nobody is told again.
+   *
+   * @param requirement what must be true of the send when they are written.
+   * @returns whether the rows were written; or that the requirement failed, and nothing was written.
+   */
+  async function countNews(
+    engagement: Engagement,
+    hit: Hit,
+    deliveries: readonly Delivery[],
+    expiresAt: number,
+    requirement: ItemCondition,
+  ): Promise<'told' | 'counted' | 'send_changed'> {
+    const isStillNews = hit.isMachine
+      ? 'attribute_not_exists(pk)'
+      : 'attribute_not_exists(personTs)';
+    const update = countingUpdate(table, engagement, hit, expiresAt);
+    const outcome = await transactWrite(table, [
+      { Update: { ...update, ConditionExpression: isStillNews } },
+      ...putDeliveries(table, deliveries),
+      { ConditionCheck: { TableName: table.name, ...requirement } },
+    ]);
+    if (outcome.committed) return 'told';
+    if (outcome.conditions.at(-1)?.failed) return 'send_changed';
+    await countHit(engagement, hit, expiresAt);
+    return 'counted';
+  }
+
+  return { findOutIfNews, countHit, countNews };
 }
+export type EngagementStore = ReturnType<typeof openEngagementStore>;
 
 function countingUpdate(
   table: Table,
@@ -86,17 +87,3 @@ function countingUpdate(
     },
   };
 }
-
-export const openEngagementStore = (table: Table) => ({
-  findOutIfNews: (engagement: Engagement, hit: Hit) => findOutIfNews(table, engagement, hit),
-  countHit: (engagement: Engagement, hit: Hit, expiresAt: number) =>
-    countHit(table, engagement, hit, expiresAt),
-  countNews: (
-    engagement: Engagement,
-    hit: Hit,
-    deliveries: readonly Delivery[],
-    expiresAt: number,
-    requirement: ItemCondition,
-  ) => countNews(table, engagement, hit, deliveries, expiresAt, requirement),
-});
-export type EngagementStore = ReturnType<typeof openEngagementStore>;

@@ -19,38 +19,70 @@ export type KeyDay = { readonly day: Day; readonly recipients: ReadonlyMap<ApiKe
 
 const keptMs = (usualDays + 10) * 86_400_000;
 
-/**
- * Counts the recipients of what the keys of one organization sent on one day, as a shard tells. Each change counts once, however often
- * it comes. Beyond `mostKeysWatched` keys, what they send is counted together.
- *
- * @returns what the shard has told of that day until now.
- */
-export async function addKeyDay(
-  table: Table,
-  shardId: string,
-  { organizationId, day, entries }: KeyDayTally,
-): Promise<KeyDay> {
-  const item = {
-    key: keyDayKey(organizationId, day, shardId),
-    attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
-  };
-  const counterOf = counterNames(await readItem(table, item.key));
-  const named = entries.map(({ sequence, apiKeyId, recipients }) => ({
-    sequence,
-    recipients,
-    counter: counterOf(apiKeyId),
-  }));
-  let stored: StoredItem = { day };
-  // One after another: the mark in the item says that all before it is counted.
-  for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
-    const additions = part.map(({ sequence, counter, recipients }) => ({
+export function openKeyDayStore(table: Table) {
+  /**
+   * Counts the recipients of what the keys of one organization sent on one day, as a shard tells. Each change counts once, however often
+   * it comes. Beyond `mostKeysWatched` keys, what they send is counted together.
+   *
+   * @returns what the shard has told of that day until now.
+   */
+  async function add(
+    shardId: string,
+    { organizationId, day, entries }: KeyDayTally,
+  ): Promise<KeyDay> {
+    const item = {
+      key: keyDayKey(organizationId, day, shardId),
+      attributes: { day, expiresAt: toSeconds(Date.parse(day) + keptMs) },
+    };
+    const counterOf = counterNames(await readItem(item.key));
+    const named = entries.map(({ sequence, apiKeyId, recipients }) => ({
       sequence,
-      counts: { [counter]: recipients },
+      recipients,
+      counter: counterOf(apiKeyId),
     }));
-    stored = await addOnce(table, item, additions);
+    let stored: StoredItem = { day };
+    // One after another: the mark in the item says that all before it is counted.
+    for (const part of partsOf(named, ({ counter }) => counter, mostKeysAtOnce)) {
+      const additions = part.map(({ sequence, counter, recipients }) => ({
+        sequence,
+        counts: { [counter]: recipients },
+      }));
+      stored = await addOnce(table, item, additions);
+    }
+    return toKeyDay(stored, organizationId);
   }
-  return toKeyDay(stored, organizationId);
+
+  async function readItem(key: Key): Promise<StoredItem> {
+    const { Item = {} } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    );
+    return Item;
+  }
+
+  /**
+   * Reads a day and those before it that are usual for it: any number of parts for each day, to be summed.
+   * Eventually consistent, since the counters follow the sends by some seconds anyway.
+   */
+  async function read(organizationId: OrganizationId, day: Day): Promise<KeyDay[]> {
+    const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
+    const pages = paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
+        ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
+      },
+    );
+    const parts: KeyDay[] = [];
+    for await (const { Items = [] } of pages) {
+      parts.push(...Items.map((item) => toKeyDay(item, organizationId)));
+    }
+    return parts;
+  }
+
+  return { add, read };
 }
+export type KeyDayStore = ReturnType<typeof openKeyDayStore>;
 
 /** Each counter is named by a key: with the rest of the expression that makes 3 KB. */
 export const mostKeysAtOnce = 50;
@@ -74,39 +106,8 @@ function counterNames(stored: StoredItem): (apiKeyId: ApiKeyId) => string {
   };
 }
 
-async function readItem(table: Table, key: Key): Promise<StoredItem> {
-  const { Item = {} } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
-  );
-  return Item;
-}
-
-/**
- * Reads a day and those before it that are usual for it: any number of parts for each day, to be summed.
- * Eventually consistent, since the counters follow the sends by some seconds anyway.
- */
-export async function readKeyDays(
-  table: Table,
-  organizationId: OrganizationId,
-  day: Day,
-): Promise<KeyDay[]> {
-  const { pk, firstSk, lastSk } = keyDaysOf(organizationId, daysBefore(day, usualDays), day);
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
-      ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
-    },
-  );
-  const parts: KeyDay[] = [];
-  for await (const { Items = [] } of pages) {
-    parts.push(...Items.map((item) => toKeyDay(item, organizationId)));
-  }
-  return parts;
-}
-
 const daySchema = z.object({ day: z.string() });
+
 /** Each counter has the name of a key's own part, which is no other attribute's name. */
 const counterName = /^[a-z2-7]{16}$/;
 
@@ -118,11 +119,3 @@ function toKeyDay(item: StoredItem, organizationId: OrganizationId): KeyDay {
   );
   return { day: daySchema.parse(item).day, recipients: new Map(counters) };
 }
-
-export const openKeyDayStore = (table: Table) => ({
-  /** Adds each entry once, however often it comes. */
-  add: (shardId: string, tally: KeyDayTally) => addKeyDay(table, shardId, tally),
-  /** Reads a day and those that are usual for it. */
-  read: (organizationId: OrganizationId, day: Day) => readKeyDays(table, organizationId, day),
-});
-export type KeyDayStore = ReturnType<typeof openKeyDayStore>;

@@ -15,62 +15,57 @@ const boundsSchema = z.pick(organizationSchema, {
   dayUse: true,
   overShareUntil: true,
 });
+
 /** What bounds an organization, and what is noted of its use. */
 export type OrganizationBounds = z.infer<typeof boundsSchema>;
 
-/** Eventually consistent: half the price, and the figures follow the sends by some seconds anyway. */
-export async function readBounds(
-  table: Table,
-  id: OrganizationId,
-): Promise<OrganizationBounds | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
+export function openOrganizationUseStore(table: Table) {
+  /** Eventually consistent: half the price, and the figures follow the sends by some seconds anyway. */
+  async function readBounds(id: OrganizationId): Promise<OrganizationBounds | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: organizationKey(id),
+        ProjectionExpression: 'pk, #limits, dayUse, overShareUntil',
+        ExpressionAttributeNames: { '#limits': 'limits' },
+      }),
+    );
+    return Item === undefined ? undefined : boundsSchema.parse(Item);
+  }
+
+  /** Notes what an organization has used of a day, unless more of it is noted, or something of a later day. */
+  async function noteDayUse(id: OrganizationId, use: DayUse): Promise<void> {
+    const update = new UpdateCommand({
       TableName: table.name,
       Key: organizationKey(id),
-      ProjectionExpression: 'pk, #limits, dayUse, overShareUntil',
-      ExpressionAttributeNames: { '#limits': 'limits' },
-    }),
-  );
-  return Item === undefined ? undefined : boundsSchema.parse(Item);
+      UpdateExpression: 'SET dayUse = :use',
+      ConditionExpression: `${isThere} AND (${isFirst} OR ${isOfEarlierDay} OR (${isMore}))`,
+      ExpressionAttributeNames: { '#day': 'day' },
+      ExpressionAttributeValues: { ':use': use, ':day': use.day, ':recipients': use.recipients },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
+  }
+
+  /** Notes until when an organization counts as sending more than its share. */
+  async function noteOverShare(id: OrganizationId, until: number): Promise<void> {
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: organizationKey(id),
+      UpdateExpression: 'SET overShareUntil = :until',
+      ConditionExpression: isThere,
+      ExpressionAttributeValues: { ':until': until },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
+  }
+
+  return { readBounds, noteDayUse, noteOverShare };
 }
+export type OrganizationUseStore = ReturnType<typeof openOrganizationUseStore>;
 
 const isThere = 'attribute_exists(pk)';
+
 const isFirst = 'attribute_not_exists(dayUse)';
+
 const isOfEarlierDay = 'dayUse.#day < :day';
+
 const isMore = 'dayUse.#day = :day AND dayUse.recipients < :recipients';
-
-/** Notes what an organization has used of a day, unless more of it is noted, or something of a later day. */
-export async function noteDayUse(table: Table, id: OrganizationId, use: DayUse): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: organizationKey(id),
-    UpdateExpression: 'SET dayUse = :use',
-    ConditionExpression: `${isThere} AND (${isFirst} OR ${isOfEarlierDay} OR (${isMore}))`,
-    ExpressionAttributeNames: { '#day': 'day' },
-    ExpressionAttributeValues: { ':use': use, ':day': use.day, ':recipients': use.recipients },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
-}
-
-/** Notes until when an organization counts as sending more than its share. */
-export async function noteOverShare(
-  table: Table,
-  id: OrganizationId,
-  until: number,
-): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: organizationKey(id),
-    UpdateExpression: 'SET overShareUntil = :until',
-    ConditionExpression: isThere,
-    ExpressionAttributeValues: { ':until': until },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
-}
-
-export const openOrganizationUseStore = (table: Table) => ({
-  readBounds: (id: OrganizationId) => readBounds(table, id),
-  noteDayUse: (id: OrganizationId, use: DayUse) => noteDayUse(table, id, use),
-  noteOverShare: (id: OrganizationId, until: number) => noteOverShare(table, id, until),
-});
-export type OrganizationUseStore = ReturnType<typeof openOrganizationUseStore>;

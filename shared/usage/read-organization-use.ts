@@ -1,14 +1,14 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { readUploadBytes } from '#shared/attachments/upload-bytes-store';
+import { openUploadBytesStore } from '#shared/attachments/upload-bytes-store';
 import type { OrganizationUse } from '#shared/organizations/limits-view';
 import type { Organization } from '#shared/organizations/organization';
 import { countItems } from '#shared/table/count-items';
 import { categoriesOf, webhooksOf } from '#shared/table/keys';
 import type { Table } from '#shared/table/table-client';
-import { countTemplates } from '#shared/templates/template-store';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { dayOf } from './day.ts';
 import { sumUsage } from './usage-counts.ts';
-import { readDailyUsage } from './usage-store.ts';
+import { openUsageStore } from './usage-store.ts';
 
 /** Counts what an organization uses of its limits. `now` in epoch milliseconds. */
 export async function readOrganizationUse(
@@ -18,12 +18,12 @@ export async function readOrganizationUse(
 ): Promise<OrganizationUse> {
   const today = dayOf(now);
   const [days, keys, templates, webhooks, categories, uploadBytesPerDay] = await Promise.all([
-    readDailyUsage(table, id, { from: today, to: today }),
+    openUsageStore(table).readDays(id, { from: today, to: today }),
     openApiKeyStore(table).count(id, now, Infinity),
-    countTemplates(table, id, Infinity),
+    openTemplateStore(table).count(id, Infinity),
     countItems(table, webhooksOf(id)),
     countItems(table, categoriesOf(id)),
-    readUploadBytes(table, id, now),
+    openUploadBytesStore(table).read(id, now),
   ]);
   return {
     recipientsPerDay: sumUsage(days.map(({ counts }) => counts)).recipients,

@@ -12,31 +12,93 @@ import { type Month, monthOfDay, type Period } from './month.ts';
 import { type UsageCounts, usageCountsSchema } from './usage-counts.ts';
 import type { UsageTally } from './usage-tally.ts';
 
-/**
- * Counts what a shard tells of one organization's month, and of its days. Each change counts once, however often it comes.
- *
- * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
- *
- * @returns the days of that month, as the shard has told until now.
- */
-export async function addUsage(
-  table: Table,
-  shardId: string,
-  { organizationId, month, entries }: UsageTally,
-): Promise<DailyUsage[]> {
-  const item = { key: usageKey(organizationId, month, shardId), attributes: { month } };
-  const dated = entries.map((entry) => ({ ...entry, day: dayOf(entry.at) }));
-  let stored: StoredItem = {};
-  // One after another: the mark in the item says that all before it is counted.
-  for (const part of partsOf(dated, ({ day }) => day, mostDaysAtOnce)) {
-    const additions = part.map(({ sequence, day, counts }) => ({
-      sequence,
-      counts: { ...counts, ...dayCountersOf(day, counts) },
-    }));
-    stored = await addOnce(table, item, additions);
+export function openUsageStore(table: Table) {
+  /**
+   * Counts what a shard tells of one organization's month, and of its days. Each change counts once, however often it comes.
+   *
+   * Each shard has its own mark, and so its own item, because changes are in order only within a shard.
+   *
+   * @returns the days of that month, as the shard has told until now.
+   */
+  async function add(
+    shardId: string,
+    { organizationId, month, entries }: UsageTally,
+  ): Promise<DailyUsage[]> {
+    const item = { key: usageKey(organizationId, month, shardId), attributes: { month } };
+    const dated = entries.map((entry) => ({ ...entry, day: dayOf(entry.at) }));
+    let stored: StoredItem = {};
+    // One after another: the mark in the item says that all before it is counted.
+    for (const part of partsOf(dated, ({ day }) => day, mostDaysAtOnce)) {
+      const additions = part.map(({ sequence, day, counts }) => ({
+        sequence,
+        counts: { ...counts, ...dayCountersOf(day, counts) },
+      }));
+      stored = await addOnce(table, item, additions);
+    }
+    return readDayCounters(month, stored);
   }
-  return readDayCounters(month, stored);
+
+  /**
+   * Reads an organization's usage: any number of parts for each month, to be summed. The read is eventually
+   * consistent, since the counters follow the sends by some seconds anyway.
+   */
+  async function read(organizationId: OrganizationId, period: Period): Promise<MonthlyUsage[]> {
+    return (await readItems(organizationId, period)).map(toMonthlyUsage);
+  }
+
+  /**
+   * Finds out whether an organization has ever sent an email, and whether one was ever delivered. It looks back from
+   * today until it knows: at once where email goes out, and far where hardly anything is stored.
+   */
+  async function readMilestones(organizationId: OrganizationId): Promise<Milestones> {
+    let hasSent = false;
+    const pages = pagesOf(organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
+    for await (const { Items = [] } of pages) {
+      const counts = Items.map((item) => readItem('usage', usageCountsSchema, item));
+      if (counts.some(({ delivered }) => delivered > 0))
+        return { hasSent: true, hasDelivered: true };
+      hasSent ||= counts.some(({ sends }) => sends > 0);
+    }
+    return { hasSent, hasDelivered: false };
+  }
+
+  /** Reads the days of an organization in the same way. */
+  async function readDays(
+    organizationId: OrganizationId,
+    { from, to }: DayPeriod,
+  ): Promise<DailyUsage[]> {
+    const months = { from: monthOfDay(from), to: monthOfDay(to) };
+    const items = await readItems(organizationId, months);
+    const days = items.flatMap((item) => readDayCounters(monthSchema.parse(item).month, item));
+    return days.filter(({ day }) => from <= day && day <= to);
+  }
+
+  async function readItems(organizationId: OrganizationId, period: Period): Promise<StoredItem[]> {
+    const items: StoredItem[] = [];
+    for await (const { Items = [] } of pagesOf(organizationId, period)) items.push(...Items);
+    return items;
+  }
+
+  function pagesOf(
+    organizationId: OrganizationId,
+    { from, to }: Period,
+    order: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit'> = {},
+  ) {
+    const { pk, firstSk, lastSk } = usageOf(organizationId, from, to);
+    return paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
+        ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
+        ...order,
+      },
+    );
+  }
+
+  return { add, read, readDays, readMilestones };
 }
+export type UsageStore = ReturnType<typeof openUsageStore>;
 
 /** A day has up to 13 counters: with those of the month that makes an expression of 3 KB. */
 export const mostDaysAtOnce = 6;
@@ -46,93 +108,12 @@ export type MonthlyUsage = { readonly month: Month; readonly counts: UsageCounts
 
 const monthSchema = z.object({ month: z.string() });
 
-/**
- * Reads an organization's usage: any number of parts for each month, to be summed. The read is eventually
- * consistent, since the counters follow the sends by some seconds anyway.
- */
-export async function readUsage(
-  table: Table,
-  organizationId: OrganizationId,
-  period: Period,
-): Promise<MonthlyUsage[]> {
-  return (await readItems(table, organizationId, period)).map(toMonthlyUsage);
-}
-
 /** What an organization has come to at any time. */
 export type Milestones = { readonly hasSent: boolean; readonly hasDelivered: boolean };
 
-/**
- * Finds out whether an organization has ever sent an email, and whether one was ever delivered. It looks back from
- * today until it knows: at once where email goes out, and far where hardly anything is stored.
- */
-export async function readMilestones(
-  table: Table,
-  organizationId: OrganizationId,
-): Promise<Milestones> {
-  let hasSent = false;
-  const pages = pagesOf(table, organizationId, allMonths, { ScanIndexForward: false, Limit: 20 });
-  for await (const { Items = [] } of pages) {
-    const counts = Items.map((item) => readItem('usage', usageCountsSchema, item));
-    if (counts.some(({ delivered }) => delivered > 0)) return { hasSent: true, hasDelivered: true };
-    hasSent ||= counts.some(({ sends }) => sends > 0);
-  }
-  return { hasSent, hasDelivered: false };
-}
-
 const allMonths = { from: '0000-01', to: '9999-12' };
-
-/** Reads the days of an organization in the same way. */
-export async function readDailyUsage(
-  table: Table,
-  organizationId: OrganizationId,
-  { from, to }: DayPeriod,
-): Promise<DailyUsage[]> {
-  const months = { from: monthOfDay(from), to: monthOfDay(to) };
-  const items = await readItems(table, organizationId, months);
-  const days = items.flatMap((item) => readDayCounters(monthSchema.parse(item).month, item));
-  return days.filter(({ day }) => from <= day && day <= to);
-}
-
-async function readItems(
-  table: Table,
-  organizationId: OrganizationId,
-  period: Period,
-): Promise<StoredItem[]> {
-  const items: StoredItem[] = [];
-  for await (const { Items = [] } of pagesOf(table, organizationId, period)) items.push(...Items);
-  return items;
-}
-
-function pagesOf(
-  table: Table,
-  organizationId: OrganizationId,
-  { from, to }: Period,
-  order: Pick<QueryCommandInput, 'ScanIndexForward' | 'Limit'> = {},
-) {
-  const { pk, firstSk, lastSk } = usageOf(organizationId, from, to);
-  return paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :firstSk AND :lastSk',
-      ExpressionAttributeValues: { ':pk': pk, ':firstSk': firstSk, ':lastSk': lastSk },
-      ...order,
-    },
-  );
-}
 
 const toMonthlyUsage = (item: StoredItem): MonthlyUsage => ({
   month: monthSchema.parse(item).month,
   counts: readItem('usage', usageCountsSchema, item),
 });
-
-export const openUsageStore = (table: Table) => ({
-  /** Adds each entry once, however often it comes. */
-  add: (shardId: string, tally: UsageTally) => addUsage(table, shardId, tally),
-  read: (organizationId: OrganizationId, period: Period) =>
-    readUsage(table, organizationId, period),
-  readDays: (organizationId: OrganizationId, period: DayPeriod) =>
-    readDailyUsage(table, organizationId, period),
-  readMilestones: (organizationId: OrganizationId) => readMilestones(table, organizationId),
-});
-export type UsageStore = ReturnType<typeof openUsageStore>;

@@ -1,113 +1,133 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { writeIf } from '#shared/table/condition-failure';
 import { webhookKey } from '#shared/table/keys';
 import { readItem } from '#shared/table/read-item';
-import type { Table } from '#shared/table/table-client';
+import type { StoredItem, Table } from '#shared/table/table-client';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import {
   type EndpointHealth,
+  endpointHealthSchema,
   failingFrom,
   isRecovery,
   windowEndedBefore,
 } from './endpoint-health.ts';
-import { type Webhook, webhookSchema } from './webhook.ts';
+import { slownessAt } from './slow-answers.ts';
 
 const isThere = 'attribute_exists(pk)';
 const hasNoWindow = '(attribute_not_exists(health) OR health.since <= :ended)';
 const hasWindow = 'health.since > :ended';
 const isThisWindow = 'health.since = :since';
 const hasNoMoreExhausted = 'health.exhausted <= :succeeded';
+const isEmpty = '(attribute_not_exists(slowUntil) OR slowUntil <= :empty)';
+const holdsMore = '(slowUntil > :empty AND slowUntil < :full)';
 
 /** Two attempts at once may both begin a window, or one ends it as the other counts. */
 const maxTries = 3;
 
-/**
- * Counts a delivery that used up its attempts. `now` in epoch milliseconds.
- *
- * @returns the health with it; `undefined` when the webhook was deleted.
- */
-export async function noteExhausted(
-  table: Table,
-  id: WebhookId,
-  now: number,
-): Promise<EndpointHealth | undefined> {
-  const ended = { ':ended': windowEndedBefore(now) };
-  const begun = failingFrom(now);
-  for (let tries = 1; tries <= maxTries; tries += 1) {
-    const counted = await update(table, id, {
-      expression: 'SET health.exhausted = health.exhausted + :one',
-      condition: hasWindow,
-      values: { ...ended, ':one': 1 },
-    });
-    if (counted !== undefined) return counted.health;
-    const opened = await update(table, id, {
-      expression: 'SET health = :begun',
-      condition: `${isThere} AND ${hasNoWindow}`,
-      values: { ...ended, ':begun': begun },
-    });
-    if (opened !== undefined) return opened.health;
+/** What attempts note on the webhook that they were made to. */
+export function openWebhookHealthStore(table: Table) {
+  /**
+   * Counts a delivery that used up its attempts. `now` in epoch milliseconds.
+   *
+   * @returns the health with it; `contended` if other attempts kept changing the window, so that it is not counted.
+   */
+  async function noteExhausted(
+    id: WebhookId,
+    now: number,
+  ): Promise<EndpointHealth | 'deleted' | 'contended'> {
+    const ended = { ':ended': windowEndedBefore(now) };
+    const begun = failingFrom(now);
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const counted = await update(id, {
+        expression: 'SET health.exhausted = health.exhausted + :one',
+        condition: hasWindow,
+        values: { ...ended, ':one': 1 },
+      });
+      if (counted.written) return healthIn(counted.noted);
+      const opened = await update(id, {
+        expression: 'SET health = :begun',
+        condition: `${isThere} AND ${hasNoWindow}`,
+        values: { ...ended, ':begun': begun },
+      });
+      if (opened.written) return healthIn(opened.noted);
+      if (opened.isDeleted) return 'deleted';
+    }
+    return 'contended';
   }
-  return undefined;
-}
 
-/**
- * Counts a delivery that succeeded while a window is open. The success that makes the endpoint recover ends
- * the window. Only the window that was read counts it.
- */
-export async function noteDelivered(
-  table: Table,
-  id: WebhookId,
-  health: EndpointHealth,
-): Promise<void> {
-  const since = { ':since': health.since };
-  if (isRecovery(health)) {
-    const recovered = await update(table, id, {
-      expression: 'REMOVE health',
-      condition: `${isThisWindow} AND ${hasNoMoreExhausted}`,
-      values: { ...since, ':succeeded': health.delivered + 1 },
+  /**
+   * Counts a delivery that succeeded while a window is open. The success that makes the endpoint recover ends
+   * the window. Only the window that was read counts it.
+   */
+  async function noteDelivered(id: WebhookId, health: EndpointHealth): Promise<void> {
+    const since = { ':since': health.since };
+    if (isRecovery(health)) {
+      const recovered = await update(id, {
+        expression: 'REMOVE health',
+        condition: `${isThisWindow} AND ${hasNoMoreExhausted}`,
+        values: { ...since, ':succeeded': health.delivered + 1 },
+      });
+      if (recovered.written) return;
+    }
+    await update(id, {
+      expression: 'SET health.delivered = health.delivered + :one',
+      condition: isThisWindow,
+      values: { ...since, ':one': 1 },
     });
-    if (recovered !== undefined) return;
   }
-  await update(table, id, {
-    expression: 'SET health.delivered = health.delivered + :one',
-    condition: isThisWindow,
-    values: { ...since, ':one': 1 },
-  });
-}
 
-type HealthUpdate = {
+  /**
+   * Counts a slow answer, as `slownessAt` says. Answers at the same moment all count: no write depends on
+   * the exact value that it finds.
+   */
+  async function noteSlowness(id: WebhookId, now: number): Promise<void> {
+    const { addedMs, empty, full } = slownessAt(now);
+    const first = await update(id, {
+      expression: 'SET slowUntil = :first',
+      condition: `${isThere} AND ${isEmpty}`,
+      values: { ':empty': empty, ':first': empty + addedMs },
+    });
+    if (first.written) return;
+    await update(id, {
+      expression: 'SET slowUntil = slowUntil + :added',
+      condition: holdsMore,
+      values: { ':empty': empty, ':full': full, ':added': addedMs },
+    });
+  }
+
+  /** @returns the webhook as it is then; or that it was not written, and whether there is one. */
+  async function update(id: WebhookId, note: Note) {
+    let noted: StoredItem = {};
+    const outcome = await writeIf(async () => {
+      const { Attributes = {} } = await table.client.send(noteOf(table, id, note));
+      noted = Attributes;
+    });
+    return outcome.written
+      ? ({ written: true, noted } as const)
+      : ({ written: false, isDeleted: outcome.standing === undefined } as const);
+  }
+
+  return { noteExhausted, noteDelivered, noteSlowness };
+}
+export type WebhookHealthStore = ReturnType<typeof openWebhookHealthStore>;
+
+const healthIn = (item: StoredItem): EndpointHealth =>
+  readItem('webhook', z.object({ health: endpointHealthSchema }), item).health;
+
+type Note = {
   readonly expression: string;
   readonly condition: string;
   readonly values: Readonly<Record<string, number | EndpointHealth>>;
 };
 
-/** @returns the webhook as it is then; `undefined` when the condition does not hold. */
-async function update(
-  table: Table,
-  id: WebhookId,
-  { expression, condition, values }: HealthUpdate,
-): Promise<Pick<Webhook, 'health'> | undefined> {
-  let attributes: unknown;
-  const { written } = await writeIf(async () => {
-    const { Attributes } = await table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: webhookKey(id),
-        UpdateExpression: expression,
-        ConditionExpression: condition,
-        ExpressionAttributeValues: { ...values },
-        ReturnValues: 'ALL_NEW',
-      }),
-    );
-    attributes = Attributes;
+const noteOf = (table: Table, id: WebhookId, { expression, condition, values }: Note) =>
+  new UpdateCommand({
+    TableName: table.name,
+    Key: webhookKey(id),
+    UpdateExpression: expression,
+    ConditionExpression: condition,
+    ExpressionAttributeValues: { ...values },
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });
-  return written ? readItem('webhook', webhookSchema, attributes) : undefined;
-}
-
-export const openWebhookHealthStore = (table: Table) => ({
-  /** Counts a delivery that used up its attempts, and returns the health with it. */
-  noteExhausted: (id: WebhookId, now: number) => noteExhausted(table, id, now),
-  /** Counts a delivery that succeeded in the window of this health. */
-  noteDelivered: (id: WebhookId, health: EndpointHealth) => noteDelivered(table, id, health),
-});
-export type WebhookHealthStore = ReturnType<typeof openWebhookHealthStore>;

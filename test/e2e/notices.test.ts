@@ -7,7 +7,7 @@ import { storeNotice } from '#shared/notices/notice-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { dayOf, daysBefore } from '#shared/usage/day';
-import { addKeyDay } from '#shared/usage/key-day-store';
+import { openKeyDayStore } from '#shared/usage/key-day-store';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { confirmFromInbox } from '../support/confirmed-address.ts';
@@ -136,7 +136,7 @@ describe('an organization', () => {
         apiKeyId,
         recipients: 1,
       }));
-      return addKeyDay(table, 'shardId-test', { organizationId, day, entries });
+      return openKeyDayStore(table).add('shardId-test', { organizationId, day, entries });
     };
     for (const days of [1, 2, 3]) await count(daysBefore(today, days), 10);
     // Tomorrow too, as midnight may come while the test sends.

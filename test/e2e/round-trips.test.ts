@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { putNewTemplate } from '#shared/templates/template-store';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { newTemplateId } from '#shared/tokens/resource-id';
+import { anyEntry } from '../support/audit-entry-builder.ts';
 import { dynamodbError, sesError } from '../support/aws-answers.ts';
 import { answerInstead, runBefore } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
@@ -166,7 +167,7 @@ describe('the calls of a send', () => {
     const caller = await service.newCaller();
     await caller.send();
     const template = buildTemplate({ id: newTemplateId(caller.organizationId) });
-    await putNewTemplate(service.table, template);
+    await openTemplateStore(service.table).create(template, anyEntry());
     service.dynamodb.clear();
     const reads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     for (const [index, read] of reads.entries()) {

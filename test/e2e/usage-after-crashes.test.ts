@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { readUsage } from '#shared/usage/usage-store';
 import { startUsageCounting } from '../../infra/local/dynamodb/table-stream.ts';
 import { createHandlerLoader } from '../../infra/local/gateway/functions.ts';
+import { openUsageStore } from '#shared/usage/usage-store';
 import { type Action, loseAnswer } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { patience } from '../support/patience.ts';
@@ -23,7 +23,10 @@ afterAll(counting.stop);
 
 /** The usage of all months: a run may begin in one and end in the next. */
 async function usageOf(organizationId: OrganizationId) {
-  const parts = await readUsage(service.table, organizationId, { from: '2000-01', to: '9999-12' });
+  const parts = await openUsageStore(service.table).read(organizationId, {
+    from: '2000-01',
+    to: '9999-12',
+  });
   return sumUsage(parts.map(({ counts }) => counts));
 }
 

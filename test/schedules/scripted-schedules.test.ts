@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDueEndpoints } from '#shared/deliveries/due-delivery-store';
+import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { contactSortKey } from '#shared/table/contact-keys';
 import { dueShards } from '#shared/table/delivery-keys';
 import { exactly } from './delays.ts';
@@ -370,7 +370,7 @@ describe('a process that dies beside its commit', () => {
     const aMinuteLater = world.scheduler.now() + 60_000;
     const due = await Promise.all(
       Array.from({ length: dueShards }, (_, shard) =>
-        findDueEndpoints(world.table, shard, aMinuteLater, undefined),
+        openDueDeliveryStore(world.table).findEndpoints(shard, aMinuteLater, undefined),
       ),
     );
     const entries = due.flatMap(({ firstPages }) => firstPages.flatMap(({ page }) => page.entries));

@@ -1,5 +1,5 @@
 import { type Send, stateAt } from '#shared/sending/send';
-import { readTimeline, type Timeline } from '#shared/sends/timeline-store';
+import { openTimelineStore, type Timeline } from '#shared/sends/timeline-store';
 import { checkEvents, checkOutbox } from './event-checks.ts';
 import { compare, type Ledger, sentOut } from './ledger.ts';
 import type { World } from './world.ts';
@@ -9,7 +9,7 @@ export async function checkSends(world: World): Promise<void> {
   const { ledger, table, scheduler } = world;
   for (const send of ledger.sends.values()) {
     checkOnce(send, ledger);
-    const timeline = await readTimeline(table, send.id, scheduler.now());
+    const timeline = await openTimelineStore(table).read(send.id, scheduler.now());
     // It has expired. Its slot may be another's by now.
     if (timeline === undefined) continue;
     checkState(timeline.send, world);

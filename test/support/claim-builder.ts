@@ -1,4 +1,7 @@
+import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
+import { judgeClaim } from '#shared/sending/idempotency';
 import type { Send } from '#shared/sending/send';
+import type { Table } from '#shared/table/table-client';
 import {
   newNonce,
   newOrganizationId,
@@ -23,3 +26,7 @@ export function buildClaim(overrides: Overrides = {}): Send {
     ...send,
   });
 }
+
+/** Claims as a send does: judged by the rule of idempotency. */
+export const claimSend = (table: Table, wanted: Send): Promise<ClaimOutcome> =>
+  openClaimStore(table).claim(wanted, judgeClaim);

@@ -1,13 +1,12 @@
 import { ensureContact } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { storeDeliveries } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
-import { recordEvent } from '#shared/events/event-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
-import { claimSend } from '#shared/sending/claim-store';
+import { openEventStore } from '#shared/events/event-store';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { commitAcceptance } from '#shared/sending/settlement-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import {
@@ -18,8 +17,8 @@ import {
   organizationIdOf,
 } from '#shared/tokens/resource-id';
 import { clickOf, openOf } from '#shared/tracking/engagement';
-import { countHit } from '#shared/tracking/engagement-store';
-import { buildClaim, claimNow } from './claim-builder.ts';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { buildClaim, claimNow, claimSend } from './claim-builder.ts';
 import { buildContact } from './contact-builder.ts';
 import { farExpiry } from './delivery-builder.ts';
 
@@ -69,20 +68,28 @@ export async function storeEmail(
   const { feedbackId, expiresAt } = send;
   const { providerMessageId, at: ts } = buildAcceptance();
   const bounced = { type: 'bounced', ts, providerMessageId, reason: `No ${ann} here` } as const;
-  await storeDeliveries(table, rowsOf(send, webhookEventOf(send, bounced)));
-  await recordEvent(table, feedbackId, bounced, expiresAt);
+  await openDeliveryStore(table).store(rowsOf(send, webhookEventOf(send, bounced)));
+  await openEventStore(table).record(feedbackId, bounced, expiresAt);
   const recipients = [{ email: 'aNN@example.com', diagnostic: `smtp; 550 no ${ann} here` }];
-  await recordEvent(table, feedbackId, { ...bounced, type: 'complained', recipients }, expiresAt);
+  await openEventStore(table).record(
+    feedbackId,
+    { ...bounced, type: 'complained', recipients },
+    expiresAt,
+  );
   const hit = { at: ts, isMachine: false };
   const destination = `https://example.com/people/${ann}/receipts?for=${ann}`;
-  await countHit(table, openOf(feedbackId), hit, expiresAt);
-  await countHit(table, clickOf({ feedbackId, destination }), hit, expiresAt);
+  await openEngagementStore(table).countHit(openOf(feedbackId), hit, expiresAt);
+  await openEngagementStore(table).countHit(clickOf({ feedbackId, destination }), hit, expiresAt);
   return send;
 }
 
 async function accept(table: Table, send: Send) {
   const acceptance = buildAcceptance();
-  return commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
+  return openSettlementStore(table).commitAcceptance(
+    send,
+    acceptance,
+    rowsOf(send, sentEventOf(send, acceptance)),
+  );
 }
 
 /** Stores Ann's contact: bounced, with a preference, of which an endpoint was told. */

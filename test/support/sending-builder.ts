@@ -68,7 +68,9 @@ export function fakeSending(
       ),
     },
     claims: {
-      claim: recorded('claims.claim', claims.claim),
+      // Without the judge: it is the same for every claim.
+      claim: (wanted, judge) =>
+        recorded('claims.claim', (send: typeof wanted) => claims.claim(send, judge))(wanted),
       get: recorded('claims.get', claims.get),
     },
     settlements: {

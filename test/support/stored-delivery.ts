@@ -1,11 +1,10 @@
-import { claimDelivery } from '#shared/deliveries/attempt-store';
+import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import {
   type DueEndpoints,
   type DueEntry,
-  findDueDeliveries,
-  findDueEndpoints,
+  openDueDeliveryStore,
 } from '#shared/deliveries/due-delivery-store';
 import { dueShards } from '#shared/table/delivery-keys';
 import type { StoredItem, Table } from '#shared/table/table-client';
@@ -31,7 +30,7 @@ export async function storeDelivery(
 /** Stores a new delivery, and claims it for its first attempt. */
 export async function storeClaimedDelivery(table: Table): Promise<Delivery> {
   const { id } = await storeDelivery(table);
-  const claimed = await claimDelivery(table, id, 'first', webhookNow);
+  const claimed = await openAttemptStore(table).claim(id, 'first', webhookNow);
   if (claimed === undefined) throw new Error('not claimed');
   return claimed;
 }
@@ -46,7 +45,7 @@ export async function findDueTo(
   for (let shard = 0; shard < dueShards; shard += 1) {
     let after: StoredItem | undefined;
     do {
-      const page = await findDueDeliveries(table, shard, webhookId, moment, after);
+      const page = await openDueDeliveryStore(table).find(shard, webhookId, moment, after);
       found.push(...page.entries);
       after = page.next;
     } while (after !== undefined);
@@ -68,8 +67,7 @@ export async function findDueOf(
   for (let shard = 0; shard < dueShards; shard += 1) {
     let after: WebhookId | undefined = beforeEndpointsOf(organizationId);
     while (after !== undefined && organizationIdOf(after) === organizationId) {
-      const { firstPages, next }: DueEndpoints = await findDueEndpoints(
-        table,
+      const { firstPages, next }: DueEndpoints = await openDueDeliveryStore(table).findEndpoints(
         shard,
         moment,
         after,

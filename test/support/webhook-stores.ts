@@ -13,7 +13,6 @@ export const fakeWebhookStore = (given: Partial<WebhookStore> = {}): WebhookStor
   delete: unexpected('webhooks.delete'),
   get: unexpected('webhooks.get'),
   list: unexpected('webhooks.list'),
-  noteSlowness: unexpected('webhooks.noteSlowness'),
   ...given,
 });
 
@@ -22,6 +21,7 @@ export const fakeWebhookHealthStore = (
   given: Partial<WebhookHealthStore> = {},
 ): WebhookHealthStore => ({
   noteExhausted: unexpected('healths.noteExhausted'),
+  noteSlowness: unexpected('healths.noteSlowness'),
   noteDelivered: unexpected('healths.noteDelivered'),
   ...given,
 });

@@ -1,7 +1,8 @@
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { type Delivery, type DeliveryReference, leaseMs } from '#shared/deliveries/delivery';
-import { getDeliveries } from '#shared/deliveries/delivery-log-store';
+import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
 import { openTable } from '#shared/table/table-client';
+import type { DeliveryId } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createTable } from '../../infra/local/dynamodb/table.ts';
 import { awsIdentity, functionEnvironment } from '../../infra/local/environment.ts';
@@ -51,8 +52,8 @@ async function createWorld(behave: Behaviour = answer(200)) {
     dynamodb,
     receiver,
     store: (count: number) => world.deliverEvents(count, [webhook]),
-    read: async (deliveries: Parameters<typeof getDeliveries>[1]) => [
-      ...(await getDeliveries(table, deliveries, Date.now())).values(),
+    read: async (deliveries: readonly DeliveryId[]) => [
+      ...(await openDeliveryLogStore(table).getDeliveries(deliveries, Date.now())).values(),
     ],
     /** A process whose clock is ahead by this time. */
     startDeliverer: async (aheadMs = 0): Promise<WebhookDeliverer> => {

@@ -18,8 +18,9 @@ import {
   type WebhookId,
 } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import type { Webhook } from '#shared/webhooks/webhook';
-import { putNewWebhook } from '#shared/webhooks/webhook-store';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../support/audit-entry-builder.ts';
 import { farExpiry } from '../support/delivery-builder.ts';
 import { buildOrganization } from '../support/organization-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
@@ -97,7 +98,7 @@ async function addEndpoint(
     createdAt: now,
     updatedAt: now,
   };
-  await putNewWebhook(table, webhook);
+  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
   return webhook;
 }
 

@@ -5,7 +5,7 @@ import { redeliveryOf } from '#shared/deliveries/delivery';
 import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { createWebhookPoster } from '#shared/deliveries/webhook-poster';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
-import { getWebhook } from '#shared/webhooks/webhook-store';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { openStoreTable } from '../support/store-table.ts';
 import { createDeliveryWorld } from './delivery-world.ts';
 import { answer } from './flaky-receiver.ts';
@@ -45,7 +45,7 @@ describe('an endpoint', () => {
     const world = await createReceivingWorld(table, answer(200));
     const delivery = onlyOf(await world.deliverEvents(1, [world.endpoint]));
     for (let answers = 0; answers < 30; answers += 1) {
-      await world.delivering.webhooks.noteSlowness(world.endpoint.id, world.now());
+      await world.delivering.healths.noteSlowness(world.endpoint.id, world.now());
     }
 
     const result = await attemptDelivery(delivery, 'first', world.delivering);
@@ -70,7 +70,7 @@ describe('an endpoint', () => {
 
     await world.run();
 
-    const webhook = await getWebhook(table, world.endpoint.id);
+    const webhook = await openWebhookStore(table).get(world.endpoint.id);
     expect(webhook?.disabled?.reason).toBe('gone');
     const rows = await readDeliveries(table, [...stored, ...later]);
     expect(rows.map((row) => row?.failureReason)).toEqual(['endpoint_gone', 'endpoint_disabled']);
@@ -90,11 +90,11 @@ describe('an endpoint', () => {
     };
 
     await exhaust(9);
-    const failing = await getWebhook(table, world.endpoint.id);
+    const failing = await openWebhookStore(table).get(world.endpoint.id);
     world.advance(120 * hour);
     await exhaust(1);
 
-    const disabled = await getWebhook(table, world.endpoint.id);
+    const disabled = await openWebhookStore(table).get(world.endpoint.id);
     expect(failing).toMatchObject({ health: { exhausted: 9, delivered: 0 } });
     expect(failing).not.toHaveProperty('disabled');
     expect(disabled).toMatchObject({
@@ -108,7 +108,7 @@ describe('an endpoint', () => {
     const original = onlyOf(await world.deliverEvents(1, [world.endpoint]));
     world.advance(minute);
     await world.run();
-    const disabled = await getWebhook(table, world.endpoint.id);
+    const disabled = await openWebhookStore(table).get(world.endpoint.id);
     const redelivery = redeliveryOf(original, newDeliveryId(original.id), world.now());
     await openRedeliveryStore(table).putFirst(original, redelivery);
     world.advance(minute);
@@ -118,6 +118,6 @@ describe('an endpoint', () => {
     const [row] = await readDeliveries(table, [redelivery]);
     expect(row).toMatchObject({ status: 'failed', failureReason: 'endpoint_gone' });
     expect(world.receiver.calls()).toBe(2);
-    expect(await getWebhook(table, world.endpoint.id)).toEqual(disabled);
+    expect(await openWebhookStore(table).get(world.endpoint.id)).toEqual(disabled);
   });
 });

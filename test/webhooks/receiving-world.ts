@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { getDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import type { Table } from '#shared/table/table-client';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import { createDeliveryWorld } from './delivery-world.ts';
@@ -20,7 +20,9 @@ export async function readDeliveries(table: Table, deliveries: readonly Delivery
   const rows: (Delivery | undefined)[] = [];
   for (let first = 0; first < deliveries.length; first += 100) {
     const batch = deliveries.slice(first, first + 100);
-    rows.push(...(await Promise.all(batch.map(({ id }) => getDelivery(table, id, Date.now())))));
+    rows.push(
+      ...(await Promise.all(batch.map(({ id }) => openDeliveryStore(table).get(id, Date.now())))),
+    );
   }
   return rows;
 }

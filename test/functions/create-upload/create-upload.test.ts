@@ -50,6 +50,7 @@ function prepare(scenario: Scenario = {}) {
           counted.push([id, size, most]);
           return size <= room;
         },
+        read: unexpected('uploadBytes.read'),
       },
       uploads: {
         fetchUpload: unexpected('uploads.fetchUpload'),

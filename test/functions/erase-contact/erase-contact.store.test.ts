@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { getContact } from '#shared/contacts/contact-store';
-import { claimSend } from '#shared/sending/claim-store';
-import { commitAcceptance } from '#shared/sending/settlement-store';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
+import { claimSend } from '../../support/claim-builder.ts';
 import { dyingTable } from '../../support/disturbed-table.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
@@ -90,7 +90,7 @@ describe('an erasure that is repeated', () => {
     expect(await keysHoldingAnn()).toEqual([]);
     expect(await findSends()).toEqual([]);
     expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
-    expect(await readTimeline(table, sent.id, erasedAt)).toBeUndefined();
+    expect(await openTimelineStore(table).read(sent.id, erasedAt)).toBeUndefined();
   });
 });
 
@@ -103,12 +103,12 @@ describe('an email that is being sent to the person meanwhile', () => {
 
     const error = await serviceErrorOf(() => erase(table, { sends: 'true' }, erasedAt + 1_000));
     const contact = await getContact(table, contactId);
-    await commitAcceptance(table, claim, buildAcceptance(), []);
+    await openSettlementStore(table).commitAcceptance(claim, buildAcceptance(), []);
     await erase(table, { sends: 'true' }, erasedAt + 2_000);
 
     expect(error).toMatchObject({ code: 'erasure_unfinished', retryAfterSeconds: 299 });
     expect(contact?.email).toBeUndefined();
     expect(await keysHoldingAnn()).toEqual([]);
-    expect(await readTimeline(table, send.id, erasedAt + 2_000)).toBeUndefined();
+    expect(await openTimelineStore(table).read(send.id, erasedAt + 2_000)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
-import { claimSend } from '#shared/sending/claim-store';
-import { commitAcceptance } from '#shared/sending/settlement-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import type { WholeTable } from '../../support/organization-items.ts';
 import { ann, buildAcceptance, buildEmail, erasedAt } from '../../support/recipient-builder.ts';
@@ -43,7 +43,7 @@ export function testInterruptedErasures(
       const during = interceptWrites(async (write) => {
         if (write !== moment) return;
         await claimSend(table, send);
-        await commitAcceptance(table, send, buildAcceptance(), []);
+        await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
         await ensureContact(table, organizationId, ann, erasedAt);
       }, open);
 

@@ -1,14 +1,13 @@
 import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
 import { openContactStore } from '#shared/contacts/contact-store';
-import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure } from '#shared/sending/failure-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
-import { findRecipientSends } from '#shared/sends/send-list-store';
+import { openSendListStore } from '#shared/sends/send-list-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import type { Table } from '#shared/table/table-client';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
-import { claimNow } from '../../support/claim-builder.ts';
+import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { keysOfThoseHolding, type WholeTable } from '../../support/organization-items.ts';
 import {
@@ -40,7 +39,7 @@ export async function knowAnn({ table, readItems }: WholeTable) {
   const failed = buildEmail(organizationId);
   for (const send of [inDoubt, failed, suppressedSend(organizationId)])
     await claimSend(table, send);
-  await recordFailure(table, failed, 'MessageRejected', claimNow + 1_000);
+  await openSettlementStore(table).recordFailure(failed, 'MessageRejected', claimNow + 1_000);
 
   const erase = (on: Table = table, query: { readonly sends?: 'true' } = {}, now = erasedAt) =>
     eraseContact(
@@ -54,7 +53,7 @@ export async function knowAnn({ table, readItems }: WholeTable) {
     contactId,
     sent,
     keysHoldingAnn: async () => keysOfThoseHolding(await readItems(organizationId), ann),
-    findSends: () => findRecipientSends(table, contactId, { before: undefined, limit: 100 }),
+    findSends: () => openSendListStore(table).findTo(contactId, { before: undefined, limit: 100 }),
   };
 }
 

@@ -2,17 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import { getDelivery, storeDeliveries } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import { openContactOutbox } from '#shared/preferences/contact-outbox';
-import { claimSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
-import { commitAcceptance, openSettlementStore } from '#shared/sending/settlement-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
@@ -23,7 +22,7 @@ import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { eraseContact } from '../../../functions/erase-contact/erase-contact.ts';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
-import { claimNow } from '../../support/claim-builder.ts';
+import { claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { keysOfThoseHolding, wholeTableInMemory } from '../../support/organization-items.ts';
@@ -86,7 +85,7 @@ const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = 
       const event = sentEventOf(send, acceptance);
       await Promise.all([
         ensureContact(table, sendOwner(send), ann, send.claimedAt),
-        commitAcceptance(table, send, acceptance, rowsAbout(send, event)),
+        openSettlementStore(table).commitAcceptance(send, acceptance, rowsAbout(send, event)),
       ]);
     },
   ],
@@ -111,7 +110,7 @@ const writers: readonly (readonly [string, 'settled' | 'in doubt', Writer])[] = 
     async (table, { row }) => {
       const store = openRedeliveryStore(table);
       for (;;) {
-        const original = await getDelivery(table, row.id, claimNow);
+        const original = await openDeliveryStore(table).get(row.id, claimNow);
         if (original === undefined) return;
         const copy = redeliveryOf(original, newDeliveryId(row.id), claimNow);
         if ((await store.put(original, copy)) === 'stored') return;
@@ -167,7 +166,9 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
   const claim = buildEmail(organizationId, { cc: [], bcc: [], hasNewRecipients: true });
   await claimSend(table, claim);
   const settled =
-    state === 'settled' ? (await commitAcceptance(table, claim, acceptance, [])).send : claim;
+    state === 'settled'
+      ? (await openSettlementStore(table).commitAcceptance(claim, acceptance, [])).send
+      : claim;
   const toldBefore = (ts: number): Delivery[] =>
     rowsAbout(settled, webhookEventOf(settled, { type: 'opened', ts, machine: ts === 1 }));
   const [row] = toldBefore(claimNow);
@@ -179,7 +180,7 @@ async function prepare(state: 'settled' | 'in doubt', query: { readonly sends?: 
     attempts: [{ at: claimNow, durationMs: 9, statusCode: 500, answer: quoting }],
     attemptsStarted: 1,
   };
-  await storeDeliveries(table, [row, attempted]);
+  await openDeliveryStore(table).store([row, attempted]);
   const erase = (on: Table) =>
     eraseContact(
       { credential, email: ann, parse: () => query },

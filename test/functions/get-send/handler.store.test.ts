@@ -2,12 +2,10 @@ import { beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
 import type { HttpResponse } from '#shared/http/http-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
-import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
+import { claimSend } from '../../support/claim-builder.ts';
 import { buildHttpEvent } from '../../support/http-event-builder.ts';
 import { lambdaContext } from '../../support/lambda-context.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -69,7 +67,7 @@ describe('the timeline', () => {
 
   it('shows a send in doubt as sent when somebody opened its email', async () => {
     const send = await storeNew(longAgo());
-    await recordProof(table, send, send.claimedAt + 1_000);
+    await openSettlementStore(table).recordProof(send, send.claimedAt + 1_000);
 
     const timeline = await read(send);
 
@@ -79,7 +77,11 @@ describe('the timeline', () => {
 
   it('shows a send in doubt as sent when a late event has told of it', async () => {
     const send = await storeNew(longAgo());
-    await commitAcceptance(table, send, { providerMessageId: 'message-1', at: Date.now() }, []);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'message-1', at: Date.now() },
+      [],
+    );
 
     const timeline = await read(send);
 
@@ -92,7 +94,7 @@ describe('the timeline', () => {
 
   it('shows why a send failed, and each attempt', async () => {
     const send = await storeNew(Date.now());
-    await recordFailure(table, send, 'MessageRejected', send.claimedAt + 1_000);
+    await openSettlementStore(table).recordFailure(send, 'MessageRejected', send.claimedAt + 1_000);
 
     const timeline = await read(send);
 

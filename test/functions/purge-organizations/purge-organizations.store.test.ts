@@ -10,10 +10,11 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { openPurgeStore } from '#shared/organizations/purge-store';
 import { putNewCategory } from '#shared/preferences/category-store';
 import { organizationPartition } from '#shared/table/keys';
-import { putNewTemplate } from '#shared/templates/template-store';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
 import { purgeOrganizations } from '../../../functions/purge-organizations/purge-organizations.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { itemsOf } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
@@ -34,7 +35,7 @@ async function organizationWithEverything(): Promise<OrganizationId> {
   await openApiKeyStore(table).put(buildApiKey({ organizationId: id }).apiKey);
   await putNewCategory(table, id, { key: 'news', name: 'News' });
   await ensureContact(table, id, 'ann@example.com', deletedAt);
-  await putNewTemplate(table, buildTemplate({ id: newTemplateId(id) }));
+  await openTemplateStore(table).create(buildTemplate({ id: newTemplateId(id) }), anyEntry());
   const expiring = { pk: `${organizationPartition(id)}#SEND#x`, sk: 'SEND', expiresAt: 1 };
   await table.client.send(new PutCommand({ TableName: table.name, Item: expiring }));
   return id;

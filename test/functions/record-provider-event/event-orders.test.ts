@@ -7,7 +7,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores } from '#shared/sending/sending';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { contactIdOf, newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
@@ -95,7 +95,7 @@ function eventsOf(fate: Fate, to: string, messageId: string, feedbackId: string)
 
 /** All that events can change, without what differs from send to send: ids, and when the send was settled. */
 async function outcomeOf({ owner, to, messageId, sendId }: Sent) {
-  const timeline = await readTimeline(table, sendId, sendingNow);
+  const timeline = await openTimelineStore(table).read(sendId, sendingNow);
   const contact = await getContact(table, contactIdOf(owner.id, to));
   const isThis = (id: string | undefined) => id === messageId;
   return {

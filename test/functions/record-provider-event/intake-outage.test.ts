@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryReference } from '#shared/deliveries/delivery';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { claimSend } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId, newWebhookId } from '#shared/tokens/resource-id';
 import type { EventReceiving } from '../../../functions/record-provider-event/event-receiving.ts';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
@@ -12,7 +10,7 @@ import { receiveNotification } from '../../../functions/record-provider-event/re
 import { retryQueuedEvents } from '../../../functions/record-provider-event/retry-queued-events.ts';
 import { recordOfFailure } from '../../../infra/local/ses/event-intake.ts';
 import { captureOutput } from '../../support/captured-output.ts';
-import { buildClaim } from '../../support/claim-builder.ts';
+import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSesEvent, buildSesMail } from '../../support/ses-event-builder.ts';
@@ -110,7 +108,7 @@ describe.each<Outage>(['fails', 'dies', 'is unreachable'])('an intake that %s', 
     await queue.runUntil(startAt + 7 * hour, invoke);
 
     const timelines = await Promise.all(
-      sends.map(({ id }) => readTimeline(table, id, queue.now())),
+      sends.map(({ id }) => openTimelineStore(table).read(id, queue.now())),
     );
     for (const timeline of timelines) {
       expect(timeline?.send.status).toBe('sent');
@@ -138,7 +136,7 @@ describe.each<Outage>(['fails', 'dies', 'is unreachable'])('an intake that %s', 
 
     expect(givenUpAfter).toHaveLength(3);
     expect(Math.min(...givenUpAfter)).toBeGreaterThanOrEqual(24);
-    const timeline = await readTimeline(table, send.id, queue.now());
+    const timeline = await openTimelineStore(table).read(send.id, queue.now());
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered', 'complained']);
     expect(queue.waiting()).toBe(0);
   });

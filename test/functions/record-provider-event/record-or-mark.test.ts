@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure } from '#shared/sending/failure-store';
 import type { Send } from '#shared/sending/send';
-import { getSendByFeedbackId } from '#shared/sends/timeline-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import {
   type EventObserver,
   recordOrMark,
 } from '../../../functions/record-provider-event/record-or-mark.ts';
-import { buildClaim } from '../../support/claim-builder.ts';
+import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { fakeEventRecording } from '../../support/event-recording-builder.ts';
 import { openMemoryTable } from '../../support/memory-table/memory-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -48,7 +46,7 @@ async function openWorld() {
     failOn: (fails: (operation: string) => boolean) => {
       isDown = fails;
     },
-    standing: ({ feedbackId }: Send) => getSendByFeedbackId(table, feedbackId, startAt),
+    standing: ({ feedbackId }: Send) => openTimelineStore(table).getSend(feedbackId, startAt),
   };
 }
 
@@ -149,7 +147,11 @@ describe('a mark', () => {
     await failing(recordOrMark(malformedEventOf(poisoned), true, intake, unheard));
 
     expect(await standing(poisoned)).not.toHaveProperty('provenAt');
-    const outcome = await recordFailure(table, next.send, 'MessageRejected', startAt + 3_000);
+    const outcome = await openSettlementStore(table).recordFailure(
+      next.send,
+      'MessageRejected',
+      startAt + 3_000,
+    );
     expect(outcome).toBe('failed');
   });
 

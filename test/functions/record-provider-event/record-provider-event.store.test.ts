@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { claimSend, getSlot } from '#shared/sending/claim-store';
+import { openClaimStore } from '#shared/sending/claim-store';
 import type { Send } from '#shared/sending/send';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -16,7 +15,7 @@ import {
 } from '#shared/tokens/resource-id';
 import { openEventRecording } from '../../../functions/record-provider-event/event-recording.ts';
 import { recordProviderEvent } from '../../../functions/record-provider-event/record-provider-event.ts';
-import { buildClaim } from '../../support/claim-builder.ts';
+import { buildClaim, claimSend } from '../../support/claim-builder.ts';
 import { type Disturbance, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { createSeededRandom } from '../../support/seeded-random.ts';
@@ -90,7 +89,7 @@ const contactOf = (organizationId: OrganizationId, identity: string) =>
 
 /** All that events can change, in the words of the world itself. */
 async function outcomeOf({ organizationId, send, messageId }: World) {
-  const timeline = await readTimeline(table, send.id, eventAt);
+  const timeline = await openTimelineStore(table).read(send.id, eventAt);
   const contacts = await Promise.all(
     ['ann@example.com', 'bob@example.com'].map((identity) => contactOf(organizationId, identity)),
   );
@@ -128,7 +127,7 @@ describe('a send in doubt', () => {
       kind: 'replay',
       response: { sendId: send.id, status: 'sent', messageId },
     });
-    const timeline = await readTimeline(table, send.id, eventAt);
+    const timeline = await openTimelineStore(table).read(send.id, eventAt);
     expect(timeline?.messages).toMatchObject([
       { providerMessageId: messageId, createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 678) },
     ]);
@@ -310,8 +309,8 @@ describe('a send that is forgotten', () => {
     for (const type of eventTypes) await record(factOf(world, type), table, later);
 
     const slotId = slotIdIn(outcome.send.id);
-    expect(await getSlot(table, slotId, later)).toEqual(outcome.send);
-    expect(await readTimeline(table, outcome.send.id, later)).toMatchObject({
+    expect(await openClaimStore(table).get(slotId, later)).toEqual(outcome.send);
+    expect(await openTimelineStore(table).read(outcome.send.id, later)).toMatchObject({
       messages: [],
       events: [],
       deliveries: [],

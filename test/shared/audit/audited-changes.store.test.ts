@@ -3,10 +3,10 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { listAuditEntries } from '#shared/audit/audit-store';
 import { eraseContact } from '#shared/contacts/contact-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId, newWebhookId } from '#shared/tokens/resource-id';
-import { deleteWebhook, putNewWebhook, replaceWebhook } from '#shared/webhooks/webhook-store';
+import { maxWebhooks } from '#shared/webhooks/webhook';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
@@ -38,11 +38,11 @@ describe('a change and its entry', () => {
     const webhook = buildWebhook({ id: newWebhookId(id) });
     const after = { ...webhook, updatedAt: webhook.updatedAt + 1 };
 
-    await putNewWebhook(table, webhook, entry('created'));
-    await replaceWebhook(table, webhook, after, { entry: entry('updated') });
-    await replaceWebhook(table, webhook, after, { entry: entry('too late') });
-    await deleteWebhook(table, webhook.id, entry('deleted'));
-    await deleteWebhook(table, webhook.id, entry('deleted again'));
+    await openWebhookStore(table).putNew(webhook, entry('created'), maxWebhooks);
+    await openWebhookStore(table).replace(webhook, after, { entry: entry('updated') });
+    await openWebhookStore(table).replace(webhook, after, { entry: entry('too late') });
+    await openWebhookStore(table).delete(webhook.id, entry('deleted'));
+    await openWebhookStore(table).delete(webhook.id, entry('deleted again'));
 
     expect(await actions()).toEqual(['deleted', 'updated', 'created']);
   });
@@ -53,12 +53,12 @@ describe('a change and its entry', () => {
     const namesake = { ...template, id: newTemplateId(id) };
     const after = { ...template, version: template.version + 1 };
 
-    await putNewTemplate(table, template, entry('created'));
-    await putNewTemplate(table, namesake, entry('name taken'));
-    await replaceTemplate(table, template, after, entry('updated'));
-    await replaceTemplate(table, template, after, entry('too late'));
-    await deleteTemplate(table, template, entry('of another version'));
-    await deleteTemplate(table, after, entry('deleted'));
+    await openTemplateStore(table).create(template, entry('created'));
+    await openTemplateStore(table).create(namesake, entry('name taken'));
+    await openTemplateStore(table).replace(template, after, entry('updated'));
+    await openTemplateStore(table).replace(template, after, entry('too late'));
+    await openTemplateStore(table).delete(template, entry('of another version'));
+    await openTemplateStore(table).delete(after, entry('deleted'));
 
     expect(await actions()).toEqual(['deleted', 'updated', 'created']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
 import { ensureContact } from '#shared/contacts/contact-store';
-import { storeDeliveries, toDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { deliveriesOfContact } from '#shared/table/delivery-keys';
 import { queryAll } from '#shared/table/query-all';
@@ -27,7 +27,7 @@ async function storeContact(changes: number) {
     const data = { contactId, email: 'Ann@example.com', change };
     const event = { type, key: `${change}`, at: claimNow, data } as const;
     const owner = { parent: contactId, expiresAt: farExpiry };
-    await storeDeliveries(table, deliveriesOf(event, owner, endpoints, claimNow));
+    await openDeliveryStore(table).store(deliveriesOf(event, owner, endpoints, claimNow));
   }
   return { organizationId, contactId };
 }

@@ -13,8 +13,8 @@ import {
   findContactIds,
   getContact,
 } from '#shared/contacts/contact-store';
-import { getDelivery } from '#shared/deliveries/delivery-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { suppressContact, unsubscribeContact } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
@@ -238,9 +238,9 @@ describe('a contact that is erased', () => {
     expect(outcome).toBe('erased');
     expect(await read(contact)).not.toHaveProperty('unsubscribe');
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
-      deliveries.map(() => undefined),
-    );
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual(deliveries.map(() => undefined));
   });
 
   it('becomes known again by a new send, and stays suppressed', async () => {
@@ -408,9 +408,9 @@ describe('storePreferences', () => {
 
     await storePreferences(table, await known(contact), update, deliveries, 5_000);
 
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
-      deliveries,
-    );
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual(deliveries);
   });
 
   type Meanwhile = (contact: Somebody) => Promise<unknown>;
@@ -431,9 +431,9 @@ describe('storePreferences', () => {
 
     expect(isStored).toBe(false);
     expect(await read(contact)).toEqual(changed);
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
-      deliveries.map(() => undefined),
-    );
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual(deliveries.map(() => undefined));
   });
 
   it('lifts no unsubscription that somebody else has lifted since', async () => {

@@ -8,7 +8,7 @@ import type { Notice } from '#shared/notices/notice';
 import type { EndpointHealth } from '#shared/webhooks/endpoint-health';
 import { SlowAnswers, slowAfterMs } from '#shared/webhooks/slow-answers';
 import { disabledReasons, type Webhook } from '#shared/webhooks/webhook';
-import type { WebhookStore } from '#shared/webhooks/webhook-store';
+import type { WebhookHealthStore } from '#shared/webhooks/webhook-health-store';
 import { fakeWebhookHealthStore, fakeWebhookStore } from '../../support/webhook-stores.ts';
 import {
   buildDelivery,
@@ -39,8 +39,8 @@ type World = {
   readonly when?: 'first' | 'due';
   /** Runs during the POST. */
   readonly whilePosting?: () => unknown;
-  readonly noteSlowness?: WebhookStore['noteSlowness'];
-  /** The health with a delivery that is exhausted; `undefined` when the webhook was deleted. */
+  readonly noteSlowness?: WebhookHealthStore['noteSlowness'];
+  /** The health with a delivery that is exhausted; absent when the webhook was deleted. */
   readonly healthAfter?: EndpointHealth;
   /** What this process saw of the endpoint before. */
   readonly slowAnswers?: SlowAnswers;
@@ -80,11 +80,6 @@ async function attemptIn(world: World) {
     },
     webhooks: fakeWebhookStore({
       get: async () => webhook,
-      noteSlowness: async (id, at) => {
-        expect(id).toBe(webhook?.id);
-        effects.push('note slowness');
-        await world.noteSlowness?.(id, at);
-      },
       replace: async (before, after, alongside) => {
         notices.push(alongside?.notice);
         expect(before).toEqual(webhook);
@@ -99,10 +94,15 @@ async function attemptIn(world: World) {
       },
     }),
     healths: fakeWebhookHealthStore({
+      noteSlowness: async (id, at) => {
+        expect(id).toBe(webhook?.id);
+        effects.push('note slowness');
+        await world.noteSlowness?.(id, at);
+      },
       noteExhausted: async (id, at) => {
         expect([id, at]).toEqual([webhook?.id, now]);
         effects.push('note exhausted');
-        return world.healthAfter;
+        return world.healthAfter ?? 'deleted';
       },
       noteDelivered: async (id, health) => {
         expect([id, health]).toEqual([webhook?.id, webhook?.health]);

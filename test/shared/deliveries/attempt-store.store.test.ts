@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { claimDelivery, settleDelivery } from '#shared/deliveries/attempt-store';
+import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { firstAttemptGraceMs, leaseMs } from '#shared/deliveries/delivery';
-import { getDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import { findDueTo, storeClaimedDelivery, storeDelivery } from '../../support/stored-delivery.ts';
 import { buildDelivery, webhookNow as now } from '../webhooks/webhook-builder.ts';
@@ -14,11 +14,11 @@ describe('a claim', () => {
   it('counts the attempt and holds the delivery for half a minute', async () => {
     const delivery = await storeDelivery(table);
 
-    const claimed = await claimDelivery(table, delivery.id, 'first', now);
+    const claimed = await openAttemptStore(table).claim(delivery.id, 'first', now);
 
     const expected = { attemptsStarted: 1, leaseExpiresAt: now + leaseMs, updatedAt: now };
     expect(claimed).toEqual({ ...delivery, ...expected });
-    expect(await getDelivery(table, delivery.id, now)).toEqual(claimed);
+    expect(await openDeliveryStore(table).get(delivery.id, now)).toEqual(claimed);
   });
 
   it.each(['first', 'due'] as const)(
@@ -27,7 +27,7 @@ describe('a claim', () => {
       const { id } = await storeDelivery(table);
 
       const claims = await Promise.all(
-        Array.from({ length: 8 }, () => claimDelivery(table, id, when, graceIsOver)),
+        Array.from({ length: 8 }, () => openAttemptStore(table).claim(id, when, graceIsOver)),
       );
 
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
@@ -37,14 +37,14 @@ describe('a claim', () => {
   it('for the first attempt fails when the queue delivers its message twice', async () => {
     const { id } = await storeClaimedDelivery(table);
 
-    expect(await claimDelivery(table, id, 'first', now + leaseMs + 1)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(id, 'first', now + leaseMs + 1)).toBeUndefined();
   });
 
   it('of a due delivery succeeds once it is due', async () => {
     const { id } = await storeDelivery(table);
 
-    expect(await claimDelivery(table, id, 'due', graceIsOver - 1)).toBeUndefined();
-    expect(await claimDelivery(table, id, 'due', graceIsOver)).toBeDefined();
+    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver - 1)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver)).toBeDefined();
   });
 
   it('succeeds again when the lease of a process that died has expired', async () => {
@@ -52,9 +52,9 @@ describe('a claim', () => {
     const due = { id, dueAt: graceIsOver };
     expect(leaseExpiresAt).toBeLessThan(due.dueAt);
 
-    const second = await claimDelivery(table, id, 'due', graceIsOver);
-    const duringLease = await claimDelivery(table, id, 'due', graceIsOver + leaseMs);
-    const third = await claimDelivery(table, id, 'due', graceIsOver + leaseMs + 1);
+    const second = await openAttemptStore(table).claim(id, 'due', graceIsOver);
+    const duringLease = await openAttemptStore(table).claim(id, 'due', graceIsOver + leaseMs);
+    const third = await openAttemptStore(table).claim(id, 'due', graceIsOver + leaseMs + 1);
 
     expect(second).toMatchObject({ attemptsStarted: 2 });
     expect(duringLease).toBeUndefined();
@@ -64,24 +64,24 @@ describe('a claim', () => {
   it.each(['delivered', 'failed'] as const)('fails for a delivery that is %s', async (status) => {
     const { id } = await storeDelivery(table, { status });
 
-    expect(await claimDelivery(table, id, 'due', graceIsOver)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver)).toBeUndefined();
   });
 
   it.each(['first', 'due'] as const)('(%s) fails for a delivery that is expired', async (when) => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 });
 
-    expect(await claimDelivery(table, id, when, graceIsOver)).toBeUndefined();
-    expect(await claimDelivery(table, id, when, graceIsOver + 999)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(id, when, graceIsOver)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(id, when, graceIsOver + 999)).toBeUndefined();
   });
 
   it('succeeds until the second in which the delivery expires', async () => {
     const { id } = await storeDelivery(table, { expiresAt: graceIsOver / 1000 + 1 });
 
-    expect(await claimDelivery(table, id, 'due', graceIsOver + 999)).toBeDefined();
+    expect(await openAttemptStore(table).claim(id, 'due', graceIsOver + 999)).toBeDefined();
   });
 
   it('fails for a delivery that does not exist', async () => {
-    expect(await claimDelivery(table, buildDelivery().id, 'first', now)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(buildDelivery().id, 'first', now)).toBeUndefined();
   });
 });
 
@@ -89,10 +89,14 @@ describe('a settlement', () => {
   it('of a success ends the delivery', async () => {
     const claimed = await storeClaimedDelivery(table);
 
-    await settleDelivery(table, claimed, { status: 'delivered', attempts: [attempt] }, now + 9);
+    await openAttemptStore(table).settle(
+      claimed,
+      { status: 'delivered', attempts: [attempt] },
+      now + 9,
+    );
 
     const { leaseExpiresAt: _lease, ...rest } = claimed;
-    expect(await getDelivery(table, claimed.id, now)).toEqual({
+    expect(await openDeliveryStore(table).get(claimed.id, now)).toEqual({
       ...rest,
       status: 'delivered',
       attempts: [attempt],
@@ -105,9 +109,9 @@ describe('a settlement', () => {
     const claimed = await storeClaimedDelivery(table);
     const outcome = { attempts: [attempt], failureReason: 'attempts_exhausted' };
 
-    await settleDelivery(table, claimed, { status: 'failed', ...outcome }, now);
+    await openAttemptStore(table).settle(claimed, { status: 'failed', ...outcome }, now);
 
-    expect(await getDelivery(table, claimed.id, now)).toMatchObject({
+    expect(await openDeliveryStore(table).get(claimed.id, now)).toMatchObject({
       status: 'failed',
       ...outcome,
     });
@@ -119,30 +123,46 @@ describe('a settlement', () => {
     const { id, webhookId } = claimed;
     const dueAt = now + 300_000;
 
-    await settleDelivery(table, claimed, { status: 'pending', attempts: [attempt], dueAt }, now);
+    await openAttemptStore(table).settle(
+      claimed,
+      { status: 'pending', attempts: [attempt], dueAt },
+      now,
+    );
 
     expect(await findDueTo(table, webhookId, dueAt - 1)).toEqual([]);
     expect(await findDueTo(table, webhookId, dueAt)).toEqual([{ id, webhookId, dueAt }]);
-    expect(await claimDelivery(table, id, 'due', dueAt - 1)).toBeUndefined();
-    expect(await claimDelivery(table, id, 'due', dueAt)).toMatchObject({ attemptsStarted: 2 });
+    expect(await openAttemptStore(table).claim(id, 'due', dueAt - 1)).toBeUndefined();
+    expect(await openAttemptStore(table).claim(id, 'due', dueAt)).toMatchObject({
+      attemptsStarted: 2,
+    });
   });
 
   it('is dropped when the lease has expired and another process has the delivery', async () => {
     const slow = await storeClaimedDelivery(table);
-    const second = await claimDelivery(table, slow.id, 'due', graceIsOver);
+    const second = await openAttemptStore(table).claim(slow.id, 'due', graceIsOver);
 
-    await settleDelivery(table, slow, { status: 'delivered', attempts: [attempt] }, graceIsOver);
+    await openAttemptStore(table).settle(
+      slow,
+      { status: 'delivered', attempts: [attempt] },
+      graceIsOver,
+    );
 
-    expect(await getDelivery(table, slow.id, now)).toEqual(second);
+    expect(await openDeliveryStore(table).get(slow.id, now)).toEqual(second);
   });
 
   it('is stored once', async () => {
     const claimed = await storeClaimedDelivery(table);
-    await settleDelivery(table, claimed, { status: 'delivered', attempts: [attempt] }, now);
+    await openAttemptStore(table).settle(
+      claimed,
+      { status: 'delivered', attempts: [attempt] },
+      now,
+    );
 
     const failed = { status: 'failed', attempts: [], failureReason: 'endpoint_gone' } as const;
-    await settleDelivery(table, claimed, failed, now);
+    await openAttemptStore(table).settle(claimed, failed, now);
 
-    expect(await getDelivery(table, claimed.id, now)).toMatchObject({ status: 'delivered' });
+    expect(await openDeliveryStore(table).get(claimed.id, now)).toMatchObject({
+      status: 'delivered',
+    });
   });
 });

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { claimDelivery } from '#shared/deliveries/attempt-store';
+import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
 import { type LogPosition, readDeliveryLog } from '#shared/deliveries/delivery-log';
-import {
-  findLogEntries,
-  getDeliveries,
-  openDeliveryLogStore,
-} from '#shared/deliveries/delivery-log-store';
-import { getDelivery, putDeliveries, putNewDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryLogStore } from '#shared/deliveries/delivery-log-store';
+import { openDeliveryStore, putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveryLogIndexKey } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { deliveryIdOf, newDeliveryId } from '#shared/tokens/delivery-id';
@@ -54,16 +50,20 @@ describe('the log of a webhook', () => {
   it('lists the newest deliveries of all shards, newest first', async () => {
     const { webhookId, log } = await storeLog(50);
 
-    const entries = await findLogEntries(table, webhookId, undefined, 30);
+    const entries = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 30);
 
     expect(idsOf(entries)).toEqual(idsOf(log.slice(0, 30)));
   });
 
   it('continues before a position', async () => {
     const { webhookId, log } = await storeLog(50);
-    const first = await findLogEntries(table, webhookId, undefined, 30);
+    const first = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 30);
 
-    const second = await findLogEntries(table, webhookId, first.at(-1)?.position, 30);
+    const second = await openDeliveryLogStore(table).findEntries(
+      webhookId,
+      first.at(-1)?.position,
+      30,
+    );
 
     expect(idsOf(second)).toEqual(idsOf(log.slice(30)));
   });
@@ -86,7 +86,7 @@ describe('the log of a webhook', () => {
     const { webhookId, log } = await storeLog(10);
     const first = await readDeliveryLog({ webhookId, limit: 4 }, opened);
 
-    await putNewDelivery(table, buildDelivery({ webhookId, createdAt: now + 1_000 }));
+    await openDeliveryStore(table).putNew(buildDelivery({ webhookId, createdAt: now + 1_000 }));
     const second = await readDeliveryLog({ webhookId, limit: 6, before: first.next }, opened);
 
     expect([...first.deliveries, ...second.deliveries]).toEqual(log);
@@ -106,16 +106,16 @@ describe('the log of a webhook', () => {
     const { webhookId } = await storeLog(3);
     const sibling = newWebhookId(organizationIdOf(webhookId));
 
-    expect(await findLogEntries(table, sibling, undefined, 10)).toEqual([]);
+    expect(await openDeliveryLogStore(table).findEntries(sibling, undefined, 10)).toEqual([]);
   });
 
   it('keeps the position of a delivery that is attempted', async () => {
     const { webhookId, log } = await storeLog(6);
     const last = log.at(-1);
 
-    await claimDelivery(table, last?.id ?? buildDelivery().id, 'first', now + 5_000);
+    await openAttemptStore(table).claim(last?.id ?? buildDelivery().id, 'first', now + 5_000);
 
-    const entries = await findLogEntries(table, webhookId, undefined, 10);
+    const entries = await openDeliveryLogStore(table).findEntries(webhookId, undefined, 10);
     expect(idsOf(entries)).toEqual(idsOf(log));
   });
 });
@@ -149,7 +149,10 @@ describe('reading deliveries', () => {
   it('reads a hundred at once, and leaves out those that do not exist', async () => {
     const { log } = await storeLog(99);
 
-    const found = await getDeliveries(table, [...log.map(({ id }) => id), buildDelivery().id], now);
+    const found = await openDeliveryLogStore(table).getDeliveries(
+      [...log.map(({ id }) => id), buildDelivery().id],
+      now,
+    );
 
     expect([...found.values()]).toEqual(log);
   });
@@ -159,13 +162,13 @@ describe('reading deliveries', () => {
     const expired = buildDelivery({ expiresAt: now / 1000 });
     await transactWrite(table, putDeliveries(table, [kept, expired]));
 
-    const found = await getDeliveries(table, [kept.id, expired.id], now);
+    const found = await openDeliveryLogStore(table).getDeliveries([kept.id, expired.id], now);
 
     expect([...found.values()]).toEqual([kept]);
   });
 
   it('makes no request for none', async () => {
-    expect(await getDeliveries(table, [], now)).toEqual(new Map());
+    expect(await openDeliveryLogStore(table).getDeliveries([], now)).toEqual(new Map());
   });
 });
 
@@ -176,17 +179,19 @@ describe('the test of a webhook', () => {
     const id = deliveryIdOf(webhookId, messageId, webhookId);
     const delivery = { ...buildDelivery({ webhookId }), id, messageId };
 
-    await putNewDelivery(table, delivery);
+    await openDeliveryStore(table).putNew(delivery);
 
-    expect(await getDelivery(table, id, now)).toEqual(delivery);
-    expect(idsOf(await findLogEntries(table, webhookId, undefined, 10))).toEqual([id]);
-    expect(await claimDelivery(table, id, 'due', delivery.dueAt)).toMatchObject({ id });
+    expect(await openDeliveryStore(table).get(id, now)).toEqual(delivery);
+    expect(idsOf(await openDeliveryLogStore(table).findEntries(webhookId, undefined, 10))).toEqual([
+      id,
+    ]);
+    expect(await openAttemptStore(table).claim(id, 'due', delivery.dueAt)).toMatchObject({ id });
   });
 
   it('is never overwritten', async () => {
     const delivery = buildDelivery();
-    await putNewDelivery(table, delivery);
+    await openDeliveryStore(table).putNew(delivery);
 
-    await expect(putNewDelivery(table, delivery)).rejects.toThrow();
+    await expect(openDeliveryStore(table).putNew(delivery)).rejects.toThrow();
   });
 });

@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { claimDelivery, settleDelivery } from '#shared/deliveries/attempt-store';
+import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { firstAttemptGraceMs } from '#shared/deliveries/delivery';
-import { getDelivery, putDeliveries, storeDeliveries } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore, putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
 import { deliveryKey } from '#shared/table/delivery-keys';
@@ -33,7 +33,7 @@ describe('an outbox row', () => {
   it('is read as it was stored', async () => {
     const delivery = await storeDelivery(table);
 
-    expect(await getDelivery(table, delivery.id, now)).toEqual(delivery);
+    expect(await openDeliveryStore(table).get(delivery.id, now)).toEqual(delivery);
   });
 
   it('is stored once', async () => {
@@ -45,18 +45,18 @@ describe('an outbox row', () => {
     );
 
     expect(again.committed).toBe(false);
-    expect(await getDelivery(table, delivery.id, now)).toEqual(delivery);
+    expect(await openDeliveryStore(table).get(delivery.id, now)).toEqual(delivery);
   });
 
   it('that was never written is not found', async () => {
-    expect(await getDelivery(table, buildDelivery().id, now)).toBeUndefined();
+    expect(await openDeliveryStore(table).get(buildDelivery().id, now)).toBeUndefined();
   });
 
   it('is not found from the second in which it expires', async () => {
     const delivery = await storeDelivery(table, { expiresAt: now / 1000 });
 
-    expect(await getDelivery(table, delivery.id, now - 1)).toEqual(delivery);
-    expect(await getDelivery(table, delivery.id, now)).toBeUndefined();
+    expect(await openDeliveryStore(table).get(delivery.id, now - 1)).toEqual(delivery);
+    expect(await openDeliveryStore(table).get(delivery.id, now)).toBeUndefined();
   });
 
   it('stores its id in the key only, and no empty list of attempts', async () => {
@@ -72,7 +72,7 @@ describe('storing outbox rows one by one', () => {
     const [known, ...others] = [buildDelivery(), buildDelivery(), buildDelivery()];
     await transactWrite(table, putDeliveries(table, [known]));
 
-    const stored = await storeDeliveries(table, [known, ...others]);
+    const stored = await openDeliveryStore(table).store([known, ...others]);
 
     expect(stored).toEqual(others);
   });
@@ -80,17 +80,17 @@ describe('storing outbox rows one by one', () => {
   it('leaves existing rows as they are, also those that were attempted', async () => {
     const claimed = await storeClaimedDelivery(table);
 
-    const stored = await storeDeliveries(table, [{ ...claimed, attemptsStarted: 0 }]);
+    const stored = await openDeliveryStore(table).store([{ ...claimed, attemptsStarted: 0 }]);
 
     expect(stored).toEqual([]);
-    expect(await getDelivery(table, claimed.id, now)).toEqual(claimed);
+    expect(await openDeliveryStore(table).get(claimed.id, now)).toEqual(claimed);
   });
 
   it('returns each row once when the same rows are stored several times at once', async () => {
     const deliveries = [buildDelivery(), buildDelivery()];
 
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => storeDeliveries(table, deliveries)),
+      Array.from({ length: 8 }, () => openDeliveryStore(table).store(deliveries)),
     );
 
     const stored = answers.flat().map(({ id }) => id);
@@ -100,15 +100,15 @@ describe('storing outbox rows one by one', () => {
   it('makes the rows due as a transaction does', async () => {
     const delivery = buildDelivery();
 
-    await storeDeliveries(table, [delivery]);
+    await openDeliveryStore(table).store([delivery]);
 
     const { id, webhookId, dueAt } = delivery;
-    expect(await getDelivery(table, id, now)).toEqual(delivery);
+    expect(await openDeliveryStore(table).get(id, now)).toEqual(delivery);
     expect(await findDueTo(table, webhookId, graceIsOver)).toEqual([{ id, webhookId, dueAt }]);
   });
 
   it('makes no request for none', async () => {
-    expect(await storeDeliveries(table, [])).toEqual([]);
+    expect(await openDeliveryStore(table).store([])).toEqual([]);
   });
 });
 
@@ -132,14 +132,14 @@ describe('the outbox row of a typical event', () => {
     const sizes = [];
     await transactWrite(table, putDeliveries(table, [delivery]));
     sizes.push(await sizeOf(delivery.id));
-    const claimed = await claimDelivery(table, delivery.id, 'first', now + 789);
+    const claimed = await openAttemptStore(table).claim(delivery.id, 'first', now + 789);
     sizes.push(await sizeOf(delivery.id));
     const delivered = { at: now + 789, durationMs: 123, statusCode: 200, answer: '{"ok":true}' };
     const outcome = { status: 'delivered', attempts: [delivered] } as const;
-    await settleDelivery(table, claimed ?? delivery, outcome, now + 912);
+    await openAttemptStore(table).settle(claimed ?? delivery, outcome, now + 912);
     sizes.push(await sizeOf(delivery.id));
 
-    expect(await getDelivery(table, delivery.id, now)).toMatchObject(outcome);
+    expect(await openDeliveryStore(table).get(delivery.id, now)).toMatchObject(outcome);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(1_024);
   });
 });

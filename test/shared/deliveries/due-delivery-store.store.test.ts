@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { type Delivery, firstAttemptGraceMs } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
-import { findDueDeliveries, findDueEndpoints } from '#shared/deliveries/due-delivery-store';
+import { type DueEndpoints, openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { dueIndexPartition, dueShards } from '#shared/table/delivery-keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, newWebhookId, type WebhookId } from '#shared/tokens/resource-id';
@@ -55,7 +55,7 @@ describe('a due delivery', () => {
     expect(idsOf(found)).toEqual(idsOf(deliveries));
     const pages = await Promise.all(
       Array.from({ length: dueShards }, (_, shard) =>
-        findDueDeliveries(table, shard, webhookId, graceIsOver, undefined),
+        openDueDeliveryStore(table).find(shard, webhookId, graceIsOver, undefined),
       ),
     );
     expect(pages.some(({ next }) => next !== undefined)).toBe(true);
@@ -72,8 +72,7 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
   let requests = 0;
   let after: WebhookId | undefined = first;
   while (after !== undefined && after < last) {
-    const page: Awaited<ReturnType<typeof findDueEndpoints>> = await findDueEndpoints(
-      table,
+    const page: DueEndpoints = await openDueDeliveryStore(table).findEndpoints(
       shard,
       graceIsOver,
       after,
@@ -83,7 +82,8 @@ async function walk(shard: number, first: WebhookId, last: WebhookId) {
       webhookId,
       page: { entries, next },
     } of page.firstPages) {
-      const more = next && (await findDueDeliveries(table, shard, webhookId, graceIsOver, next));
+      const more =
+        next && (await openDueDeliveryStore(table).find(shard, webhookId, graceIsOver, next));
       found.set(webhookId, entries.length + (more?.entries.length ?? 0));
     }
     after = page.next;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { claimDelivery } from '#shared/deliveries/attempt-store';
+import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import { type Delivery, redeliveryOf } from '#shared/deliveries/delivery';
-import { getDelivery, putNewDelivery } from '#shared/deliveries/delivery-store';
-import { putFirstRedelivery, putRedelivery } from '#shared/deliveries/redelivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { openRedeliveryStore } from '#shared/deliveries/redelivery-store';
 import { newDeliveryId } from '#shared/tokens/delivery-id';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildDelivery, webhookNow } from '../webhooks/webhook-builder.ts';
@@ -12,7 +12,7 @@ const now = webhookNow + 60_000;
 
 async function storeNew(overrides: Partial<Delivery> = {}): Promise<Delivery> {
   const delivery = buildDelivery({ status: 'failed', attemptsStarted: 5, ...overrides });
-  await putNewDelivery(table, delivery);
+  await openDeliveryStore(table).putNew(delivery);
   return delivery;
 }
 
@@ -23,9 +23,9 @@ describe('a redelivery', () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    await putRedelivery(table, original, redelivery);
+    await openRedeliveryStore(table).put(original, redelivery);
 
-    const stored = await getDelivery(table, redelivery.id, now);
+    const stored = await openDeliveryStore(table).get(redelivery.id, now);
     expect(stored).toEqual(redelivery);
     expect(stored).toMatchObject({
       status: 'pending',
@@ -36,27 +36,27 @@ describe('a redelivery', () => {
       webhookId: original.webhookId,
       expiresAt: original.expiresAt,
     });
-    expect(await claimDelivery(table, redelivery.id, 'first', now)).toBeDefined();
+    expect(await openAttemptStore(table).claim(redelivery.id, 'first', now)).toBeDefined();
   });
 
   it('is recorded on the failed delivery that it repeats, the latest one last', async () => {
     const original = await storeNew();
     const [first, second] = [repeat(original), repeat(original)];
 
-    await putRedelivery(table, original, first);
-    await putRedelivery(table, original, second);
+    await openRedeliveryStore(table).put(original, first);
+    await openRedeliveryStore(table).put(original, second);
 
     const expected = { ...original, redeliveredAs: second.id, updatedAt: now };
-    expect(await getDelivery(table, original.id, now)).toEqual(expected);
-    expect(await getDelivery(table, first.id, now)).toEqual(first);
+    expect(await openDeliveryStore(table).get(original.id, now)).toEqual(expected);
+    expect(await openDeliveryStore(table).get(first.id, now)).toEqual(first);
   });
 
   it.each(['pending', 'delivered'] as const)('leaves a %s delivery as it is', async (status) => {
     const original = await storeNew({ status });
 
-    await putRedelivery(table, original, repeat(original));
+    await openRedeliveryStore(table).put(original, repeat(original));
 
-    expect(await getDelivery(table, original.id, now)).toEqual(original);
+    expect(await openDeliveryStore(table).get(original.id, now)).toEqual(original);
   });
 });
 
@@ -65,10 +65,10 @@ describe('the first redelivery', () => {
     const original = await storeNew();
     const redelivery = repeat(original);
 
-    expect(await putFirstRedelivery(table, original, redelivery)).toBe('stored');
+    expect(await openRedeliveryStore(table).putFirst(original, redelivery)).toBe('stored');
 
-    expect(await getDelivery(table, redelivery.id, now)).toEqual(redelivery);
-    expect(await getDelivery(table, original.id, now)).toMatchObject({
+    expect(await openDeliveryStore(table).get(redelivery.id, now)).toEqual(redelivery);
+    expect(await openDeliveryStore(table).get(original.id, now)).toMatchObject({
       redeliveredAs: redelivery.id,
     });
   });
@@ -78,19 +78,21 @@ describe('the first redelivery', () => {
     const redeliveries = Array.from({ length: 8 }, () => repeat(original));
 
     const outcomes = await Promise.all(
-      redeliveries.map((redelivery) => putFirstRedelivery(table, original, redelivery)),
+      redeliveries.map((redelivery) => openRedeliveryStore(table).putFirst(original, redelivery)),
     );
 
-    const stored = await Promise.all(redeliveries.map(({ id }) => getDelivery(table, id, now)));
+    const stored = await Promise.all(
+      redeliveries.map(({ id }) => openDeliveryStore(table).get(id, now)),
+    );
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
     expect(stored.filter((delivery) => delivery !== undefined)).toHaveLength(1);
   });
 
   it('is not stored after a redelivery of that one delivery', async () => {
     const original = await storeNew();
-    await putRedelivery(table, original, repeat(original));
+    await openRedeliveryStore(table).put(original, repeat(original));
 
-    const outcome = await putFirstRedelivery(table, original, repeat(original));
+    const outcome = await openRedeliveryStore(table).putFirst(original, repeat(original));
 
     expect(outcome).toBe('redelivered_before');
   });
@@ -99,7 +101,9 @@ describe('the first redelivery', () => {
     const original = await storeNew({ status });
     const redelivery = repeat(original);
 
-    expect(await putFirstRedelivery(table, original, redelivery)).toBe('redelivered_before');
-    expect(await getDelivery(table, redelivery.id, now)).toBeUndefined();
+    expect(await openRedeliveryStore(table).putFirst(original, redelivery)).toBe(
+      'redelivered_before',
+    );
+    expect(await openDeliveryStore(table).get(redelivery.id, now)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ProviderEvent, recordEvent } from '#shared/events/event-store';
-import { claimSend } from '#shared/sending/claim-store';
+import { openEventStore, type ProviderEvent } from '#shared/events/event-store';
 import type { Send } from '#shared/sending/send';
-import { anonymiseSend } from '#shared/sends/recipient-sends-store';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { slotIdIn } from '#shared/tokens/resource-id';
+import { claimSend } from '../../support/claim-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildSend } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -23,10 +23,10 @@ async function storeNewSend() {
 }
 
 const put = ({ feedbackId, expiresAt }: Send, event: ProviderEvent) =>
-  recordEvent(table, feedbackId, event, expiresAt);
+  openEventStore(table).record(feedbackId, event, expiresAt);
 
 const eventsOf = async ({ id }: Send, at = now) => {
-  const timeline = await readTimeline(table, id, at);
+  const timeline = await openTimelineStore(table).read(id, at);
   return timeline?.events;
 };
 
@@ -101,8 +101,7 @@ describe('recordEvent', () => {
     await put(send, bounceOf('ann@example.com'));
     const table = openDisturbedTable(
       doBefore('UpdateItem', 0, () =>
-        anonymiseSend(
-          openStoreTable(),
+        openRecipientSendsStore(openStoreTable()).anonymise(
           slotIdIn(send.id),
           { identity: 'ann@example.com', expires: false },
           now,
@@ -110,7 +109,11 @@ describe('recordEvent', () => {
       ),
     );
 
-    await recordEvent(table, send.feedbackId, bounceOf('bob@example.com'), send.expiresAt);
+    await openEventStore(table).record(
+      send.feedbackId,
+      bounceOf('bob@example.com'),
+      send.expiresAt,
+    );
 
     expect(await eventsOf(send)).toEqual([bounceOf('bob@example.com', 'erased')]);
   });
@@ -119,7 +122,7 @@ describe('recordEvent', () => {
     const send = await storeNewSend();
     const expiresAt = now / 1000 + 60;
 
-    await recordEvent(table, send.feedbackId, delivered, expiresAt);
+    await openEventStore(table).record(send.feedbackId, delivered, expiresAt);
 
     expect(await eventsOf(send, now + 59_999)).toEqual([delivered]);
     expect(await eventsOf(send, now + 60_000)).toEqual([]);

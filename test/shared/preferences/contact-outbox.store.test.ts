@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
 import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
-import { getDelivery, toDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -70,7 +70,7 @@ describe('unsubscribe', () => {
     await outbox.unsubscribe(ann, now);
 
     const [delivery] = told;
-    expect(delivery && (await getDelivery(table, delivery.id, now))).toEqual(delivery);
+    expect(delivery && (await openDeliveryStore(table).get(delivery.id, now))).toEqual(delivery);
     expect(bodyOf(delivery)).toEqual({
       type: 'contact.unsubscribed',
       timestamp: new Date(now).toISOString(),

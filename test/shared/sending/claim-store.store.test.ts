@@ -1,23 +1,16 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { recordEvent } from '#shared/events/event-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { type ClaimOutcome, claimSend, getSlot } from '#shared/sending/claim-store';
-import { recordFailure } from '#shared/sending/failure-store';
+import { openEventStore } from '#shared/events/event-store';
+import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
 import { isTakeover, type Send } from '#shared/sending/send';
-import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
-import {
-  getSendByFeedbackId,
-  getSubscribedSend,
-  getSubscribedSendOfMessage,
-  readTimeline,
-} from '#shared/sends/timeline-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { newOrganizationId, type OrganizationId, slotIdIn } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { countHit } from '#shared/tracking/engagement-store';
-import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -45,7 +38,7 @@ const retry = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on
 const retryLate = (organizationId: OrganizationId, overrides: Partial<Send> = {}, on = table) =>
   retry(organizationId, { claimedAt: windowEnd, ...overrides }, on);
 
-const slotOf = ({ id, claimedAt }: Send) => getSlot(table, slotIdIn(id), claimedAt);
+const slotOf = ({ id, claimedAt }: Send) => openClaimStore(table).get(slotIdIn(id), claimedAt);
 
 const deleteSend = ({ id }: Send) =>
   table.client.send(new DeleteCommand({ TableName: table.name, Key: sendKey(slotIdIn(id)) }));
@@ -72,7 +65,7 @@ describe('a free slot', () => {
 
     expect(outcome).toEqual({ kind: 'claimed', send });
     expect(await slotOf(send)).toEqual(send);
-    expect(await getSendByFeedbackId(table, send.feedbackId, claimNow)).toEqual(send);
+    expect(await openTimelineStore(table).getSend(send.feedbackId, claimNow)).toEqual(send);
   });
 
   it('keeps all that a send can have', async () => {
@@ -168,7 +161,7 @@ describe('a slot in progress', () => {
 describe('the slot of a settled send', () => {
   it('replays the answer of one that went out', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     expect(await retry(organizationId)).toEqual({
       kind: 'replay',
@@ -191,7 +184,7 @@ describe('the slot of a settled send', () => {
 
   it('replays also long after the window', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: claimNow + 86_400_000 });
 
@@ -200,7 +193,7 @@ describe('the slot of a settled send', () => {
 
   it('is refused to another request', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     expect(await retry(organizationId, { fingerprint: 'request-2' })).toEqual({
       kind: 'key_reused',
@@ -211,7 +204,7 @@ describe('the slot of a settled send', () => {
 describe('the slot of a failed send', () => {
   const claimFailed = async () => {
     const first = await claimFirst();
-    await recordFailure(table, first.send, 'MessageRejected', claimNow);
+    await openSettlementStore(table).recordFailure(first.send, 'MessageRejected', claimNow);
     return first;
   };
   const failure = { attempt: 1, at: claimNow, reason: 'MessageRejected' };
@@ -265,7 +258,7 @@ describe('the slot of a failed send', () => {
 
   it('replays when a late event has proven the attempt that was given up', async () => {
     const { organizationId, send } = await claimFailed();
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     expect(await retry(organizationId)).toMatchObject({
       kind: 'replay',
@@ -290,7 +283,7 @@ describe('the slot of a failed send', () => {
 describe('a claim that others are always ahead of', () => {
   it('leaves the slot to who claimed it after it was deleted', async () => {
     const { organizationId, send } = await claimFirst();
-    await recordFailure(table, send, 'MessageRejected', claimNow);
+    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow);
     const rivals: ClaimOutcome[] = [];
     const { before: deleteIt } = doBefore('PutItem', 1, () => deleteSend(send));
     const { before: claimIt } = doBefore('PutItem', 2, async () => {
@@ -312,7 +305,7 @@ describe('a claim that others are always ahead of', () => {
 
   it('is told to come back when its own window would end, after the fourth try', async () => {
     const { organizationId, send } = await claimFirst();
-    await recordFailure(table, send, 'MessageRejected', claimNow);
+    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow);
     let tries = 0;
     const disturbed = openDisturbedTable({
       before: async ({ operation }) => {
@@ -320,7 +313,8 @@ describe('a claim that others are always ahead of', () => {
         tries += 1;
         // Another retry makes the next attempt, and fails as well.
         const [rival] = winnersOf([await retry(organizationId)]);
-        if (rival) await recordFailure(table, rival, 'MessageRejected', claimNow);
+        if (rival)
+          await openSettlementStore(table).recordFailure(rival, 'MessageRejected', claimNow);
       },
     });
 
@@ -407,7 +401,7 @@ describe('a slot whose window is over', () => {
 
   it('replays when the acceptance of the first attempt is told meanwhile', async () => {
     const { organizationId, send } = await claimFirst();
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     expect(await retryLate(organizationId)).toMatchObject({
       kind: 'replay',
@@ -417,7 +411,7 @@ describe('a slot whose window is over', () => {
 
   it('is not taken over when its email was proven to be out', async () => {
     const { organizationId, send } = await claimFirst();
-    await recordProof(table, send, claimNow + 60_000);
+    await openSettlementStore(table).recordProof(send, claimNow + 60_000);
 
     expect(await retryLate(organizationId)).toEqual({
       kind: 'replay',
@@ -426,8 +420,8 @@ describe('a slot whose window is over', () => {
   });
 
   it.each<[string, (send: Send) => Promise<unknown>]>([
-    ['accepted', (send) => commitAcceptance(table, send, acceptance, [])],
-    ['proven', (send) => recordProof(table, send, windowEnd)],
+    ['accepted', (send) => openSettlementStore(table).commitAcceptance(send, acceptance, [])],
+    ['proven', (send) => openSettlementStore(table).recordProof(send, windowEnd)],
   ])('is not taken over when it is %s between look and claim', async (_what, happen) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(doBefore('PutItem', 1, () => happen(send)));
@@ -443,7 +437,7 @@ describe('a slot whose window is over', () => {
 
       const [retried] = await Promise.all([
         retryLate(organizationId),
-        commitAcceptance(table, send, acceptance, []),
+        openSettlementStore(table).commitAcceptance(send, acceptance, []),
       ]);
 
       expect(['claimed', 'replay']).toContain(retried.kind);
@@ -466,7 +460,7 @@ describe('a slot whose window is over', () => {
     await retryLate(organizationId, suppressed);
 
     const during = await retryLate(organizationId, suppressed);
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
     const after = await retryLate(organizationId, suppressed);
 
     expect(during.kind).toBe('in_progress');
@@ -520,10 +514,14 @@ describe('a claim whose answer is lost', () => {
   it.each<[string, (send: Send) => Promise<unknown>, object]>([
     [
       'accepted',
-      (send) => commitAcceptance(table, send, acceptance, []),
+      (send) => openSettlementStore(table).commitAcceptance(send, acceptance, []),
       { kind: 'replay', response: { messageId: 'message-1' } },
     ],
-    ['proven', (send) => recordProof(table, send, windowEnd), { kind: 'in_progress' }],
+    [
+      'proven',
+      (send) => openSettlementStore(table).recordProof(send, windowEnd),
+      { kind: 'in_progress' },
+    ],
   ])('is ours no more when the first attempt is %s meanwhile', async (_what, happen, verdict) => {
     const { organizationId, send } = await claimFirst();
     const disturbed = openDisturbedTable(loseFirstAnswer('PutItem', () => happen(send)));
@@ -542,7 +540,7 @@ describe('an expired slot', () => {
 
   it('is claimed anew, under a new id, though the item is still there', async () => {
     const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: expired, fingerprint: 'request-2' });
 
@@ -554,7 +552,7 @@ describe('an expired slot', () => {
 
   it('is held until its last second', async () => {
     const { organizationId, send } = await claimFirst({ claimedAt, expiresAt });
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     const outcome = await retry(organizationId, { claimedAt: expired - 1 });
 
@@ -572,10 +570,10 @@ describe('an expired slot', () => {
   it('shows its send to nobody', async () => {
     const { send } = await claimFirst({ claimedAt, expiresAt });
 
-    expect(await getSlot(table, slotIdIn(send.id), expired - 1)).toEqual(send);
-    expect(await getSlot(table, slotIdIn(send.id), expired)).toBeUndefined();
-    expect(await getSendByFeedbackId(table, send.feedbackId, expired)).toBeUndefined();
-    expect(await readTimeline(table, send.id, expired)).toBeUndefined();
+    expect(await openClaimStore(table).get(slotIdIn(send.id), expired - 1)).toEqual(send);
+    expect(await openClaimStore(table).get(slotIdIn(send.id), expired)).toBeUndefined();
+    expect(await openTimelineStore(table).getSend(send.feedbackId, expired)).toBeUndefined();
+    expect(await openTimelineStore(table).read(send.id, expired)).toBeUndefined();
   });
 
   /** A send with all that it can own, and the claim of its successor once it is expired. */
@@ -584,11 +582,19 @@ describe('an expired slot', () => {
     await openOrganizationStore(table).put(buildOrganization({ id: organizationId }));
     const event = { type: 'delivered', ts: claimedAt, providerMessageId: 'message-1' } as const;
     const deliveries = buildDeliveries(send.feedbackId).map((row) => ({ ...row, expiresAt }));
-    await commitAcceptance(table, send, { ...acceptance, providerMessageId: send.id }, deliveries);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { ...acceptance, providerMessageId: send.id },
+      deliveries,
+    );
     const further = { ...acceptance, providerMessageId: `${send.id}-2` };
-    await commitAcceptance(table, send, further, []);
-    await recordEvent(table, send.feedbackId, event, expiresAt);
-    await countHit(table, openOf(send.feedbackId), { at: claimedAt, isMachine: false }, expiresAt);
+    await openSettlementStore(table).commitAcceptance(send, further, []);
+    await openEventStore(table).record(send.feedbackId, event, expiresAt);
+    await openEngagementStore(table).countHit(
+      openOf(send.feedbackId),
+      { at: claimedAt, isMachine: false },
+      expiresAt,
+    );
     const claimSuccessor = async (): Promise<Send> => {
       const [successor] = winnersOf([await retry(organizationId, { claimedAt: expired })]);
       if (successor === undefined) throw new Error('not claimed');
@@ -605,9 +611,9 @@ describe('an expired slot', () => {
   it('shows nothing of the predecessor in the timeline of the send that has it now', async () => {
     const { predecessor, successor } = await claimSuccessor();
 
-    expect(await readTimeline(table, predecessor.id, expired - 1)).toBeUndefined();
-    expect(await readTimeline(table, predecessor.id, expired)).toBeUndefined();
-    expect(await readTimeline(table, successor.id, expired)).toEqual({
+    expect(await openTimelineStore(table).read(predecessor.id, expired - 1)).toBeUndefined();
+    expect(await openTimelineStore(table).read(predecessor.id, expired)).toBeUndefined();
+    expect(await openTimelineStore(table).read(successor.id, expired)).toEqual({
       send: successor,
       messages: [],
       events: [],
@@ -619,9 +625,9 @@ describe('an expired slot', () => {
     const { predecessor, claimSuccessor: claim } = await preparePredecessor();
     const find = (now: number) =>
       Promise.all([
-        getSubscribedSend(table, predecessor.feedbackId, now),
-        getSubscribedSendOfMessage(table, predecessor.id, now),
-        getSubscribedSendOfMessage(table, `${predecessor.id}-2`, now),
+        openTimelineStore(table).getSubscribed(predecessor.feedbackId, now),
+        openTimelineStore(table).getSubscribedByMessage(predecessor.id, now),
+        openTimelineStore(table).getSubscribedByMessage(`${predecessor.id}-2`, now),
       ]);
 
     const before = await find(expired - 1);
@@ -636,9 +642,13 @@ describe('an expired slot', () => {
     const { predecessor, successor } = await claimSuccessor();
     const late = { providerMessageId: 'late', at: expired };
 
-    const outcome = await commitAcceptance(table, predecessor, late, []);
-    const failed = await recordFailure(table, predecessor, 'Throttled', expired);
-    await recordProof(table, predecessor, expired);
+    const outcome = await openSettlementStore(table).commitAcceptance(predecessor, late, []);
+    const failed = await openSettlementStore(table).recordFailure(
+      predecessor,
+      'Throttled',
+      expired,
+    );
+    await openSettlementStore(table).recordProof(predecessor, expired);
 
     expect([outcome.kind, failed]).toEqual(['gone', 'lost']);
     expect(await slotOf(successor)).toEqual(successor);
@@ -648,9 +658,13 @@ describe('an expired slot', () => {
     const { successor } = await claimSuccessor();
     const hit = { at: expired + 1_000, isMachine: false };
 
-    await countHit(table, openOf(successor.feedbackId), hit, successor.expiresAt);
+    await openEngagementStore(table).countHit(
+      openOf(successor.feedbackId),
+      hit,
+      successor.expiresAt,
+    );
 
-    const timeline = await readTimeline(table, successor.id, expired);
+    const timeline = await openTimelineStore(table).read(successor.id, expired);
     expect(timeline?.events).toEqual([
       { type: 'opened', ts: expired + 1_000, hits: 1, machine: false },
     ]);

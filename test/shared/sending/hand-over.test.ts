@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderOutcome } from '#shared/email/email-provider';
-import type { FailureOutcome } from '#shared/sending/failure-store';
 import type { Send, SendEndpoint } from '#shared/sending/send';
+import type { FailureOutcome } from '#shared/sending/settlement-store';
 import {
   feedbackIdOf,
   newOrganizationId,

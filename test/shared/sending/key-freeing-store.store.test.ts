@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { claimSend, findKeyed, getSlot } from '#shared/sending/claim-store';
-import { freeKey } from '#shared/sending/key-freeing-store';
+import { openClaimStore, openKeyedSendStore } from '#shared/sending/claim-store';
+import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import type { Send } from '#shared/sending/send';
-import { anonymiseSend } from '#shared/sends/recipient-sends-store';
-import { getSendByFeedbackId, readTimeline } from '#shared/sends/timeline-store';
+import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { expiryAfter, toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
 import {
@@ -15,7 +15,7 @@ import {
   slotIdIn,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { openDisturbedTable } from '../../support/disturbed-table.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
@@ -74,10 +74,13 @@ async function sendOnce(
 }
 
 async function free(organizationId: OrganizationId, at = claimNow) {
-  const keyed = await findKeyed(table, slotOf(organizationId), at);
+  const keyed = await openKeyedSendStore(table).find(slotOf(organizationId), at);
   if (keyed === undefined) return 'unknown';
   const change = { action: 'idempotency_key.freed', target: keyed.send.feedbackId };
-  return freeKey(table, keyed, newAuditEntry(organizationId, 'operator', change, at));
+  return openKeyFreeingStore(table).free(
+    keyed,
+    newAuditEntry(organizationId, 'operator', change, at),
+  );
 }
 
 describe('a key that was freed', () => {
@@ -91,7 +94,7 @@ describe('a key that was freed', () => {
 
     expect(next.id).not.toBe(first.id);
     expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
-    expect((await getSlot(table, slotOf(organizationId), claimNow))?.id).toBe(next.id);
+    expect((await openClaimStore(table).get(slotOf(organizationId), claimNow))?.id).toBe(next.id);
   });
 
   it('leaves its send readable by its id and by its events', async () => {
@@ -100,8 +103,8 @@ describe('a key that was freed', () => {
     await free(organizationId);
     await sendOnce(organizationId, claimNow + 1);
 
-    const timeline = await readTimeline(table, first.id, claimNow + 2);
-    const found = await getSendByFeedbackId(table, first.feedbackId, claimNow + 2);
+    const timeline = await openTimelineStore(table).read(first.id, claimNow + 2);
+    const found = await openTimelineStore(table).getSend(first.feedbackId, claimNow + 2);
 
     expect([timeline?.send.id, found?.id]).toEqual([first.id, first.id]);
   });
@@ -146,14 +149,14 @@ describe('a key that was freed', () => {
   it('gives no further attempt to a retry that saw the failed send before', async () => {
     const organizationId = newOrganizationId();
     const first = await sendOnce(organizationId, claimNow, 'failed');
-    const seen = await findKeyed(table, slotOf(organizationId), claimNow);
+    const seen = await openKeyedSendStore(table).find(slotOf(organizationId), claimNow);
 
     const [freed, retried] = await Promise.all([
       free(organizationId),
       request(organizationId, claimNow + 1),
     ]);
     const isFreed = freed === 'freed';
-    const attempts = (await getSendByFeedbackId(table, first.feedbackId, claimNow))?.attempt;
+    const attempts = (await openTimelineStore(table).getSend(first.feedbackId, claimNow))?.attempt;
 
     expect(seen?.send.id).toBe(first.id);
     expect(retried.kind).toBe('claimed');
@@ -164,13 +167,13 @@ describe('a key that was freed', () => {
   it('is not freed under a retry that has begun the next attempt', async () => {
     const organizationId = newOrganizationId();
     await sendOnce(organizationId, claimNow, 'failed');
-    const keyed = await findKeyed(table, slotOf(organizationId), claimNow);
+    const keyed = await openKeyedSendStore(table).find(slotOf(organizationId), claimNow);
     if (keyed === undefined) throw new Error('There is no send');
     await request(organizationId, claimNow + 1);
 
     const entry = newAuditEntry(organizationId, 'operator', { action: 'x', target: 'x' }, claimNow);
 
-    expect(await freeKey(table, keyed, entry)).toBe('changed_meanwhile');
+    expect(await openKeyFreeingStore(table).free(keyed, entry)).toBe('changed_meanwhile');
   });
 
   it('is remembered as long as the send that has it now, though the first is forgotten in its time', async () => {
@@ -181,12 +184,12 @@ describe('a key that was freed', () => {
     const later = claimNow + 91 * dayMs;
 
     const again = await request(organizationId, later);
-    const hidden = await getSendByFeedbackId(table, first.feedbackId, later);
+    const hidden = await openTimelineStore(table).getSend(first.feedbackId, later);
     const afterAll = await request(organizationId, claimNow + 171 * dayMs);
 
     expect(again).toMatchObject({ kind: 'replay', response: { sendId: next.id } });
     expect(hidden).toBeUndefined();
-    expect(await readTimeline(table, first.id, later)).toBeUndefined();
+    expect(await openTimelineStore(table).read(first.id, later)).toBeUndefined();
     expect(afterAll.kind).toBe('claimed');
   });
 
@@ -197,9 +200,9 @@ describe('a key that was freed', () => {
     const next = await sendOnce(organizationId, claimNow + 1);
     const erasure = { identity: first.toEmail, expires: true };
 
-    await anonymiseSend(table, slotIdIn(first.id), erasure, claimNow + 2);
+    await openRecipientSendsStore(table).anonymise(slotIdIn(first.id), erasure, claimNow + 2);
 
-    expect(await readTimeline(table, first.id, claimNow + 2_000)).toBeUndefined();
+    expect(await openTimelineStore(table).read(first.id, claimNow + 2_000)).toBeUndefined();
     expect(await request(organizationId, claimNow + 2_000)).toMatchObject({
       kind: 'replay',
       response: { sendId: next.id },

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { readSendContext } from '#shared/sending/send-context-store';
+import { openSendContextStore } from '#shared/sending/send-context-store';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildEmailAddress } from '../../support/email-address-builder.ts';
@@ -30,7 +29,7 @@ describe('readSendContext', () => {
     const { id: organizationId } = organization;
     await suppressContact(table, organizationId, ann.identity, 'bounce', 1_000);
 
-    const context = await readSendContext(table, apiKey.id, [ann, bob]);
+    const context = await openSendContextStore(table).read(apiKey.id, [ann, bob]);
 
     expect(context).toMatchObject({ apiKey, organization });
     expect(context.contactOf(ann)).toMatchObject({
@@ -43,17 +42,17 @@ describe('readSendContext', () => {
   it('sees a suppression of a moment ago', async () => {
     const { organization, apiKey } = await storeNew();
     const { id: organizationId } = organization;
-    const before = await readSendContext(table, apiKey.id, [ann]);
+    const before = await openSendContextStore(table).read(apiKey.id, [ann]);
     await suppressContact(table, organizationId, ann.identity, 'complaint', 1_000);
 
-    const after = await readSendContext(table, apiKey.id, [ann]);
+    const after = await openSendContextStore(table).read(apiKey.id, [ann]);
 
     expect(before.contactOf(ann)).toBeUndefined();
     expect(after.contactOf(ann)).toMatchObject({ complaint: { at: 1_000 } });
   });
 
   it('knows nothing of a key or an organization that is not there', async () => {
-    const context = await readSendContext(table, buildApiKey().apiKey.id, []);
+    const context = await openSendContextStore(table).read(buildApiKey().apiKey.id, []);
 
     expect(context).toMatchObject({ apiKey: undefined, organization: undefined });
   });
@@ -70,7 +69,7 @@ describe('readSendContext', () => {
       ),
     );
 
-    const { contactOf } = await readSendContext(table, apiKey.id, recipients);
+    const { contactOf } = await openSendContextStore(table).read(apiKey.id, recipients);
 
     expect(recipients.map((address) => contactOf(address)?.email)).toEqual(
       recipients.map(({ identity }) => identity),
@@ -82,7 +81,7 @@ describe('readSendContext', () => {
     const { organization: other } = await storeNew();
     await suppressContact(table, other.id, ann.identity, 'bounce', 1_000);
 
-    const { contactOf } = await readSendContext(table, apiKey.id, [ann]);
+    const { contactOf } = await openSendContextStore(table).read(apiKey.id, [ann]);
 
     expect(contactOf(ann)).toBeUndefined();
   });

@@ -8,8 +8,8 @@ import type { Send } from '#shared/sending/send';
 import { type SendResult, sendEmail } from '#shared/sending/send-email';
 import { parseSendRequest } from '#shared/sending/send-request';
 import { openSendingStores, type Sending } from '#shared/sending/sending';
-import { commitAcceptance } from '#shared/sending/settlement-store';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -59,8 +59,8 @@ async function openOrganization(on: Table = table) {
       sendRetentionDays: 36_500,
       claims: {
         ...stores.claims,
-        claim: async (wanted) => {
-          const claim = await stores.claims.claim(wanted);
+        claim: async (wanted, judge) => {
+          const claim = await stores.claims.claim(wanted, judge);
           if (claim.kind === 'claimed') claimed.push(claim.send);
           return claim;
         },
@@ -98,7 +98,11 @@ async function openOrganization(on: Table = table) {
     handedOver: () => handedOver,
     /** SES's event that it took a message of the send. */
     prove: (providerMessageId: string) =>
-      commitAcceptance(table, first(), { providerMessageId, at: sendingNow }, []),
+      openSettlementStore(table).commitAcceptance(
+        first(),
+        { providerMessageId, at: sendingNow },
+        [],
+      ),
   };
 }
 
@@ -183,7 +187,7 @@ describe('an attempt that was given up', () => {
     expect(b.response).toEqual({ sendId, status: 'sent', messageId: 'message-of-b' });
     expect(c).toEqual(replayOf(first(), 'message-of-b'));
     expect(handedOver()).toBe(2);
-    const timeline = await readTimeline(table, sendId, windowEnd);
+    const timeline = await openTimelineStore(table).read(sendId, windowEnd);
     expect(timeline?.messages).toMatchObject([{ providerMessageId: 'message-of-b' }]);
   });
 });
@@ -258,7 +262,7 @@ describe('a send in doubt', () => {
     await prove('message-1');
 
     expect(await send({ at: windowEnd + 1_000 })).toEqual(replayOf(first(), 'message-2'));
-    const timeline = await readTimeline(table, first().id, windowEnd);
+    const timeline = await openTimelineStore(table).read(first().id, windowEnd);
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
       'message-1',
       'message-2',
@@ -279,7 +283,7 @@ describe('a failed send', () => {
       response: { sendId, status: 'sent', messageId: 'message-2' },
       replayed: false,
     });
-    expect(await readTimeline(table, sendId, sendingNow)).toMatchObject({
+    expect(await openTimelineStore(table).read(sendId, sendingNow)).toMatchObject({
       send: {
         status: 'sent',
         attempt: 2,

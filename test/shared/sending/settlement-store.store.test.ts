@@ -2,16 +2,14 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { claimSend, getSlot } from '#shared/sending/claim-store';
-import { recordFailure, recordRejection } from '#shared/sending/failure-store';
+import { openClaimStore } from '#shared/sending/claim-store';
 import { type Acceptance, type Send, stateAt } from '#shared/sending/send';
-import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
-import { getSubscribedSendOfMessage, readTimeline } from '#shared/sends/timeline-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendKey } from '#shared/table/send-keys';
 import { organizationIdOf, slotIdIn } from '#shared/tokens/resource-id';
 import { itemSize } from '../../bench/request-units.ts';
-import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries } from '../../support/delivery-builder.ts';
 import { doBefore, loseFirstAnswer, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -52,8 +50,8 @@ async function takeOverNew() {
   return { first, second: await nextAttemptOf(first, windowEnd) };
 }
 
-const slotOf = ({ id }: Send) => getSlot(table, slotIdIn(id), claimNow);
-const timelineOf = ({ id }: Send) => readTimeline(table, id, claimNow);
+const slotOf = ({ id }: Send) => openClaimStore(table).get(slotIdIn(id), claimNow);
+const timelineOf = ({ id }: Send) => openTimelineStore(table).read(id, claimNow);
 
 describe('commitAcceptance', () => {
   it('stores status, message and event, and completes the key', async () => {
@@ -61,7 +59,7 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
     const { providerMessageId, at } = acceptance;
 
-    const outcome = await commitAcceptance(table, send, acceptance, []);
+    const outcome = await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     const settled = { ...send, status: 'sent', providerMessageId, sentAt: at };
     expect(outcome).toEqual({ kind: 'settled', send: settled });
@@ -92,10 +90,13 @@ describe('commitAcceptance', () => {
     await openOrganizationStore(table).put(buildOrganization({ id: organizationIdOf(send.id) }));
     const acceptance = buildAcceptance();
 
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     const { providerMessageId } = acceptance;
-    const found = await getSubscribedSendOfMessage(table, providerMessageId, claimNow);
+    const found = await openTimelineStore(table).getSubscribedByMessage(
+      providerMessageId,
+      claimNow,
+    );
     expect(found?.send.id).toBe(send.id);
   });
 
@@ -103,7 +104,7 @@ describe('commitAcceptance', () => {
     const send = buildSend();
     await claimSend(table, send);
 
-    const { kind } = await commitAcceptance(table, send, buildAcceptance(), []);
+    const { kind } = await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
 
     expect(kind).toBe('settled');
     expect(await timelineOf(send)).toMatchObject({ send: { status: 'sent' } });
@@ -113,7 +114,11 @@ describe('commitAcceptance', () => {
     const send = await claimNew();
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const { kind } = await commitAcceptance(table, send, buildAcceptance(), deliveries);
+    const { kind } = await openSettlementStore(table).commitAcceptance(
+      send,
+      buildAcceptance(),
+      deliveries,
+    );
 
     expect(kind).toBe('settled');
     expect(await timelineOf(send)).toMatchObject({ send: { status: 'sent' }, deliveries });
@@ -125,11 +130,15 @@ describe('commitAcceptance', () => {
   ])('%s changes nothing when the message is known', async (_what, deliveriesOf) => {
     const send = await claimNew();
     const acceptance = buildAcceptance();
-    await commitAcceptance(table, send, acceptance, deliveriesOf(send));
+    await openSettlementStore(table).commitAcceptance(send, acceptance, deliveriesOf(send));
     const before = await timelineOf(send);
 
     const again = { ...acceptance, at: acceptance.at + 9_000 };
-    const outcome = await commitAcceptance(table, send, again, deliveriesOf(send));
+    const outcome = await openSettlementStore(table).commitAcceptance(
+      send,
+      again,
+      deliveriesOf(send),
+    );
 
     expect(outcome).toMatchObject({ kind: 'known', send: { status: 'sent' } });
     expect(await timelineOf(send)).toEqual(before);
@@ -144,7 +153,11 @@ describe('commitAcceptance', () => {
     const deliveries = deliveriesOf(send);
     const acceptance = buildAcceptance();
 
-    const outcome = await commitAcceptance(disturbed, send, acceptance, deliveries);
+    const outcome = await openSettlementStore(disturbed).commitAcceptance(
+      send,
+      acceptance,
+      deliveries,
+    );
 
     const { providerMessageId } = acceptance;
     expect(outcome).toMatchObject({ kind, send: { status: 'sent', providerMessageId } });
@@ -163,7 +176,9 @@ describe('commitAcceptance', () => {
     const deliveries = deliveriesOf(send);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, () => commitAcceptance(table, send, acceptance, deliveries)),
+      Array.from({ length: 20 }, () =>
+        openSettlementStore(table).commitAcceptance(send, acceptance, deliveries),
+      ),
     );
 
     const { providerMessageId } = acceptance;
@@ -185,13 +200,19 @@ describe('commitAcceptance', () => {
     const acceptance = buildAcceptance();
 
     const outcomes = [
-      await commitAcceptance(table, send, acceptance, []),
-      await commitAcceptance(table, send, acceptance, buildDeliveries(send.feedbackId)),
+      await openSettlementStore(table).commitAcceptance(send, acceptance, []),
+      await openSettlementStore(table).commitAcceptance(
+        send,
+        acceptance,
+        buildDeliveries(send.feedbackId),
+      ),
     ];
 
     const { providerMessageId } = acceptance;
     expect(outcomes.map(({ kind }) => kind)).toEqual(['gone', 'gone']);
-    expect(await getSubscribedSendOfMessage(table, providerMessageId, claimNow)).toBeUndefined();
+    expect(
+      await openTimelineStore(table).getSubscribedByMessage(providerMessageId, claimNow),
+    ).toBeUndefined();
     expect(await slotOf(send)).toBeUndefined();
   });
 
@@ -199,7 +220,7 @@ describe('commitAcceptance', () => {
     const suppressedRecipients = [{ email: 'bob@example.com', reason: 'bounce' }];
     const send = await claimNew({ suppressedRecipients });
 
-    await commitAcceptance(table, send, buildAcceptance(), []);
+    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
 
     expect(await retryUnderKeyOf(send)).toMatchObject({ response: { suppressedRecipients } });
   });
@@ -208,7 +229,7 @@ describe('commitAcceptance', () => {
     const { first } = await takeOverNew();
     const acceptance = buildAcceptance();
 
-    const outcome = await commitAcceptance(table, first, acceptance, []);
+    const outcome = await openSettlementStore(table).commitAcceptance(first, acceptance, []);
 
     const { providerMessageId } = acceptance;
     expect(outcome).toMatchObject({ kind: 'settled', send: { providerMessageId } });
@@ -217,11 +238,11 @@ describe('commitAcceptance', () => {
 
   it('of a send that has failed makes it `sent`', async () => {
     const send = await claimNew();
-    await recordFailure(table, send, 'Throttled', claimNow);
+    await openSettlementStore(table).recordFailure(send, 'Throttled', claimNow);
     const acceptance = buildAcceptance();
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const outcome = await commitAcceptance(table, send, acceptance, deliveries);
+    const outcome = await openSettlementStore(table).commitAcceptance(send, acceptance, deliveries);
 
     const { providerMessageId } = acceptance;
     expect(outcome.kind).toBe('settled');
@@ -236,17 +257,17 @@ describe('commitAcceptance', () => {
   it('of a suppressed send makes it `sent`', async () => {
     const send = await claimNew({ status: 'suppressed' });
 
-    await commitAcceptance(table, send, buildAcceptance(), []);
+    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
 
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
   });
 
   it('of a send that was proven names its message', async () => {
     const send = await claimNew();
-    await recordProof(table, send, claimNow + 100);
+    await openSettlementStore(table).recordProof(send, claimNow + 100);
     const acceptance = buildAcceptance();
 
-    await commitAcceptance(table, send, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(send, acceptance, []);
 
     expect(await slotOf(send)).toMatchObject({ status: 'sent', sentAt: acceptance.at });
     expect(await slotOf(send)).not.toHaveProperty('provenAt');
@@ -265,9 +286,9 @@ describe('the acceptance of a further message', () => {
       buildDeliveries(send.feedbackId, 'first'),
       buildDeliveries(send.feedbackId, 'second'),
     ];
-    await commitAcceptance(table, send, first, rows[0] ?? []);
+    await openSettlementStore(table).commitAcceptance(send, first, rows[0] ?? []);
 
-    const outcome = await commitAcceptance(table, send, second, rows[1] ?? []);
+    const outcome = await openSettlementStore(table).commitAcceptance(send, second, rows[1] ?? []);
 
     const ids = [first.providerMessageId, second.providerMessageId];
     const timeline = await timelineOf(send);
@@ -280,20 +301,29 @@ describe('the acceptance of a further message', () => {
     expect(new Set(timeline?.deliveries.map(({ id }) => id))).toEqual(
       new Set(rows.flat().map(({ id }) => id)),
     );
-    const found = await getSubscribedSendOfMessage(table, second.providerMessageId, claimNow);
+    const found = await openTimelineStore(table).getSubscribedByMessage(
+      second.providerMessageId,
+      claimNow,
+    );
     expect(found?.send.id).toBe(send.id);
   });
 
   it('is recorded once, however often it is told', async () => {
     const send = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    await commitAcceptance(table, send, first, []);
+    await openSettlementStore(table).commitAcceptance(send, first, []);
     const deliveries = buildDeliveries(send.feedbackId);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => commitAcceptance(table, send, second, deliveries)),
+      Array.from({ length: 8 }, () =>
+        openSettlementStore(table).commitAcceptance(send, second, deliveries),
+      ),
     );
-    const late = await commitAcceptance(table, send, { ...second, at: claimNow + 9_000 }, []);
+    const late = await openSettlementStore(table).commitAcceptance(
+      send,
+      { ...second, at: claimNow + 9_000 },
+      [],
+    );
 
     const timeline = await timelineOf(send);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([
@@ -308,13 +338,15 @@ describe('the acceptance of a further message', () => {
   it('settles the send when the first is rejected between look and write', async () => {
     const claimed = await claimNew();
     const [first, second] = [buildAcceptance(), buildAcceptance()];
-    const { send } = await commitAcceptance(table, claimed, first, []);
+    const { send } = await openSettlementStore(table).commitAcceptance(claimed, first, []);
     const disturbed = openDisturbedTable(
-      doBefore('TransactWriteItems', 0, () => recordRejection(table, send, first, 'Bad content')),
+      doBefore('TransactWriteItems', 0, () =>
+        openSettlementStore(table).recordRejection(send, first, 'Bad content'),
+      ),
     );
     const deliveries = buildDeliveries(send.feedbackId);
 
-    const outcome = await commitAcceptance(disturbed, send, second, deliveries);
+    const outcome = await openSettlementStore(disturbed).commitAcceptance(send, second, deliveries);
 
     const timeline = await timelineOf(send);
     expect(outcome).toMatchObject({
@@ -336,7 +368,9 @@ describe('the acceptance of a further message', () => {
       const acceptances = [buildAcceptance(), buildAcceptance()];
 
       const outcomes = await Promise.all(
-        acceptances.map((acceptance) => commitAcceptance(table, send, acceptance, [])),
+        acceptances.map((acceptance) =>
+          openSettlementStore(table).commitAcceptance(send, acceptance, []),
+        ),
       );
 
       const timeline = await timelineOf(send);
@@ -355,7 +389,7 @@ describe('recordFailure', () => {
     const send = await claimNew();
     const at = claimNow + 500;
 
-    const outcome = await recordFailure(table, send, 'MessageRejected', at);
+    const outcome = await openSettlementStore(table).recordFailure(send, 'MessageRejected', at);
 
     const attempts = [{ attempt: 1, at, reason: 'MessageRejected' }];
     expect(outcome).toBe('failed');
@@ -372,15 +406,17 @@ describe('recordFailure', () => {
     const send = buildSend();
     await claimSend(table, send);
 
-    expect(await recordFailure(table, send, 'MessageRejected', claimNow)).toBe('failed');
+    expect(await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow)).toBe(
+      'failed',
+    );
   });
 
   it('keeps the failures of earlier attempts', async () => {
     const first = await claimNew();
-    await recordFailure(table, first, 'Throttled', claimNow);
+    await openSettlementStore(table).recordFailure(first, 'Throttled', claimNow);
     const second = await nextAttemptOf(first, claimNow + 10_000);
 
-    await recordFailure(table, second, 'MessageRejected', claimNow + 10_000);
+    await openSettlementStore(table).recordFailure(second, 'MessageRejected', claimNow + 10_000);
 
     expect(await slotOf(first)).toMatchObject({
       status: 'failed',
@@ -393,9 +429,11 @@ describe('recordFailure', () => {
 
   it('is lost when the send went out meanwhile, and the key still replays', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
+    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
 
-    expect(await recordFailure(table, send, 'Throttled', claimNow)).toBe('lost');
+    expect(await openSettlementStore(table).recordFailure(send, 'Throttled', claimNow)).toBe(
+      'lost',
+    );
     expect(await retryUnderKeyOf(send)).toMatchObject({
       kind: 'replay',
       response: { status: 'sent' },
@@ -404,9 +442,11 @@ describe('recordFailure', () => {
 
   it('is lost when a pixel or link of the email was fetched meanwhile', async () => {
     const { second } = await takeOverNew();
-    await recordProof(table, second, windowEnd + 100);
+    await openSettlementStore(table).recordProof(second, windowEnd + 100);
 
-    expect(await recordFailure(table, second, 'Throttled', windowEnd + 200)).toBe('lost');
+    expect(
+      await openSettlementStore(table).recordFailure(second, 'Throttled', windowEnd + 200),
+    ).toBe('lost');
     expect(await slotOf(second)).toMatchObject({
       status: 'sending',
       attempts: [{ reason: 'Unanswered' }],
@@ -414,14 +454,16 @@ describe('recordFailure', () => {
   });
 
   it('is lost for a send that is not there', async () => {
-    expect(await recordFailure(table, buildClaim(), 'Throttled', claimNow)).toBe('lost');
+    expect(
+      await openSettlementStore(table).recordFailure(buildClaim(), 'Throttled', claimNow),
+    ).toBe('lost');
   });
 
   it('is known as its own when its answer is lost', async () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
-    const outcome = await recordFailure(disturbed, send, 'Throttled', claimNow);
+    const outcome = await openSettlementStore(disturbed).recordFailure(send, 'Throttled', claimNow);
 
     expect(outcome).toBe('failed');
     expect(await slotOf(send)).toMatchObject({ status: 'failed', attempts: [{ attempt: 1 }] });
@@ -430,10 +472,12 @@ describe('recordFailure', () => {
   it('is lost when an acceptance is told before its own answer comes', async () => {
     const send = await claimNew();
     const disturbed = openDisturbedTable(
-      loseFirstAnswer('UpdateItem', () => commitAcceptance(table, send, buildAcceptance(), [])),
+      loseFirstAnswer('UpdateItem', () =>
+        openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []),
+      ),
     );
 
-    const outcome = await recordFailure(disturbed, send, 'Throttled', claimNow);
+    const outcome = await openSettlementStore(disturbed).recordFailure(send, 'Throttled', claimNow);
 
     expect(outcome).toBe('lost');
     expect(await slotOf(send)).toMatchObject({ status: 'sent' });
@@ -444,8 +488,8 @@ describe('recordFailure', () => {
       const send = await claimNew();
 
       const [acceptance, failure] = await Promise.all([
-        commitAcceptance(table, send, buildAcceptance(), []),
-        recordFailure(table, send, 'Throttled', claimNow),
+        openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []),
+        openSettlementStore(table).recordFailure(send, 'Throttled', claimNow),
       ]);
 
       const timeline = await timelineOf(send);
@@ -464,7 +508,7 @@ describe('the failure of a takeover', () => {
     const { first, second } = await takeOverNew();
     const at = windowEnd + 500;
 
-    const outcome = await recordFailure(table, second, 'MessageRejected', at);
+    const outcome = await openSettlementStore(table).recordFailure(second, 'MessageRejected', at);
 
     expect(outcome).toBe('held');
     expect(await slotOf(first)).toMatchObject({
@@ -483,7 +527,11 @@ describe('the failure of a takeover', () => {
     const { second } = await takeOverNew();
     const disturbed = openDisturbedTable(loseFirstAnswer('UpdateItem'));
 
-    const outcome = await recordFailure(disturbed, second, 'MessageRejected', windowEnd + 500);
+    const outcome = await openSettlementStore(disturbed).recordFailure(
+      second,
+      'MessageRejected',
+      windowEnd + 500,
+    );
 
     expect(outcome).toBe('held');
     expect(await slotOf(second)).toMatchObject({
@@ -494,10 +542,10 @@ describe('the failure of a takeover', () => {
 
   it('changes nothing once the attempt before is proven: the send is `sent`', async () => {
     const { first, second } = await takeOverNew();
-    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
     const acceptance = buildAcceptance();
 
-    await commitAcceptance(table, first, acceptance, []);
+    await openSettlementStore(table).commitAcceptance(first, acceptance, []);
 
     expect(await retryUnderKeyOf(first, { claimedAt: windowEnd + 1_000 })).toMatchObject({
       kind: 'replay',
@@ -507,11 +555,11 @@ describe('the failure of a takeover', () => {
 
   it('lets a retry go on when its window ends, whose own failure is then for good', async () => {
     const { first, second } = await takeOverNew();
-    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
     const later = windowEnd + doubtWindowMs;
     const third = await nextAttemptOf(first, later);
 
-    const outcome = await recordFailure(table, third, 'Throttled', later + 500);
+    const outcome = await openSettlementStore(table).recordFailure(third, 'Throttled', later + 500);
 
     expect(third).toMatchObject({ id: first.id, attempt: 3 });
     expect(outcome).toBe('failed');
@@ -527,7 +575,7 @@ describe('the failure of a takeover', () => {
 
   it('lets another body go on when its window ends, as a failure does', async () => {
     const { first, second } = await takeOverNew();
-    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
     const corrected = { fingerprint: 'corrected', subject: 'Corrected' };
     const end = windowEnd + doubtWindowMs;
 
@@ -540,7 +588,7 @@ describe('the failure of a takeover', () => {
 
   it('of which nobody hears again reads as failed for its reason', async () => {
     const { first, second } = await takeOverNew();
-    await recordFailure(table, second, 'MessageRejected', windowEnd + 500);
+    await openSettlementStore(table).recordFailure(second, 'MessageRejected', windowEnd + 500);
 
     const send = await slotOf(first);
 
@@ -559,10 +607,14 @@ describe('an attempt that was given up', () => {
     const before = await slotOf(a);
 
     // A thaws, and its write arrives.
-    const failureOfA = await recordFailure(table, a, 'MessageRejected', claimNow + 500);
+    const failureOfA = await openSettlementStore(table).recordFailure(
+      a,
+      'MessageRejected',
+      claimNow + 500,
+    );
     const meanwhile = await slotOf(a);
     const acceptance = buildAcceptance();
-    const commitOfB = await commitAcceptance(table, b, acceptance, []);
+    const commitOfB = await openSettlementStore(table).commitAcceptance(b, acceptance, []);
     const next = await retryUnderKeyOf(a, { claimedAt: windowEnd + 1_000 });
 
     const { providerMessageId } = acceptance;
@@ -578,10 +630,14 @@ describe('an attempt that was given up', () => {
 
   it('cannot fail what its successor has sent', async () => {
     const { first, second } = await takeOverNew();
-    await commitAcceptance(table, second, buildAcceptance(), []);
+    await openSettlementStore(table).commitAcceptance(second, buildAcceptance(), []);
     const before = await slotOf(first);
 
-    const failure = await recordFailure(table, first, 'MessageRejected', claimNow + 500);
+    const failure = await openSettlementStore(table).recordFailure(
+      first,
+      'MessageRejected',
+      claimNow + 500,
+    );
 
     expect(failure).toBe('lost');
     expect(await slotOf(first)).toEqual(before);
@@ -592,14 +648,18 @@ describe('an attempt that was given up', () => {
     const outcomes = [];
     const at = windowEnd + doubtWindowMs;
 
-    await recordFailure(table, second, 'Throttled', windowEnd + 500);
+    await openSettlementStore(table).recordFailure(second, 'Throttled', windowEnd + 500);
     const held = await slotOf(first);
-    outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
+    outcomes.push(
+      await openSettlementStore(table).recordFailure(first, 'MessageRejected', claimNow + 500),
+    );
     const afterHeld = await slotOf(first);
     const third = await nextAttemptOf(first, at);
-    await recordFailure(table, third, 'Throttled', at);
+    await openSettlementStore(table).recordFailure(third, 'Throttled', at);
     const failed = await slotOf(first);
-    outcomes.push(await recordFailure(table, first, 'MessageRejected', claimNow + 500));
+    outcomes.push(
+      await openSettlementStore(table).recordFailure(first, 'MessageRejected', claimNow + 500),
+    );
 
     expect(outcomes).toEqual(['lost', 'lost']);
     expect([held?.status, failed?.status]).toEqual(['sending', 'failed']);
@@ -613,7 +673,7 @@ describe('recordRejection', () => {
   async function sendNew() {
     const claimed = await claimNew();
     const acceptance = buildAcceptance();
-    const { send } = await commitAcceptance(table, claimed, acceptance, []);
+    const { send } = await openSettlementStore(table).commitAcceptance(claimed, acceptance, []);
     return { claimed, send, acceptance };
   }
 
@@ -621,7 +681,7 @@ describe('recordRejection', () => {
     const { send, acceptance } = await sendNew();
     const { providerMessageId, at } = acceptance;
 
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
 
     const attempts = [{ attempt: 1, at, reason: 'Bad content', providerMessageId, sentAt: at }];
     const timeline = await timelineOf(send);
@@ -632,11 +692,11 @@ describe('recordRejection', () => {
 
   it('lets a retry make the next attempt, which keeps the rejected message in the timeline', async () => {
     const { send, acceptance } = await sendNew();
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
 
     const next = await nextAttemptOf(send, claimNow + 10_000);
     const second = buildAcceptance();
-    await commitAcceptance(table, next, second, []);
+    await openSettlementStore(table).commitAcceptance(next, second, []);
 
     const timeline = await timelineOf(send);
     expect(next).toMatchObject({ id: send.id, attempt: 2 });
@@ -649,20 +709,20 @@ describe('recordRejection', () => {
 
   it('is recorded once', async () => {
     const { send, acceptance } = await sendNew();
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
     const before = await slotOf(send);
 
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
 
     expect(await slotOf(send)).toEqual(before);
   });
 
   it('does not touch the next attempt, when it is told again', async () => {
     const { send, acceptance } = await sendNew();
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
 
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
 
     expect(await slotOf(send)).toEqual(next);
   });
@@ -670,10 +730,10 @@ describe('recordRejection', () => {
   it('of a further message changes nothing', async () => {
     const { send } = await sendNew();
     const further = buildAcceptance();
-    await commitAcceptance(table, send, further, []);
+    await openSettlementStore(table).commitAcceptance(send, further, []);
     const before = await timelineOf(send);
 
-    await recordRejection(table, send, further, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, further, 'Bad content');
 
     expect(await timelineOf(send)).toEqual(before);
   });
@@ -686,11 +746,19 @@ describe('recordRejection', () => {
     const deliveries = deliveriesOf(claimed);
     const acceptance = buildAcceptance();
     // The Reject event is faster than the request: it settles the send, and then fails it.
-    const { send } = await commitAcceptance(table, claimed, acceptance, deliveries);
-    await recordRejection(table, send, acceptance, 'Bad content');
+    const { send } = await openSettlementStore(table).commitAcceptance(
+      claimed,
+      acceptance,
+      deliveries,
+    );
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
     const before = await timelineOf(send);
 
-    const outcome = await commitAcceptance(table, claimed, acceptance, deliveries);
+    const outcome = await openSettlementStore(table).commitAcceptance(
+      claimed,
+      acceptance,
+      deliveries,
+    );
 
     expect(outcome).toMatchObject({ kind: 'known', send: { status: 'failed' } });
     expect(await timelineOf(send)).toEqual(before);
@@ -698,10 +766,10 @@ describe('recordRejection', () => {
 
   it('stays when the request commits once the next attempt is under way', async () => {
     const { claimed, send, acceptance } = await sendNew();
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
     const next = await nextAttemptOf(send, claimNow + 10_000);
 
-    const outcome = await commitAcceptance(table, claimed, acceptance, []);
+    const outcome = await openSettlementStore(table).commitAcceptance(claimed, acceptance, []);
 
     expect(outcome.kind).toBe('known');
     expect(await slotOf(send)).toEqual(next);
@@ -714,12 +782,12 @@ describe('recordRejection', () => {
     const { send, acceptance } = await sendNew();
     const further = buildAcceptance();
     const deliveries = deliveriesOf(send);
-    await commitAcceptance(table, send, further, deliveries);
-    await recordRejection(table, send, acceptance, 'Bad content');
+    await openSettlementStore(table).commitAcceptance(send, further, deliveries);
+    await openSettlementStore(table).recordRejection(send, acceptance, 'Bad content');
 
     // Any later event of the other message tells of it again.
     const standing = (await slotOf(send)) ?? send;
-    await commitAcceptance(table, standing, further, deliveries);
+    await openSettlementStore(table).commitAcceptance(standing, further, deliveries);
 
     const timeline = await timelineOf(send);
     expect(standing.status).toBe('failed');
@@ -739,8 +807,8 @@ describe('recordProof', () => {
   it('makes a send in doubt `sent`, and keeps when that was learned first', async () => {
     const send = await claimNew();
 
-    await recordProof(table, send, claimNow + 100);
-    await recordProof(table, send, claimNow + 200);
+    await openSettlementStore(table).recordProof(send, claimNow + 100);
+    await openSettlementStore(table).recordProof(send, claimNow + 200);
 
     const proven = await slotOf(send);
     expect(proven).toMatchObject({ status: 'sending', provenAt: claimNow + 100 });
@@ -750,14 +818,19 @@ describe('recordProof', () => {
   it('by a message that was rejected says nothing of the next attempt', async () => {
     const send = await claimNew();
     const rejected = buildAcceptance();
-    const { send: sent } = await commitAcceptance(table, send, rejected, []);
-    await recordRejection(table, sent, rejected, 'Bad content');
+    const { send: sent } = await openSettlementStore(table).commitAcceptance(send, rejected, []);
+    await openSettlementStore(table).recordRejection(sent, rejected, 'Bad content');
     await retryUnderKeyOf(send);
     const before = await slotOf(send);
 
     // Once as the send was seen before its rejection, and once as it stands.
-    await recordProof(table, send, claimNow + 100, rejected.providerMessageId);
-    if (before) await recordProof(table, before, claimNow + 100, rejected.providerMessageId);
+    await openSettlementStore(table).recordProof(send, claimNow + 100, rejected.providerMessageId);
+    if (before)
+      await openSettlementStore(table).recordProof(
+        before,
+        claimNow + 100,
+        rejected.providerMessageId,
+      );
 
     expect(before).toMatchObject({ status: 'sending', attempt: 2 });
     expect(await slotOf(send)).toEqual(before);
@@ -766,17 +839,21 @@ describe('recordProof', () => {
   it('by another message holds for the next attempt, too', async () => {
     const { first, second } = await takeOverNew();
 
-    await recordProof(table, first, windowEnd + 100, buildAcceptance().providerMessageId);
+    await openSettlementStore(table).recordProof(
+      first,
+      windowEnd + 100,
+      buildAcceptance().providerMessageId,
+    );
 
     expect(await slotOf(second)).toMatchObject({ attempt: 2, provenAt: windowEnd + 100 });
   });
 
   it('says nothing of a send whose message is known', async () => {
     const send = await claimNew();
-    await commitAcceptance(table, send, buildAcceptance(), []);
+    await openSettlementStore(table).commitAcceptance(send, buildAcceptance(), []);
     const before = await slotOf(send);
 
-    await recordProof(table, send, claimNow + 100);
+    await openSettlementStore(table).recordProof(send, claimNow + 100);
 
     expect(await slotOf(send)).toEqual(before);
   });
@@ -784,7 +861,7 @@ describe('recordProof', () => {
   it('makes no send that is not there', async () => {
     const send = buildClaim();
 
-    await recordProof(table, send, claimNow + 100);
+    await openSettlementStore(table).recordProof(send, claimNow + 100);
 
     expect(await slotOf(send)).toBeUndefined();
   });
@@ -803,7 +880,11 @@ describe('the item of a send', () => {
     await claimSend(table, send);
     const providerMessageId = '0102018f5e7d1f60-00000000-0000-4000-8000-000000000000-000000';
     expect(providerMessageId).toHaveLength(60);
-    await commitAcceptance(table, send, { providerMessageId, at: claimNow + 500 }, []);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId, at: claimNow + 500 },
+      [],
+    );
 
     const { Item } = await table.client.send(
       new GetCommand({

@@ -1,8 +1,8 @@
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import type { Send } from '#shared/sending/send';
-import { anonymiseSend, type SendErasure } from '#shared/sends/recipient-sends-store';
-import { findRecipientSends } from '#shared/sends/send-list-store';
+import { openRecipientSendsStore, type SendErasure } from '#shared/sends/recipient-sends-store';
+import { openSendListStore } from '#shared/sends/send-list-store';
 import type { Table } from '#shared/table/table-client';
 import {
   contactIdOf,
@@ -29,13 +29,17 @@ export function openAnonymisation(table: Table) {
     recording,
 
     find: (organizationId: OrganizationId, identity = ann) =>
-      findRecipientSends(table, contactIdOf(organizationId, identity), {
+      openSendListStore(table).findTo(contactIdOf(organizationId, identity), {
         before: undefined,
         limit: 100,
       }),
 
     anonymise: (send: Send, erasure: Partial<SendErasure> = {}, now = erasedAt, on = table) =>
-      anonymiseSend(on, slotIdIn(send.id), { identity: ann, expires: false, ...erasure }, now),
+      openRecipientSendsStore(on).anonymise(
+        slotIdIn(send.id),
+        { identity: ann, expires: false, ...erasure },
+        now,
+      ),
 
     /** An organization whose endpoint wants to hear of everything. */
     newOrganization: async (): Promise<OrganizationId> => {

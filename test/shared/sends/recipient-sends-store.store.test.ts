@@ -1,14 +1,12 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { claimDelivery } from '#shared/deliveries/attempt-store';
-import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure, recordRejection } from '#shared/sending/failure-store';
+import { openAttemptStore } from '#shared/deliveries/attempt-store';
 import type { Send } from '#shared/sending/send';
 import { sentEventOf } from '#shared/sending/send-webhook-event';
-import { commitAcceptance } from '#shared/sending/settlement-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { recordEngagement } from '#shared/sends/record-engagement';
-import { findRecipientSends } from '#shared/sends/send-list-store';
-import { readTimeline } from '#shared/sends/timeline-store';
+import { openSendListStore } from '#shared/sends/send-list-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { contactKey } from '#shared/table/contact-keys';
 import { toSeconds } from '#shared/table/expiry';
 import { sendKey } from '#shared/table/send-keys';
@@ -21,7 +19,7 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
 import { itemsOf, keysHolding } from '../../support/organization-items.ts';
 import { openOwnTable } from '../../support/own-database.ts';
@@ -86,15 +84,15 @@ describe("a recipient's sends", () => {
     const all = await find(organizationId);
     const contactId = contactIdOf(organizationId, ann);
 
-    const first = await findRecipientSends(table, contactId, {
+    const first = await openSendListStore(table).findTo(contactId, {
       before: undefined,
       limit: 3,
     });
-    const second = await findRecipientSends(table, contactId, {
+    const second = await openSendListStore(table).findTo(contactId, {
       before: first.at(-1)?.position,
       limit: 3,
     });
-    const third = await findRecipientSends(table, contactId, {
+    const third = await openSendListStore(table).findTo(contactId, {
       before: second.at(-1)?.position,
       limit: 3,
     });
@@ -131,11 +129,11 @@ describe('a send that is anonymised', () => {
 
   it('is what it was but for the address', async () => {
     const send = await storeEmail(table, newOrganizationId());
-    const before = await readTimeline(table, send.id, erasedAt);
+    const before = await openTimelineStore(table).read(send.id, erasedAt);
 
     await anonymise(send);
 
-    expect(await readTimeline(table, send.id, erasedAt)).toEqual(withoutAnn(before));
+    expect(await openTimelineStore(table).read(send.id, erasedAt)).toEqual(withoutAnn(before));
   });
 
   it('has the word in place of the address where it shows', async () => {
@@ -143,7 +141,7 @@ describe('a send that is anonymised', () => {
 
     await anonymise(send);
 
-    const timeline = await readTimeline(table, send.id, erasedAt);
+    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
     expect(timeline).toMatchObject({
       send: {
         toEmail: 'erased',
@@ -192,9 +190,9 @@ describe('a send that is anonymised', () => {
     await anonymise(send);
 
     expect(await dueOf(send)).toEqual(due);
-    const timeline = await readTimeline(table, send.id, erasedAt);
+    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
     for (const { id } of timeline?.deliveries ?? []) {
-      const claimed = await claimDelivery(table, id, 'due', erasedAt);
+      const claimed = await openAttemptStore(table).claim(id, 'due', erasedAt);
       expect(claimed).toMatchObject({ status: 'pending', attemptsStarted: 1 });
       expect(JSON.parse(claimed?.body ?? '')).toMatchObject({ data: { to: 'erased' } });
     }
@@ -260,18 +258,18 @@ describe('a send that expires', () => {
   it('is gone at once with all that it owns, and holds no address until it is deleted', async () => {
     const organizationId = newOrganizationId();
     const send = await storeEmail(table, organizationId);
-    const timeline = await readTimeline(table, send.id, erasedAt);
+    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
 
     const outcome = await anonymise(send, { expires: true });
 
     expect(outcome).toEqual({ kind: 'anonymised' });
-    expect(await readTimeline(table, send.id, erasedAt)).toBeUndefined();
+    expect(await openTimelineStore(table).read(send.id, erasedAt)).toBeUndefined();
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
     expect(await find(organizationId)).toEqual([]);
     expect(await dueOf(send)).toEqual([]);
     expect(timeline?.deliveries).toHaveLength(3);
     for (const { id } of timeline?.deliveries ?? []) {
-      expect(await claimDelivery(table, id, 'due', erasedAt)).toBeUndefined();
+      expect(await openAttemptStore(table).claim(id, 'due', erasedAt)).toBeUndefined();
     }
   });
 
@@ -287,7 +285,7 @@ describe('a send that expires', () => {
     const outcome = await claimSend(table, next);
 
     expect(outcome).toEqual({ kind: 'claimed', send: next });
-    expect(await readTimeline(table, next.id, erasedAt)).toEqual({
+    expect(await openTimelineStore(table).read(next.id, erasedAt)).toEqual({
       send: next,
       messages: [],
       events: [],
@@ -326,7 +324,11 @@ describe('a send whose attempt is under way', () => {
     const organizationId = newOrganizationId();
     const sent = await storeEmail(table, organizationId);
     const { idempotencyKey, providerMessageId = '', sentAt: at = 0 } = sent;
-    await recordRejection(table, sent, { providerMessageId, at }, 'Bad content');
+    await openSettlementStore(table).recordRejection(
+      sent,
+      { providerMessageId, at },
+      'Bad content',
+    );
     const retry = buildEmail(organizationId, { idempotencyKey, claimedAt: erasedAt });
     const claimed = await claimSend(table, retry);
 
@@ -345,7 +347,11 @@ describe('a send whose attempt is under way', () => {
     const retry = { ...send, claimId: 'a retry', claimedAt: claimNow + 2_000 };
 
     const during = await claimSend(table, retry);
-    const committed = await commitAcceptance(table, send, buildAcceptance(), []);
+    const committed = await openSettlementStore(table).commitAcceptance(
+      send,
+      buildAcceptance(),
+      [],
+    );
     const after = await claimSend(table, retry);
 
     expect(during.kind).toBe('in_progress');
@@ -359,9 +365,13 @@ describe('a send whose attempt is under way', () => {
     await claimSend(table, send);
     await anonymise(send, { expires: true }, claimNow + 1_000);
     const acceptance = buildAcceptance();
-    await commitAcceptance(table, send, acceptance, rowsOf(send, sentEventOf(send, acceptance)));
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      acceptance,
+      rowsOf(send, sentEventOf(send, acceptance)),
+    );
     const meanwhile = await keysHolding(table, organizationId, ann);
-    const told = await readTimeline(table, send.id, claimNow + 2_000);
+    const told = await openTimelineStore(table).read(send.id, claimNow + 2_000);
 
     const outcome = await anonymise(send, { expires: true }, claimNow + 2_000);
 
@@ -369,7 +379,7 @@ describe('a send whose attempt is under way', () => {
     expect(told?.deliveries).toMatchObject([{ body: expect.stringContaining('"to":"erased"') }]);
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
-    expect(await readTimeline(table, send.id, claimNow + 2_000)).toBeUndefined();
+    expect(await openTimelineStore(table).read(send.id, claimNow + 2_000)).toBeUndefined();
   });
 
   it('may fail, and a retry then brings the address of a request of its own', async () => {
@@ -377,7 +387,7 @@ describe('a send whose attempt is under way', () => {
     const send = buildEmail(organizationId);
     await claimSend(table, send);
     await anonymise(send, {}, claimNow + 1_000);
-    await recordFailure(table, send, 'MessageRejected', claimNow + 2_000);
+    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow + 2_000);
 
     const retry = await claimSend(table, { ...send, claimId: 'a retry', claimedAt: erasedAt });
 
@@ -395,7 +405,7 @@ describe('a send whose attempt is under way', () => {
 
     expect(outcome).toEqual({ kind: 'anonymised' });
     expect(await find(organizationId)).toEqual([]);
-    expect(await readTimeline(table, send.id, send.leaseExpiresAt)).toBeUndefined();
+    expect(await openTimelineStore(table).read(send.id, send.leaseExpiresAt)).toBeUndefined();
   });
 });
 
@@ -405,7 +415,7 @@ describe('a retry that begins the next attempt at that moment', () => {
     const organizationId = newOrganizationId();
     const send = buildEmail(organizationId);
     await claimSend(table, send);
-    await recordFailure(table, send, 'MessageRejected', claimNow + 1_000);
+    await openSettlementStore(table).recordFailure(send, 'MessageRejected', claimNow + 1_000);
     const retry = {
       ...send,
       claimId: 'a retry',
@@ -449,7 +459,7 @@ describe('what happens to a send after it was anonymised', () => {
 
     await reportDelivery(send);
 
-    const timeline = await readTimeline(table, send.id, erasedAt);
+    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
     expect(timeline?.deliveries).toHaveLength(2);
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);
@@ -475,7 +485,7 @@ describe('what happens to a send after it was anonymised', () => {
 
     await recordEngagement(openOf(send.feedbackId), { at: erasedAt, isMachine: false }, recording);
 
-    const timeline = await readTimeline(table, send.id, erasedAt);
+    const timeline = await openTimelineStore(table).read(send.id, erasedAt);
     expect(timeline?.events).toMatchObject([{ type: 'opened' }]);
     expect(timeline?.deliveries).toHaveLength(1);
     expect(await keysHolding(table, organizationId, ann)).toEqual([]);

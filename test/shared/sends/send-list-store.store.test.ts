@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { claimSend } from '#shared/sending/claim-store';
 import { listedAt, readSends } from '#shared/sends/send-list';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { toSeconds } from '#shared/table/expiry';
@@ -9,7 +8,7 @@ import {
   newOrganizationId,
   type OrganizationId,
 } from '#shared/tokens/resource-id';
-import { buildClaim, claimNow } from '../../support/claim-builder.ts';
+import { buildClaim, claimNow, claimSend } from '../../support/claim-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();

@@ -1,20 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '#shared/events/event';
-import { recordEvent } from '#shared/events/event-store';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
-
-import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure, recordRejection } from '#shared/sending/failure-store';
+import { openEventStore } from '#shared/events/event-store';
 import type { Send } from '#shared/sending/send';
-import { commitAcceptance } from '#shared/sending/settlement-store';
-import {
-  getLinkedMail,
-  getSendByFeedbackId,
-  getSubscribedSend,
-  getSubscribedSendOfMessage,
-  readTimeline,
-} from '#shared/sends/timeline-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
+import { openTimelineStore } from '#shared/sends/timeline-store';
 import { sendPartition } from '#shared/table/send-keys';
 import {
   feedbackIdOf,
@@ -25,7 +16,8 @@ import {
   slotIdIn,
 } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { countHit } from '#shared/tracking/engagement-store';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
+import { claimSend } from '../../support/claim-builder.ts';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { doBefore, openDisturbedTable } from '../../support/disturbed-table.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -45,7 +37,7 @@ async function storeNew(overrides: Partial<Send> = {}) {
 
 const put = (send: Send, type: EventType, ts: number, expiresAt = send.expiresAt) => {
   const event = { type, ts, providerMessageId: 'message-1' };
-  return recordEvent(table, send.feedbackId, event, expiresAt);
+  return openEventStore(table).record(send.feedbackId, event, expiresAt);
 };
 
 /** Another id in the slot of the send, as of an earlier send, or guessed. */
@@ -53,19 +45,19 @@ const idBeside = (send: Send) => sendIdOf(slotIdIn(send.id), newNonce());
 
 describe('readTimeline', () => {
   it('knows nothing of a send that is not there', async () => {
-    expect(await readTimeline(table, buildSend().id, now)).toBeUndefined();
+    expect(await openTimelineStore(table).read(buildSend().id, now)).toBeUndefined();
   });
 
   it('shows nothing to who knows the slot alone, and not the id', async () => {
     const send = await storeNew();
 
-    expect(await readTimeline(table, idBeside(send), now)).toBeUndefined();
+    expect(await openTimelineStore(table).read(idBeside(send), now)).toBeUndefined();
   });
 
   it('shows a send that has no message or event yet', async () => {
     const send = await storeNew();
 
-    expect(await readTimeline(table, send.id, now)).toEqual({
+    expect(await openTimelineStore(table).read(send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -75,13 +67,21 @@ describe('readTimeline', () => {
 
   it('lists messages and events oldest first', async () => {
     const send = await storeNew();
-    await commitAcceptance(table, send, { providerMessageId: 'z-first', at: 1_000 }, []);
-    await commitAcceptance(table, send, { providerMessageId: 'a-second', at: 2_000 }, []);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'z-first', at: 1_000 },
+      [],
+    );
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'a-second', at: 2_000 },
+      [],
+    );
     await put(send, 'clicked', 5_000);
     await put(send, 'delivered', 3_000);
     await put(send, 'opened', 4_000);
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.messages.map(({ providerMessageId }) => providerMessageId)).toEqual([
       'z-first',
@@ -92,10 +92,18 @@ describe('readTimeline', () => {
 
   it('lists the first message first, also when a further one is older', async () => {
     const send = await storeNew();
-    await commitAcceptance(table, send, { providerMessageId: 'told-first', at: 2_000 }, []);
-    await commitAcceptance(table, send, { providerMessageId: 'older', at: 1_000 }, []);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'told-first', at: 2_000 },
+      [],
+    );
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'older', at: 1_000 },
+      [],
+    );
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.send.providerMessageId).toBe('told-first');
     expect(timeline?.messages.map(({ createdAt }) => createdAt)).toEqual([1_000, 2_000]);
@@ -105,10 +113,10 @@ describe('readTimeline', () => {
   it('shows an attempt that failed, and the message of one that SES rejected', async () => {
     const send = await storeNew();
     const acceptance = { providerMessageId: 'rejected', at: 1_000 };
-    const settled = await commitAcceptance(table, send, acceptance, []);
-    await recordRejection(table, settled.send, acceptance, 'Bad content');
+    const settled = await openSettlementStore(table).commitAcceptance(send, acceptance, []);
+    await openSettlementStore(table).recordRejection(settled.send, acceptance, 'Bad content');
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.send).toMatchObject({
       status: 'failed',
@@ -120,17 +128,24 @@ describe('readTimeline', () => {
 
   it('shows no message of an attempt that SES refused', async () => {
     const send = await storeNew();
-    await recordFailure(table, send, 'Throttled', now);
+    await openSettlementStore(table).recordFailure(send, 'Throttled', now);
 
-    expect(await readTimeline(table, send.id, now)).toMatchObject({ messages: [], events: [] });
+    expect(await openTimelineStore(table).read(send.id, now)).toMatchObject({
+      messages: [],
+      events: [],
+    });
   });
 
   it('lists `sent` first though the clock of SES is ahead of ours', async () => {
     const send = await storeNew();
     await put(send, 'delivered', 900);
-    await commitAcceptance(table, send, { providerMessageId: 'clock-ahead', at: 1_000 }, []);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'clock-ahead', at: 1_000 },
+      [],
+    );
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'delivered']);
   });
@@ -140,7 +155,7 @@ describe('readTimeline', () => {
     const types = ['clicked', 'opened', 'complained', 'delivered'] as const;
     for (const type of types) await put(send, type, 1_000);
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual([
       'delivered',
@@ -155,7 +170,7 @@ describe('readTimeline', () => {
     const neighbour = await storeNew({ id: newSendId(organizationIdOf(send.id)) });
     await put(neighbour, 'delivered', 1_000);
 
-    expect(await readTimeline(table, send.id, now)).toEqual({
+    expect(await openTimelineStore(table).read(send.id, now)).toEqual({
       send,
       messages: [],
       events: [],
@@ -173,12 +188,16 @@ describe('readTimeline', () => {
     ].map(([row]) => row);
     if (expired === undefined || kept === undefined) throw new Error('no deliveries');
     const rows = [{ ...expired, expiresAt: nowInSeconds }, kept];
-    await commitAcceptance(table, send, { providerMessageId: 'kept', at: 500 }, rows);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: 'kept', at: 500 },
+      rows,
+    );
     await put(send, 'delivered', 1_000, nowInSeconds);
     await put(send, 'bounced', 2_000, nowInSeconds + 1);
-    await countHit(table, openOf(send.feedbackId), hit, nowInSeconds);
+    await openEngagementStore(table).countHit(openOf(send.feedbackId), hit, nowInSeconds);
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.events.map(({ type }) => type)).toEqual(['sent', 'bounced']);
     expect(timeline?.deliveries.map(({ id }) => id)).toEqual([kept.id]);
@@ -189,8 +208,7 @@ describe('readTimeline', () => {
     const reason = 'x'.repeat(100_000);
     await Promise.all(
       Array.from({ length: 15 }, (_, index) =>
-        recordEvent(
-          table,
+        openEventStore(table).record(
           send.feedbackId,
           { type: 'bounced', ts: index, providerMessageId: `message-${index}`, reason },
           send.expiresAt,
@@ -198,7 +216,7 @@ describe('readTimeline', () => {
       ),
     );
 
-    const timeline = await readTimeline(table, send.id, now);
+    const timeline = await openTimelineStore(table).read(send.id, now);
 
     expect(timeline?.events.map(({ ts }) => ts)).toEqual(Array.from({ length: 15 }, (_, n) => n));
     expect(timeline?.send).toEqual(send);
@@ -210,7 +228,7 @@ describe('readTimeline', () => {
     const Item = { pk, sk: 'EVENT#teleported', type: 'teleported' };
     await table.client.send(new PutCommand({ TableName: table.name, Item }));
 
-    await expect(readTimeline(table, send.id, now)).rejects.toThrow();
+    await expect(openTimelineStore(table).read(send.id, now)).rejects.toThrow();
   });
 });
 
@@ -218,15 +236,15 @@ describe('getSendByFeedbackId', () => {
   it('answers the send, or nothing', async () => {
     const send = await storeNew();
 
-    expect(await getSendByFeedbackId(table, send.feedbackId, now)).toEqual(send);
-    expect(await getSendByFeedbackId(table, buildSend().feedbackId, now)).toBeUndefined();
+    expect(await openTimelineStore(table).getSend(send.feedbackId, now)).toEqual(send);
+    expect(await openTimelineStore(table).getSend(buildSend().feedbackId, now)).toBeUndefined();
   });
 
   it('answers nothing for the feedback id of an earlier send of the slot', async () => {
     const send = await storeNew();
     const feedbackId = feedbackIdOf(idBeside(send));
 
-    expect(await getSendByFeedbackId(table, feedbackId, now)).toBeUndefined();
+    expect(await openTimelineStore(table).getSend(feedbackId, now)).toBeUndefined();
   });
 });
 
@@ -243,15 +261,21 @@ describe('getSubscribedSend', () => {
   it("answers the send with its organization's subscriptions", async () => {
     const { send, subscriptions } = await storeSubscribed();
 
-    expect(await getSubscribedSend(table, send.feedbackId, now)).toEqual({ send, subscriptions });
+    expect(await openTimelineStore(table).getSubscribed(send.feedbackId, now)).toEqual({
+      send,
+      subscriptions,
+    });
   });
 
   it('answers nothing for a send that is not there, or another one of the slot', async () => {
     const { send } = await storeSubscribed();
 
     const found = [
-      await getSubscribedSend(table, feedbackIdOf(newSendId(organizationIdOf(send.id))), now),
-      await getSubscribedSend(table, feedbackIdOf(idBeside(send)), now),
+      await openTimelineStore(table).getSubscribed(
+        feedbackIdOf(newSendId(organizationIdOf(send.id))),
+        now,
+      ),
+      await openTimelineStore(table).getSubscribed(feedbackIdOf(idBeside(send)), now),
     ];
 
     expect(found).toEqual([undefined, undefined]);
@@ -260,8 +284,10 @@ describe('getSubscribedSend', () => {
   it('answers nothing once the send is expired', async () => {
     const { send } = await storeSubscribed({ expiresAt: now / 1000 });
 
-    expect(await getSubscribedSend(table, send.feedbackId, now - 1)).toMatchObject({ send });
-    expect(await getSubscribedSend(table, send.feedbackId, now)).toBeUndefined();
+    expect(await openTimelineStore(table).getSubscribed(send.feedbackId, now - 1)).toMatchObject({
+      send,
+    });
+    expect(await openTimelineStore(table).getSubscribed(send.feedbackId, now)).toBeUndefined();
   });
 });
 
@@ -269,7 +295,7 @@ describe('getLinkedMail', () => {
   it('answers the send and its organization', async () => {
     const { send, subscriptions } = await storeSubscribed();
 
-    const found = await getLinkedMail(table, send.feedbackId, now);
+    const found = await openTimelineStore(table).getLinked(send.feedbackId, now);
 
     expect(found).toMatchObject({ send, organization: { webhooks: subscriptions } });
   });
@@ -277,8 +303,8 @@ describe('getLinkedMail', () => {
   it('answers the organization of a send that is forgotten, and of another send of the slot', async () => {
     const { send } = await storeSubscribed({ expiresAt: now / 1000 });
 
-    const forgotten = await getLinkedMail(table, send.feedbackId, now);
-    const another = await getLinkedMail(table, feedbackIdOf(idBeside(send)), now);
+    const forgotten = await openTimelineStore(table).getLinked(send.feedbackId, now);
+    const another = await openTimelineStore(table).getLinked(feedbackIdOf(idBeside(send)), now);
 
     expect(forgotten).toMatchObject({ send: undefined, organization: { name: 'Example Ltd' } });
     expect(another).toEqual(forgotten);
@@ -287,7 +313,7 @@ describe('getLinkedMail', () => {
   it('tells that the organization is gone', async () => {
     const send = await storeNew();
 
-    expect(await getLinkedMail(table, send.feedbackId, now)).toEqual({ send });
+    expect(await openTimelineStore(table).getLinked(send.feedbackId, now)).toEqual({ send });
   });
 });
 
@@ -295,12 +321,20 @@ describe('getSubscribedSendOfMessage', () => {
   it('leads from each message to its send', async () => {
     const { send, subscriptions } = await storeSubscribed();
     const [first, second] = [`${send.id}-1`, `${send.id}-2`];
-    await commitAcceptance(table, send, { providerMessageId: first, at: 1_000 }, []);
-    await commitAcceptance(table, send, { providerMessageId: second, at: 2_000 }, []);
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: first, at: 1_000 },
+      [],
+    );
+    await openSettlementStore(table).commitAcceptance(
+      send,
+      { providerMessageId: second, at: 2_000 },
+      [],
+    );
 
     const found = [
-      await getSubscribedSendOfMessage(table, first, now),
-      await getSubscribedSendOfMessage(table, second, now),
+      await openTimelineStore(table).getSubscribedByMessage(first, now),
+      await openTimelineStore(table).getSubscribedByMessage(second, now),
     ];
 
     const settled = { id: send.id, status: 'sent', providerMessageId: first };
@@ -311,22 +345,29 @@ describe('getSubscribedSendOfMessage', () => {
   });
 
   it('knows nothing of a message that is not there', async () => {
-    expect(await getSubscribedSendOfMessage(table, 'message-of-another', now)).toBeUndefined();
+    expect(
+      await openTimelineStore(table).getSubscribedByMessage('message-of-another', now),
+    ).toBeUndefined();
   });
 
   it('leads to no send that was claimed in the slot since the index was read', async () => {
     const expiresAt = now / 1000 + 60;
     const { send } = await storeSubscribed({ expiresAt });
     const providerMessageId = `${send.id}-1`;
-    await commitAcceptance(table, send, { providerMessageId, at: now }, []);
+    await openSettlementStore(table).commitAcceptance(send, { providerMessageId, at: now }, []);
     const successor = { ...send, id: idBeside(send), claimId: newNonce(), claimedAt: now + 60_000 };
     const disturbed = openDisturbedTable(
       doBefore('BatchGetItem', 0, () => claimSend(table, { ...successor, expiresAt: farExpiry })),
     );
 
-    const found = await getSubscribedSendOfMessage(disturbed, providerMessageId, now + 60_000);
+    const found = await openTimelineStore(disturbed).getSubscribedByMessage(
+      providerMessageId,
+      now + 60_000,
+    );
 
     expect(found).toBeUndefined();
-    expect(await getSubscribedSend(table, feedbackIdOf(successor.id), now)).toBeDefined();
+    expect(
+      await openTimelineStore(table).getSubscribed(feedbackIdOf(successor.id), now),
+    ).toBeDefined();
   });
 });

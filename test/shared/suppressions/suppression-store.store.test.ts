@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
 import { ensureContact, getContact } from '#shared/contacts/contact-store';
-import { getDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import {
   suppressContact,
   suppressKnownContact,
@@ -165,9 +165,9 @@ describe('unsubscribeContact', () => {
 
     expect(await run()).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 }, createdAt: 1_000 });
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
-      deliveries,
-    );
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual(deliveries);
   });
 
   it('changes nothing and stores no delivery if the address is unsubscribed already', async () => {
@@ -177,9 +177,9 @@ describe('unsubscribeContact', () => {
 
     expect(await run()).toBe('unchanged');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 1_000 } });
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual([
-      undefined,
-    ]);
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual([undefined]);
   });
 
   it('creates no contact if it may not, and tells nobody', async () => {
@@ -188,9 +188,9 @@ describe('unsubscribeContact', () => {
 
     expect(await run()).toBe('unchanged');
     expect(await read(contact)).toBeUndefined();
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual([
-      undefined,
-    ]);
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual([undefined]);
   });
 
   it('suppresses a contact that is there even if it may create none', async () => {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Template } from '#shared/templates/template';
-import { readTemplatePage, type TemplatePosition } from '#shared/templates/template-list-store';
-import { deleteTemplate, putNewTemplate, replaceTemplate } from '#shared/templates/template-store';
+import {
+  openTemplateListStore,
+  type TemplatePosition,
+} from '#shared/templates/template-list-store';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import { newOrganizationId, newTemplateId, type OrganizationId } from '#shared/tokens/resource-id';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
 
@@ -17,7 +21,7 @@ async function storeMany(organizationId: OrganizationId, names: readonly string[
   );
   // DynamoDB Local writes one at a time: the last of a hundred would wait longer than a function does.
   await inParallel(templates, 8, async (template) => {
-    await putNewTemplate(table, template);
+    await openTemplateStore(table).create(template, anyEntry());
   });
   return templates;
 }
@@ -29,7 +33,7 @@ async function walk(organizationId: OrganizationId, limit: number, betweenPages 
   const pages: string[][] = [];
   let before: TemplatePosition | undefined;
   do {
-    const page = await readTemplatePage(table, organizationId, { before, limit });
+    const page = await openTemplateListStore(table).read(organizationId, { before, limit });
     pages.push(namesOf(page.templates));
     before = page.next;
     await betweenPages();
@@ -44,7 +48,7 @@ describe('readTemplatePage', () => {
     const organizationId = newOrganizationId();
     const [a, b] = await storeMany(organizationId, ['A', 'B']);
 
-    const page = await readTemplatePage(table, organizationId, firstPage);
+    const page = await openTemplateListStore(table).read(organizationId, firstPage);
 
     expect(page).toStrictEqual({
       templates: [b, a].map((template) => template && summaryOf(template)),
@@ -53,7 +57,7 @@ describe('readTemplatePage', () => {
   });
 
   it('answers nothing to an organization without templates', async () => {
-    const page = await readTemplatePage(table, newOrganizationId(), firstPage);
+    const page = await openTemplateListStore(table).read(newOrganizationId(), firstPage);
 
     expect(page).toEqual({ templates: [], next: undefined });
   });
@@ -89,14 +93,17 @@ describe('readTemplatePage', () => {
       count += 1;
       const name = `New ${count}`;
       const id = newTemplateId(organizationId);
-      await putNewTemplate(table, buildTemplate({ id, name, createdAt: 5_000 + count }));
+      await openTemplateStore(table).create(
+        buildTemplate({ id, name, createdAt: 5_000 + count }),
+        anyEntry(),
+      );
       // The one that the cursor points at, and one that is still to come.
       if (count === 1 && e !== undefined && b !== undefined) {
-        await deleteTemplate(table, e);
-        await deleteTemplate(table, b);
+        await openTemplateStore(table).delete(e, anyEntry());
+        await openTemplateStore(table).delete(b, anyEntry());
       }
       if (count === 2 && a !== undefined) {
-        await replaceTemplate(table, a, { ...a, name: 'A2', version: 2 });
+        await openTemplateStore(table).replace(a, { ...a, name: 'A2', version: 2 }, anyEntry());
       }
     };
 
@@ -110,7 +117,7 @@ describe('readTemplatePage', () => {
     const templates = ['A', 'B', 'C'].map((name) =>
       buildTemplate({ id: newTemplateId(organizationId), name, createdAt: 7 }),
     );
-    for (const template of templates) await putNewTemplate(table, template);
+    for (const template of templates) await openTemplateStore(table).create(template, anyEntry());
 
     const pages = await walk(organizationId, 1);
 

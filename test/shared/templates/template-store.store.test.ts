@@ -1,12 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Template } from '#shared/templates/template';
-import {
-  deleteTemplate,
-  getTemplate,
-  putNewTemplate,
-  replaceTemplate,
-} from '#shared/templates/template-store';
+import { openTemplateStore } from '#shared/templates/template-store';
 import { newOrganizationId, newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { patience } from '../../support/patience.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildTemplate } from '../../support/template-builder.ts';
@@ -15,7 +11,7 @@ const table = openStoreTable();
 
 async function store(overrides: Partial<Template> = {}): Promise<Template> {
   const template = buildTemplate(overrides);
-  expect(await putNewTemplate(table, template)).toBe('stored');
+  expect(await openTemplateStore(table).create(template, anyEntry())).toBe('stored');
   return template;
 }
 
@@ -38,39 +34,43 @@ describe('a new template', () => {
   it('is read as it was stored', async () => {
     const template = await store();
 
-    expect(await getTemplate(table, template.id)).toEqual(template);
+    expect(await openTemplateStore(table).get(template.id)).toEqual(template);
   });
 
   it.each(['htmlContent', 'content'] as const)('may be without %s', async (part) => {
     const template = without(buildTemplate(), part);
-    await putNewTemplate(table, template);
+    await openTemplateStore(table).create(template, anyEntry());
 
-    expect(await getTemplate(table, template.id)).toStrictEqual(template);
+    expect(await openTemplateStore(table).get(template.id)).toStrictEqual(template);
   });
 
   it('may have two bodies of 256 KB', async () => {
     const body = 'é'.repeat(128 * 1024);
     const template = await store({ htmlContent: body, content: body, subject: 's'.repeat(998) });
 
-    expect(await getTemplate(table, template.id)).toEqual(template);
+    expect(await openTemplateStore(table).get(template.id)).toEqual(template);
   });
 
   it('does not take a name that another of the organization has', async () => {
     const first = await store();
     const second = siblingOf(first);
 
-    const outcome = await putNewTemplate(table, second);
+    const outcome = await openTemplateStore(table).create(second, anyEntry());
 
     expect(outcome).toBe('name_taken');
-    expect(await getTemplate(table, second.id)).toBeUndefined();
-    expect(await getTemplate(table, first.id)).toEqual(first);
+    expect(await openTemplateStore(table).get(second.id)).toBeUndefined();
+    expect(await openTemplateStore(table).get(first.id)).toEqual(first);
   });
 
   it('may have a name of another case, or of another organization’s', async () => {
     const first = await store();
 
-    expect(await putNewTemplate(table, siblingOf(first, { name: 'receipt' }))).toBe('stored');
-    expect(await putNewTemplate(table, buildTemplate({ name: first.name }))).toBe('stored');
+    expect(
+      await openTemplateStore(table).create(siblingOf(first, { name: 'receipt' }), anyEntry()),
+    ).toBe('stored');
+    expect(
+      await openTemplateStore(table).create(buildTemplate({ name: first.name }), anyEntry()),
+    ).toBe('stored');
   });
 
   it('is the only one of its name when many are stored at once', async () => {
@@ -79,17 +79,19 @@ describe('a new template', () => {
       buildTemplate({ id: newTemplateId(organizationId) }),
     );
 
-    const outcomes = await Promise.all(templates.map((each) => putNewTemplate(table, each)));
+    const outcomes = await Promise.all(
+      templates.map((each) => openTemplateStore(table).create(each, anyEntry())),
+    );
 
     expect(outcomes.toSorted()).toEqual([...Array(9).fill('name_taken'), 'stored']);
-    const found = await Promise.all(templates.map(({ id }) => getTemplate(table, id)));
+    const found = await Promise.all(templates.map(({ id }) => openTemplateStore(table).get(id)));
     expect(found.filter((template) => template !== undefined)).toHaveLength(1);
   });
 });
 
 describe('an unknown template', () => {
   it('is none', async () => {
-    expect(await getTemplate(table, newTemplateId(newOrganizationId()))).toBeUndefined();
+    expect(await openTemplateStore(table).get(newTemplateId(newOrganizationId()))).toBeUndefined();
   });
 });
 
@@ -98,28 +100,32 @@ describe('a changed template', () => {
     const before = await store();
     const after = changed(before, { subject: 'New', htmlContent: '<p>New</p>' });
 
-    expect(await replaceTemplate(table, before, after)).toBe('stored');
-    expect(await getTemplate(table, before.id)).toEqual(after);
+    expect(await openTemplateStore(table).replace(before, after, anyEntry())).toBe('stored');
+    expect(await openTemplateStore(table).get(before.id)).toEqual(after);
   });
 
   it('gains and loses a body', async () => {
     const before = await store();
     const after = without(changed(before, {}), 'content');
 
-    await replaceTemplate(table, before, after);
+    await openTemplateStore(table).replace(before, after, anyEntry());
 
-    expect(await getTemplate(table, before.id)).toStrictEqual(after);
+    expect(await openTemplateStore(table).get(before.id)).toStrictEqual(after);
   });
 
   it('is refused when it is not the version that was seen', async () => {
     const before = await store();
     const first = changed(before, { subject: 'First' });
-    await replaceTemplate(table, before, first);
+    await openTemplateStore(table).replace(before, first, anyEntry());
 
-    const outcome = await replaceTemplate(table, before, changed(before, { subject: 'Second' }));
+    const outcome = await openTemplateStore(table).replace(
+      before,
+      changed(before, { subject: 'Second' }),
+      anyEntry(),
+    );
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await getTemplate(table, before.id)).toEqual(first);
+    expect(await openTemplateStore(table).get(before.id)).toEqual(first);
   });
 
   it('wins alone when many change it at once', async () => {
@@ -129,11 +135,13 @@ describe('a changed template', () => {
     );
 
     const outcomes = await Promise.all(
-      changes.map((after) => replaceTemplate(table, before, after)),
+      changes.map((after) => openTemplateStore(table).replace(before, after, anyEntry())),
     );
 
     expect(outcomes.toSorted()).toEqual([...Array(7).fill('changed_meanwhile'), 'stored']);
-    expect(await getTemplate(table, before.id)).toEqual(changes[outcomes.indexOf('stored')]);
+    expect(await openTemplateStore(table).get(before.id)).toEqual(
+      changes[outcomes.indexOf('stored')],
+    );
   });
 
   it('is never read half old and half new', async () => {
@@ -146,7 +154,7 @@ describe('a changed template', () => {
         const text = String(round).repeat(20_000);
         const after = changed(current, { subject: `${round}`, htmlContent: text, content: text });
         const readsBefore = reads;
-        await replaceTemplate(table, current, after);
+        await openTemplateStore(table).replace(current, after, anyEntry());
         current = after;
         // Who reads tries a few times only: a writer that never pauses could outrun it on a busy machine.
         await vi.waitUntil(() => reads > readsBefore, { ...patience, interval: 1 });
@@ -156,7 +164,7 @@ describe('a changed template', () => {
     const mixed: string[] = [];
     const read = async () => {
       while (isWriting) {
-        const template = await getTemplate(table, id);
+        const template = await openTemplateStore(table).get(id);
         const [subject, html, text] = [
           template?.subject ?? '',
           template?.htmlContent,
@@ -174,13 +182,19 @@ describe('a changed template', () => {
 
   it('is not brought back by a change that comes too late', async () => {
     const before = await store();
-    await deleteTemplate(table, before);
+    await openTemplateStore(table).delete(before, anyEntry());
 
-    const outcome = await replaceTemplate(table, before, changed(before, { name: 'Other' }));
+    const outcome = await openTemplateStore(table).replace(
+      before,
+      changed(before, { name: 'Other' }),
+      anyEntry(),
+    );
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await getTemplate(table, before.id)).toBeUndefined();
-    expect(await putNewTemplate(table, siblingOf(before, { name: 'Other' }))).toBe('stored');
+    expect(await openTemplateStore(table).get(before.id)).toBeUndefined();
+    expect(
+      await openTemplateStore(table).create(siblingOf(before, { name: 'Other' }), anyEntry()),
+    ).toBe('stored');
   });
 });
 
@@ -188,33 +202,47 @@ describe('a renamed template', () => {
   it('frees its old name and holds the new one', async () => {
     const before = await store();
 
-    const outcome = await replaceTemplate(table, before, changed(before, { name: 'Invoice' }));
+    const outcome = await openTemplateStore(table).replace(
+      before,
+      changed(before, { name: 'Invoice' }),
+      anyEntry(),
+    );
 
     expect(outcome).toBe('stored');
-    expect(await putNewTemplate(table, siblingOf(before, { name: 'Invoice' }))).toBe('name_taken');
-    expect(await putNewTemplate(table, siblingOf(before, { name: before.name }))).toBe('stored');
+    expect(
+      await openTemplateStore(table).create(siblingOf(before, { name: 'Invoice' }), anyEntry()),
+    ).toBe('name_taken');
+    expect(
+      await openTemplateStore(table).create(siblingOf(before, { name: before.name }), anyEntry()),
+    ).toBe('stored');
   });
 
   it('does not take the name of another, and keeps its own', async () => {
     const other = await store({ name: 'Invoice' });
     const before = siblingOf(other, { name: 'Receipt' });
-    await putNewTemplate(table, before);
+    await openTemplateStore(table).create(before, anyEntry());
 
-    const outcome = await replaceTemplate(table, before, changed(before, { name: 'Invoice' }));
+    const outcome = await openTemplateStore(table).replace(
+      before,
+      changed(before, { name: 'Invoice' }),
+      anyEntry(),
+    );
 
     expect(outcome).toBe('name_taken');
-    expect(await getTemplate(table, before.id)).toEqual(before);
-    expect(await putNewTemplate(table, siblingOf(other, { name: 'Receipt' }))).toBe('name_taken');
+    expect(await openTemplateStore(table).get(before.id)).toEqual(before);
+    expect(
+      await openTemplateStore(table).create(siblingOf(other, { name: 'Receipt' }), anyEntry()),
+    ).toBe('name_taken');
   });
 
   it('is one of two that swap their names at once, or none', async () => {
     const one = await store({ name: 'One' });
     const two = siblingOf(one, { name: 'Two' });
-    await putNewTemplate(table, two);
+    await openTemplateStore(table).create(two, anyEntry());
 
     const outcomes = await Promise.all([
-      replaceTemplate(table, one, changed(one, { name: 'Two' })),
-      replaceTemplate(table, two, changed(two, { name: 'One' })),
+      openTemplateStore(table).replace(one, changed(one, { name: 'Two' }), anyEntry()),
+      openTemplateStore(table).replace(two, changed(two, { name: 'One' }), anyEntry()),
     ]);
 
     expect(outcomes).toEqual(['name_taken', 'name_taken']);
@@ -225,17 +253,17 @@ describe('a deleted template', () => {
   it('is gone with its bodies, and its name is free', async () => {
     const template = await store();
 
-    expect(await deleteTemplate(table, template)).toBe('stored');
-    expect(await getTemplate(table, template.id)).toBeUndefined();
-    expect(await putNewTemplate(table, siblingOf(template))).toBe('stored');
+    expect(await openTemplateStore(table).delete(template, anyEntry())).toBe('stored');
+    expect(await openTemplateStore(table).get(template.id)).toBeUndefined();
+    expect(await openTemplateStore(table).create(siblingOf(template), anyEntry())).toBe('stored');
   });
 
   it('stays when it is not the version that was seen', async () => {
     const before = await store();
     const after = changed(before, { subject: 'New' });
-    await replaceTemplate(table, before, after);
+    await openTemplateStore(table).replace(before, after, anyEntry());
 
-    expect(await deleteTemplate(table, before)).toBe('changed_meanwhile');
-    expect(await getTemplate(table, before.id)).toEqual(after);
+    expect(await openTemplateStore(table).delete(before, anyEntry())).toBe('changed_meanwhile');
+    expect(await openTemplateStore(table).get(before.id)).toEqual(after);
   });
 });

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { getDelivery } from '#shared/deliveries/delivery-store';
+import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import type { Event } from '#shared/events/event';
 import { toEvent } from '#shared/events/event-store';
 import { queryAll } from '#shared/table/query-all';
@@ -15,12 +15,7 @@ import {
   slotIdOf,
 } from '#shared/tokens/resource-id';
 import { clickOf, type Hit, openOf } from '#shared/tracking/engagement';
-import {
-  countHit,
-  countNews,
-  findOutIfNews,
-  openEngagementStore,
-} from '#shared/tracking/engagement-store';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { buildDeliveries, farExpiry } from '../../support/delivery-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -37,7 +32,7 @@ async function eventsOf(feedbackId: FeedbackId): Promise<Event[]> {
 }
 
 const recordOpen = (feedbackId: FeedbackId, hit: Hit) =>
-  countHit(table, openOf(feedbackId), hit, farExpiry);
+  openEngagementStore(table).countHit(openOf(feedbackId), hit, farExpiry);
 
 const person = (at: number) => ({ at, isMachine: false });
 const machine = (at: number) => ({ at, isMachine: true });
@@ -110,9 +105,9 @@ describe('a click', () => {
       destination,
     }));
 
-    if (one) await countHit(table, clickOf(one), person(1_000), farExpiry);
-    if (other) await countHit(table, clickOf(other), person(2_000), farExpiry);
-    if (one) await countHit(table, clickOf(one), person(3_000), farExpiry);
+    if (one) await openEngagementStore(table).countHit(clickOf(one), person(1_000), farExpiry);
+    if (other) await openEngagementStore(table).countHit(clickOf(other), person(2_000), farExpiry);
+    if (one) await openEngagementStore(table).countHit(clickOf(one), person(3_000), farExpiry);
 
     expect(await eventsOf(feedbackId)).toEqual([
       { type: 'clicked', ts: 1_000, url: 'https://example.com/a', hits: 2, machine: false },
@@ -124,7 +119,11 @@ describe('a click', () => {
     const feedbackId = newFeedbackId();
     const destination = 'https://user:pass@example.com/reset?token=secret#secret';
 
-    await countHit(table, clickOf({ feedbackId, destination }), person(1_000), farExpiry);
+    await openEngagementStore(table).countHit(
+      clickOf({ feedbackId, destination }),
+      person(1_000),
+      farExpiry,
+    );
 
     expect(await eventsOf(feedbackId)).toMatchObject([{ url: 'https://example.com/reset' }]);
   });
@@ -143,7 +142,8 @@ describe('an engagement', () => {
   it.each(kinds)('($kind) is forgotten with its send, however often it is hit', async (row) => {
     const engagement = row.engagementOf(newFeedbackId());
 
-    for (const at of [1_000, 2_000]) await countHit(table, engagement, person(at), farExpiry);
+    for (const at of [1_000, 2_000])
+      await openEngagementStore(table).countHit(engagement, person(at), farExpiry);
 
     const read = new GetCommand({ TableName: table.name, Key: engagement.key });
     expect((await table.client.send(read)).Item).toMatchObject({ expiresAt: farExpiry });
@@ -156,10 +156,11 @@ describe('an engagement', () => {
       const [earlier, later] = [row, row].map(({ engagementOf }) =>
         engagementOf(feedbackIdOf(sendIdOf(slotId, newNonce()))),
       );
-      if (earlier) await countHit(table, earlier, person(1_000), farExpiry);
+      if (earlier) await openEngagementStore(table).countHit(earlier, person(1_000), farExpiry);
 
-      const isFirst = later && (await findOutIfNews(table, later, person(2_000)));
-      if (later) await countHit(table, later, person(2_000), farExpiry);
+      const isFirst =
+        later && (await openEngagementStore(table).findOutIfNews(later, person(2_000)));
+      if (later) await openEngagementStore(table).countHit(later, person(2_000), farExpiry);
 
       expect(isFirst).toBe(true);
       expect(later && (await eventsOf(later.feedbackId))).toMatchObject([
@@ -182,7 +183,13 @@ describe('news', () => {
     const { deliveries, stored } = rows(open.feedbackId, 'person');
     const missing = { ...noSend, ConditionExpression: 'attribute_exists(pk)' };
 
-    const outcome = await countNews(table, open, person(1_000), deliveries, farExpiry, missing);
+    const outcome = await openEngagementStore(table).countNews(
+      open,
+      person(1_000),
+      deliveries,
+      farExpiry,
+      missing,
+    );
 
     expect(outcome).toBe('send_changed');
     expect(await eventsOf(open.feedbackId)).toEqual([]);
@@ -195,8 +202,8 @@ describe('news', () => {
 
     const answers = [];
     for (const hit of hits) {
-      answers.push(await findOutIfNews(table, open, hit));
-      await countHit(table, open, hit, farExpiry);
+      answers.push(await openEngagementStore(table).findOutIfNews(open, hit));
+      await openEngagementStore(table).countHit(open, hit, farExpiry);
     }
 
     expect(answers).toEqual([true, false, true, false, false]);
@@ -207,13 +214,19 @@ describe('news', () => {
     const deliveries = buildDeliveries(feedbackId);
 
     const open = openOf(feedbackId);
-    const outcome = await countNews(table, open, person(1_000), deliveries, farExpiry, noSend);
+    const outcome = await openEngagementStore(table).countNews(
+      open,
+      person(1_000),
+      deliveries,
+      farExpiry,
+      noSend,
+    );
 
     expect(outcome).toBe('told');
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 1 }]);
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
-      deliveries,
-    );
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual(deliveries);
   });
 
   it('is told of once when many hits come at once, and each of them counts', async () => {
@@ -222,23 +235,29 @@ describe('news', () => {
 
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        countNews(table, openOf(feedbackId), person(1_000), deliveries, farExpiry, noSend),
+        openEngagementStore(table).countNews(
+          openOf(feedbackId),
+          person(1_000),
+          deliveries,
+          farExpiry,
+          noSend,
+        ),
       ),
     );
 
     expect(answers.filter((answer) => answer === 'told')).toHaveLength(1);
     expect(await eventsOf(feedbackId)).toMatchObject([{ type: 'opened', hits: 10 }]);
-    expect(await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).toEqual(
-      deliveries,
-    );
+    expect(
+      await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000))),
+    ).toEqual(deliveries);
   });
 
   const rows = (feedbackId: FeedbackId, key: string) => {
     const deliveries = buildDeliveries(feedbackId, key);
     const stored = async () =>
-      (await Promise.all(deliveries.map(({ id }) => getDelivery(table, id, 1_000)))).filter(
-        (delivery) => delivery !== undefined,
-      );
+      (
+        await Promise.all(deliveries.map(({ id }) => openDeliveryStore(table).get(id, 1_000)))
+      ).filter((delivery) => delivery !== undefined);
     return { deliveries, stored };
   };
 
@@ -247,10 +266,16 @@ describe('news', () => {
     ['a person', person(1_000)],
   ])('is no hit of a machine after one of %s: it counts and tells nobody', async (_who, first) => {
     const open = openOf(newFeedbackId());
-    await countHit(table, open, first, farExpiry);
+    await openEngagementStore(table).countHit(open, first, farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'machine');
 
-    const outcome = await countNews(table, open, machine(2_000), deliveries, farExpiry, noSend);
+    const outcome = await openEngagementStore(table).countNews(
+      open,
+      machine(2_000),
+      deliveries,
+      farExpiry,
+      noSend,
+    );
 
     expect(outcome).toBe('counted');
     expect(await stored()).toEqual([]);
@@ -259,10 +284,16 @@ describe('news', () => {
 
   it('is the first hit of a person after those of machines', async () => {
     const open = openOf(newFeedbackId());
-    await countHit(table, open, machine(1_000), farExpiry);
+    await openEngagementStore(table).countHit(open, machine(1_000), farExpiry);
     const { deliveries, stored } = rows(open.feedbackId, 'person');
 
-    const outcome = await countNews(table, open, person(2_000), deliveries, farExpiry, noSend);
+    const outcome = await openEngagementStore(table).countNews(
+      open,
+      person(2_000),
+      deliveries,
+      farExpiry,
+      noSend,
+    );
 
     expect(outcome).toBe('told');
     expect(await stored()).toEqual(deliveries);
@@ -276,8 +307,20 @@ describe('news', () => {
     const told = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         index % 2 === 0
-          ? countNews(table, open, machine(1_000), ofMachine?.deliveries ?? [], farExpiry, noSend)
-          : countNews(table, open, person(1_000), ofPerson?.deliveries ?? [], farExpiry, noSend),
+          ? openEngagementStore(table).countNews(
+              open,
+              machine(1_000),
+              ofMachine?.deliveries ?? [],
+              farExpiry,
+              noSend,
+            )
+          : openEngagementStore(table).countNews(
+              open,
+              person(1_000),
+              ofPerson?.deliveries ?? [],
+              farExpiry,
+              noSend,
+            ),
       ),
     );
 

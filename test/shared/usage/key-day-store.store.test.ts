@@ -9,13 +9,8 @@ import {
   type OrganizationId,
 } from '#shared/tokens/resource-id';
 import { daysBefore, usualDays } from '#shared/usage/day';
-import {
-  addKeyDay,
-  mostKeysAtOnce,
-  mostKeysWatched,
-  readKeyDays,
-} from '#shared/usage/key-day-store';
-import { readUsage } from '#shared/usage/usage-store';
+import { mostKeysAtOnce, mostKeysWatched, openKeyDayStore } from '#shared/usage/key-day-store';
+import { openUsageStore } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 
 const table = openStoreTable();
@@ -33,7 +28,7 @@ const tallyOf = (organizationId: OrganizationId, apiKeyId: ApiKeyId, sequences: 
 });
 
 async function sumOf(organizationId: OrganizationId, apiKeyId: ApiKeyId, on = day) {
-  const parts = await readKeyDays(table, organizationId, on);
+  const parts = await openKeyDayStore(table).read(organizationId, on);
   return parts.reduce((sum, { recipients }) => sum + (recipients.get(apiKeyId) ?? 0), 0);
 }
 
@@ -42,9 +37,12 @@ describe('the days of keys', () => {
     const organizationId = newOrganizationId();
     const [one, other] = [newApiKeyId(organizationId), newApiKeyId(organizationId)];
 
-    await addKeyDay(table, shard, tallyOf(organizationId, one, [1, 2]));
-    const told = await addKeyDay(table, shard, tallyOf(organizationId, other, [3]));
-    const elsewhere = await addKeyDay(table, otherShard, tallyOf(organizationId, one, [1]));
+    await openKeyDayStore(table).add(shard, tallyOf(organizationId, one, [1, 2]));
+    const told = await openKeyDayStore(table).add(shard, tallyOf(organizationId, other, [3]));
+    const elsewhere = await openKeyDayStore(table).add(
+      otherShard,
+      tallyOf(organizationId, one, [1]),
+    );
 
     expect(told).toEqual({
       day,
@@ -71,8 +69,8 @@ describe('the days of keys', () => {
       })),
     };
 
-    await addKeyDay(table, shard, tally);
-    const { recipients } = await addKeyDay(table, shard, tally);
+    await openKeyDayStore(table).add(shard, tally);
+    const { recipients } = await openKeyDayStore(table).add(shard, tally);
 
     expect(recipients).toEqual(new Map(keys.map((apiKeyId) => [apiKeyId, 6])));
   });
@@ -88,8 +86,8 @@ describe('the days of keys', () => {
         recipients: 1,
       }));
 
-    await addKeyDay(table, shard, { organizationId, day, entries: entriesFrom(0) });
-    const { recipients } = await addKeyDay(table, shard, {
+    await openKeyDayStore(table).add(shard, { organizationId, day, entries: entriesFrom(0) });
+    const { recipients } = await openKeyDayStore(table).add(shard, {
       organizationId,
       day,
       entries: entriesFrom(1_000),
@@ -120,7 +118,7 @@ describe('the days of keys', () => {
               (_, i) => from + i,
             );
             if (sequences.length === 0) continue;
-            await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, sequences));
+            await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, sequences));
             reached = Math.max(reached, end);
           }
 
@@ -134,9 +132,9 @@ describe('the days of keys', () => {
   it('tell what is counted when all of a batch was counted before', async () => {
     const organizationId = newOrganizationId();
     const apiKeyId = newApiKeyId(organizationId);
-    await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
+    await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, [1, 2, 3]));
 
-    const told = await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [2, 3]));
+    const told = await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, [2, 3]));
 
     expect(told.recipients.get(apiKeyId)).toBe(3);
   });
@@ -144,14 +142,16 @@ describe('the days of keys', () => {
   it('are read as far back as is usual, of one organization, and are no usage of a month', async () => {
     const [organizationId, stranger] = [newOrganizationId(), newOrganizationId()];
     const apiKeyId = newApiKeyId(organizationId);
-    await addKeyDay(table, shard, tallyOf(organizationId, apiKeyId, [1]));
-    await addKeyDay(table, shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
+    await openKeyDayStore(table).add(shard, tallyOf(organizationId, apiKeyId, [1]));
+    await openKeyDayStore(table).add(shard, tallyOf(stranger, newApiKeyId(stranger), [1]));
     const later = (days: number) => daysBefore(day, -days);
 
     expect(await sumOf(organizationId, apiKeyId, later(usualDays))).toBe(1);
     expect(await sumOf(organizationId, apiKeyId, later(usualDays + 1))).toBe(0);
     expect(await sumOf(organizationId, apiKeyId, later(-1))).toBe(0);
-    expect(await readKeyDays(table, stranger, day)).toHaveLength(1);
-    expect(await readUsage(table, organizationId, { from: '2000-01', to: '2099-12' })).toEqual([]);
+    expect(await openKeyDayStore(table).read(stranger, day)).toHaveLength(1);
+    expect(
+      await openUsageStore(table).read(organizationId, { from: '2000-01', to: '2099-12' }),
+    ).toEqual([]);
   });
 });

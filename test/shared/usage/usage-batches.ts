@@ -4,7 +4,7 @@ import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { readStreamRecord } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
-import { addUsage, readUsage } from '#shared/usage/usage-store';
+import { openUsageStore } from '#shared/usage/usage-store';
 import { tallyUsage } from '#shared/usage/usage-tally';
 import {
   buildEventRecord,
@@ -22,11 +22,11 @@ export const openUsage = (table: Table) => ({
       const reading = readStreamRecord(record);
       return reading.kind === 'counts' ? [reading.entry] : [];
     });
-    await Promise.all(tallyUsage(entries).map((tally) => addUsage(table, shard, tally)));
+    await Promise.all(tallyUsage(entries).map((tally) => openUsageStore(table).add(shard, tally)));
   },
 
   totalOf: async (organizationId: OrganizationId, from = '2026-06', to = from) => {
-    const parts = await readUsage(table, organizationId, { from, to });
+    const parts = await openUsageStore(table).read(organizationId, { from, to });
     return sumUsage(parts.map(({ counts }) => counts));
   },
 });

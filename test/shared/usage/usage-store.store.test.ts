@@ -3,12 +3,7 @@ import { keyDayKey, usageKey } from '#shared/table/keys';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { addOnce } from '#shared/usage/counter-store';
 import { sumUsage } from '#shared/usage/usage-counts';
-import {
-  mostDaysAtOnce,
-  readDailyUsage,
-  readMilestones,
-  readUsage,
-} from '#shared/usage/usage-store';
+import { mostDaysAtOnce, openUsageStore } from '#shared/usage/usage-store';
 import { openStoreTable } from '../../support/store-table.ts';
 import {
   buildEventRecord,
@@ -23,7 +18,7 @@ const { deliver, totalOf } = openUsage(table);
 
 /** The days that were counted, in their order. */
 async function daysOf(organizationId: OrganizationId, from: string, to: string) {
-  const parts = await readDailyUsage(table, organizationId, { from, to });
+  const parts = await openUsageStore(table).readDays(organizationId, { from, to });
   const byDay = [...Map.groupBy(parts, ({ day }) => day)].toSorted();
   return Object.fromEntries(
     byDay.map(([day, its]) => [day, sumUsage(its.map(({ counts }) => counts))]),
@@ -212,7 +207,10 @@ describe('readUsage', () => {
       ),
     );
 
-    const read = await readUsage(table, organizationId, { from: '2026-01', to: '2026-03' });
+    const read = await openUsageStore(table).read(organizationId, {
+      from: '2026-01',
+      to: '2026-03',
+    });
 
     expect(read.map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03']);
   });
@@ -220,7 +218,7 @@ describe('readUsage', () => {
   it('reads nothing of an organization without use', async () => {
     const period = { from: '2025-01', to: '2026-12' };
 
-    expect(await readUsage(table, newOrganizationId(), period)).toEqual([]);
+    expect(await openUsageStore(table).read(newOrganizationId(), period)).toEqual([]);
   });
 });
 
@@ -230,7 +228,7 @@ describe('readMilestones', () => {
     const item = { key: keyDayKey(organizationId, '2026-06-01', shardId), attributes: {} };
     await addOnce(table, item, [{ sequence: '1', counts: { delivered: 1, sends: 1 } }]);
 
-    expect(await readMilestones(table, organizationId)).toEqual({
+    expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
       hasSent: false,
       hasDelivered: false,
     });
@@ -241,7 +239,7 @@ describe('readMilestones', () => {
     await deliver(sends(organizationId, 1));
     await deliver([buildEventRecord('bounced', { organizationId, sequence: 2 })]);
 
-    expect(await readMilestones(table, organizationId)).toEqual({
+    expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
       hasSent: true,
       hasDelivered: false,
     });
@@ -258,7 +256,7 @@ describe('readMilestones', () => {
     await event('delivered', '2021-02', 0);
     await Promise.all(Array.from({ length: 45 }, (_, shard) => event('opened', '2026-06', shard)));
 
-    expect(await readMilestones(table, organizationId)).toEqual({
+    expect(await openUsageStore(table).readMilestones(organizationId)).toEqual({
       hasSent: true,
       hasDelivered: true,
     });

@@ -3,14 +3,10 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { longestWindowMs } from '#shared/webhooks/endpoint-health';
-import type { Webhook } from '#shared/webhooks/webhook';
-import { noteDelivered, noteExhausted } from '#shared/webhooks/webhook-health-store';
-import {
-  deleteWebhook,
-  getWebhook,
-  putNewWebhook,
-  replaceWebhook,
-} from '#shared/webhooks/webhook-store';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildWebhook, webhookNow as now } from './webhook-builder.ts';
@@ -21,29 +17,31 @@ async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organization = buildOrganization();
   await openOrganizationStore(table).put(organization);
   const webhook = buildWebhook({ id: newWebhookId(organization.id), ...overrides });
-  await putNewWebhook(table, webhook);
+  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
   return webhook;
 }
 
-const healthOf = async ({ id }: Webhook) => (await getWebhook(table, id))?.health;
+const healthOf = async ({ id }: Webhook) => (await openWebhookStore(table).get(id))?.health;
 const several = (count: number) => Array.from({ length: count });
 
 describe('an exhausted delivery', () => {
   it('begins a window and is counted in it, and changes nothing else', async () => {
     const webhook = await storeWebhook();
 
-    const first = await noteExhausted(table, webhook.id, now);
-    const second = await noteExhausted(table, webhook.id, now + 1);
+    const first = await openWebhookHealthStore(table).noteExhausted(webhook.id, now);
+    const second = await openWebhookHealthStore(table).noteExhausted(webhook.id, now + 1);
 
     expect(first).toEqual({ since: now, exhausted: 1, delivered: 0 });
     expect(second).toEqual({ since: now, exhausted: 2, delivered: 0 });
-    expect(await getWebhook(table, webhook.id)).toEqual({ ...webhook, health: second });
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual({ ...webhook, health: second });
   });
 
   it('counts once for each of many at the same moment, also the first of all', async () => {
     const webhook = await storeWebhook();
 
-    await Promise.all(several(12).map(() => noteExhausted(table, webhook.id, now)));
+    await Promise.all(
+      several(12).map(() => openWebhookHealthStore(table).noteExhausted(webhook.id, now)),
+    );
 
     expect(await healthOf(webhook)).toEqual({ since: now, exhausted: 12, delivered: 0 });
   });
@@ -52,8 +50,10 @@ describe('an exhausted delivery', () => {
     const health = { since: now - longestWindowMs, exhausted: 9, delivered: 3 };
     const webhook = await storeWebhook({ health });
 
-    expect(await noteExhausted(table, webhook.id, now - 1)).toMatchObject({ exhausted: 10 });
-    expect(await noteExhausted(table, webhook.id, now)).toEqual({
+    expect(await openWebhookHealthStore(table).noteExhausted(webhook.id, now - 1)).toMatchObject({
+      exhausted: 10,
+    });
+    expect(await openWebhookHealthStore(table).noteExhausted(webhook.id, now)).toEqual({
       since: now,
       exhausted: 1,
       delivered: 0,
@@ -62,18 +62,18 @@ describe('an exhausted delivery', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const webhook = await storeWebhook();
-    await deleteWebhook(table, webhook.id);
+    await openWebhookStore(table).delete(webhook.id, anyEntry());
 
-    expect(await noteExhausted(table, webhook.id, now)).toBeUndefined();
-    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await openWebhookHealthStore(table).noteExhausted(webhook.id, now)).toBe('deleted');
+    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
   });
 
   it('is not lost by a change of the version that was read before it', async () => {
     const webhook = await storeWebhook();
-    await noteExhausted(table, webhook.id, now);
+    await openWebhookHealthStore(table).noteExhausted(webhook.id, now);
 
     const change = { description: 'invoices', updatedAt: webhook.updatedAt + 1 };
-    await replaceWebhook(table, webhook, { ...webhook, ...change });
+    await openWebhookStore(table).replace(webhook, { ...webhook, ...change });
 
     expect(await healthOf(webhook)).toMatchObject({ exhausted: 1 });
   });
@@ -84,19 +84,19 @@ describe('a delivery that succeeds', () => {
     const health = { since: now, exhausted: 2, delivered: 0 };
     const webhook = await storeWebhook({ health });
 
-    await noteDelivered(table, webhook.id, health);
+    await openWebhookHealthStore(table).noteDelivered(webhook.id, health);
     const counted = await healthOf(webhook);
-    await noteDelivered(table, webhook.id, { ...health, delivered: 1 });
+    await openWebhookHealthStore(table).noteDelivered(webhook.id, { ...health, delivered: 1 });
 
     expect(counted).toEqual({ ...health, delivered: 1 });
-    expect(await getWebhook(table, webhook.id)).not.toHaveProperty('health');
+    expect(await openWebhookStore(table).get(webhook.id)).not.toHaveProperty('health');
   });
 
   it('is counted in a window that grew since it was read, and does not end it', async () => {
     const health = { since: now, exhausted: 1, delivered: 0 };
     const webhook = await storeWebhook({ health: { ...health, exhausted: 5 } });
 
-    await noteDelivered(table, webhook.id, health);
+    await openWebhookHealthStore(table).noteDelivered(webhook.id, health);
 
     expect(await healthOf(webhook)).toEqual({ since: now, exhausted: 5, delivered: 1 });
   });
@@ -105,18 +105,30 @@ describe('a delivery that succeeds', () => {
     const later = { since: now + 1, exhausted: 1, delivered: 0 };
     const webhook = await storeWebhook({ health: later });
 
-    await noteDelivered(table, webhook.id, { since: now, exhausted: 1, delivered: 0 });
-    await noteDelivered(table, webhook.id, { since: now, exhausted: 4, delivered: 0 });
+    await openWebhookHealthStore(table).noteDelivered(webhook.id, {
+      since: now,
+      exhausted: 1,
+      delivered: 0,
+    });
+    await openWebhookHealthStore(table).noteDelivered(webhook.id, {
+      since: now,
+      exhausted: 4,
+      delivered: 0,
+    });
 
     expect(await healthOf(webhook)).toEqual(later);
   });
 
   it('does not bring back a webhook that was deleted', async () => {
     const webhook = await storeWebhook();
-    await deleteWebhook(table, webhook.id);
+    await openWebhookStore(table).delete(webhook.id, anyEntry());
 
-    await noteDelivered(table, webhook.id, { since: now, exhausted: 1, delivered: 0 });
+    await openWebhookHealthStore(table).noteDelivered(webhook.id, {
+      since: now,
+      exhausted: 1,
+      delivered: 0,
+    });
 
-    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
   });
 });

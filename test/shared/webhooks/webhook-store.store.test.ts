@@ -11,14 +11,9 @@ import {
 } from '#shared/tokens/resource-id';
 import { isSlow } from '#shared/webhooks/slow-answers';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
-import {
-  deleteWebhook,
-  getWebhook,
-  listWebhooks,
-  noteSlowness,
-  putNewWebhook,
-  replaceWebhook,
-} from '#shared/webhooks/webhook-store';
+import { openWebhookHealthStore } from '#shared/webhooks/webhook-health-store';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../../support/audit-entry-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { openStoreTable } from '../../support/store-table.ts';
 import { buildSecret, buildWebhook, webhookNow as now } from './webhook-builder.ts';
@@ -38,13 +33,14 @@ const buildIn = (organizationId: OrganizationId, overrides: Partial<Webhook> = {
 async function storeWebhook(overrides: Partial<Webhook> = {}) {
   const organizationId = await storeOrganization();
   const webhook = buildIn(organizationId, overrides);
-  await putNewWebhook(table, webhook);
+  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
   return { organizationId, webhook };
 }
 
 const storeMany = async (organizationId: OrganizationId, count: number) => {
   const webhooks = Array.from({ length: count }, () => buildIn(organizationId));
-  for (const webhook of webhooks) await putNewWebhook(table, webhook);
+  for (const webhook of webhooks)
+    await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
   return webhooks;
 };
 
@@ -69,7 +65,7 @@ describe('a new webhook', () => {
       health: { since: now, exhausted: 2, delivered: 1 },
     });
 
-    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(webhook);
   });
 
   it('is subscribed to the types that it wants, on its organization', async () => {
@@ -84,19 +80,25 @@ describe('a new webhook', () => {
     const organizationId = await storeOrganization();
     await storeMany(organizationId, maxWebhooks);
 
-    const outcome = await putNewWebhook(table, buildIn(organizationId));
+    const outcome = await openWebhookStore(table).putNew(
+      buildIn(organizationId),
+      anyEntry(),
+      maxWebhooks,
+    );
 
     expect(outcome).toBe('too_many');
-    expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
+    expect(await openWebhookStore(table).list(organizationId)).toHaveLength(maxWebhooks);
   });
 
   it('is refused when disabled webhooks take the places', async () => {
     const organizationId = await storeOrganization();
     for (const webhook of await storeMany(organizationId, maxWebhooks)) {
-      await replaceWebhook(table, webhook, later(webhook, { disabled }));
+      await openWebhookStore(table).replace(webhook, later(webhook, { disabled }));
     }
 
-    expect(await putNewWebhook(table, buildIn(organizationId))).toBe('too_many');
+    expect(
+      await openWebhookStore(table).putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
+    ).toBe('too_many');
   });
 
   it('is never one too many, however many are created at the same moment', async () => {
@@ -104,11 +106,13 @@ describe('a new webhook', () => {
     await storeMany(organizationId, maxWebhooks - 2);
 
     const outcomes = await Promise.all(
-      Array.from({ length: 6 }, () => putNewWebhook(table, buildIn(organizationId))),
+      Array.from({ length: 6 }, () =>
+        openWebhookStore(table).putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
+      ),
     );
 
     expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(2);
-    expect(await listWebhooks(table, organizationId)).toHaveLength(maxWebhooks);
+    expect(await openWebhookStore(table).list(organizationId)).toHaveLength(maxWebhooks);
   });
 
   it('takes no place in another organization', async () => {
@@ -116,7 +120,7 @@ describe('a new webhook', () => {
 
     const other = await storeOrganization();
 
-    expect(await listWebhooks(table, other)).toEqual([]);
+    expect(await openWebhookStore(table).list(other)).toEqual([]);
     expect(await subscriptionsOf(other)).not.toHaveProperty(webhook.id);
   });
 });
@@ -126,10 +130,14 @@ describe('the webhooks of an organization', () => {
     const organizationId = await storeOrganization();
     const createdAt = [3, 1, 2];
     for (const at of createdAt) {
-      await putNewWebhook(table, buildIn(organizationId, { createdAt: at }));
+      await openWebhookStore(table).putNew(
+        buildIn(organizationId, { createdAt: at }),
+        anyEntry(),
+        maxWebhooks,
+      );
     }
 
-    const listed = await listWebhooks(table, organizationId);
+    const listed = await openWebhookStore(table).list(organizationId);
 
     expect(listed.map((webhook) => webhook.createdAt)).toEqual([1, 2, 3]);
   });
@@ -137,8 +145,8 @@ describe('the webhooks of an organization', () => {
   it('are an empty list when there are none, and an unknown webhook is not found', async () => {
     const organizationId = newOrganizationId();
 
-    expect(await listWebhooks(table, organizationId)).toEqual([]);
-    expect(await getWebhook(table, newWebhookId(organizationId))).toBeUndefined();
+    expect(await openWebhookStore(table).list(organizationId)).toEqual([]);
+    expect(await openWebhookStore(table).get(newWebhookId(organizationId))).toBeUndefined();
   });
 });
 
@@ -153,9 +161,9 @@ describe('a change', () => {
       previousSecrets: [{ secret: webhook.secret, expiresAt: now }],
     });
 
-    expect(await replaceWebhook(table, webhook, changed)).toBe('stored');
+    expect(await openWebhookStore(table).replace(webhook, changed)).toBe('stored');
 
-    expect(await getWebhook(table, webhook.id)).toEqual(changed);
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(changed);
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'] },
     });
@@ -166,14 +174,14 @@ describe('a change', () => {
     const off = later(webhook, { disabled });
     const on = later({ ...webhook, updatedAt: off.updatedAt });
 
-    await replaceWebhook(table, webhook, off);
+    await openWebhookStore(table).replace(webhook, off);
     const whileOff = await subscriptionsOf(organizationId);
-    const stored = await getWebhook(table, webhook.id);
-    await replaceWebhook(table, off, on);
+    const stored = await openWebhookStore(table).get(webhook.id);
+    await openWebhookStore(table).replace(off, on);
 
     expect(whileOff).toEqual({});
     expect(stored).toEqual(off);
-    expect(await getWebhook(table, webhook.id)).toEqual(on);
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(on);
     expect(await subscriptionsOf(organizationId)).toEqual({
       [webhook.id]: { eventTypes: ['email.sent'] },
     });
@@ -188,21 +196,24 @@ describe('a change', () => {
       new PutCommand({ TableName: table.name, Item: { ...webhookKey(webhook.id), ...webhook } }),
     );
 
-    const outcome = await replaceWebhook(table, webhook, later(webhook, change));
+    const outcome = await openWebhookStore(table).replace(webhook, later(webhook, change));
 
     expect(outcome).not.toBe('stored');
-    expect(await getWebhook(table, webhook.id)).toEqual(webhook);
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(webhook);
   });
 
   it('is refused when another request changed the same version', async () => {
     const { webhook } = await storeWebhook();
     const first = later(webhook, { description: 'first' });
-    await replaceWebhook(table, webhook, first);
+    await openWebhookStore(table).replace(webhook, first);
 
-    const outcome = await replaceWebhook(table, webhook, later(webhook, { description: 'second' }));
+    const outcome = await openWebhookStore(table).replace(
+      webhook,
+      later(webhook, { description: 'second' }),
+    );
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await getWebhook(table, webhook.id)).toEqual(first);
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(first);
   });
 
   it('succeeds once of several at the same moment', async () => {
@@ -210,7 +221,7 @@ describe('a change', () => {
 
     const outcomes = await Promise.all(
       ['a', 'b', 'c', 'd'].map((description) =>
-        replaceWebhook(table, webhook, later(webhook, { description })),
+        openWebhookStore(table).replace(webhook, later(webhook, { description })),
       ),
     );
 
@@ -219,12 +230,12 @@ describe('a change', () => {
 
   it('does not bring back a webhook that was deleted', async () => {
     const { organizationId, webhook } = await storeWebhook();
-    await deleteWebhook(table, webhook.id);
+    await openWebhookStore(table).delete(webhook.id, anyEntry());
 
-    const outcome = await replaceWebhook(table, webhook, later(webhook));
+    const outcome = await openWebhookStore(table).replace(webhook, later(webhook));
 
     expect(outcome).toBe('changed_meanwhile');
-    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
@@ -233,14 +244,15 @@ describe('a change', () => {
     const [webhook] = await storeMany(organizationId, maxWebhooks);
     if (webhook === undefined) throw new Error('none stored');
 
-    expect(await replaceWebhook(table, webhook, later(webhook))).toBe('stored');
+    expect(await openWebhookStore(table).replace(webhook, later(webhook))).toBe('stored');
   });
 });
 
 describe('the count of slow answers', () => {
   const note = async (id: WebhookId, times: number, now: number) => {
-    for (let count = 0; count < times; count += 1) await noteSlowness(table, id, now);
-    const stored = await getWebhook(table, id);
+    for (let count = 0; count < times; count += 1)
+      await openWebhookHealthStore(table).noteSlowness(id, now);
+    const stored = await openWebhookStore(table).get(id);
     return stored !== undefined && isSlow(stored, now);
   };
 
@@ -250,7 +262,7 @@ describe('the count of slow answers', () => {
 
     expect(await note(webhook.id, 10, now)).toBe(false);
     expect(await note(webhook.id, 1, now)).toBe(true);
-    expect(await getWebhook(table, other.id)).not.toHaveProperty('slowUntil');
+    expect(await openWebhookStore(table).get(other.id)).not.toHaveProperty('slowUntil');
   });
 
   it('forgets one every six seconds', async () => {
@@ -265,37 +277,45 @@ describe('the count of slow answers', () => {
   it('counts every answer when many come at the same moment', async () => {
     const { webhook } = await storeWebhook();
 
-    await Promise.all(Array.from({ length: 15 }, () => noteSlowness(table, webhook.id, now)));
+    await Promise.all(
+      Array.from({ length: 15 }, () => openWebhookHealthStore(table).noteSlowness(webhook.id, now)),
+    );
 
     // Ten are allowed; each of the others makes it slow for six seconds.
-    expect(await getWebhook(table, webhook.id)).toMatchObject({ slowUntil: now + 5 * 6_000 });
+    expect(await openWebhookStore(table).get(webhook.id)).toMatchObject({
+      slowUntil: now + 5 * 6_000,
+    });
   });
 
   it('makes an endpoint slow for two minutes at most, however many there are', async () => {
     const { webhook } = await storeWebhook();
 
-    await Promise.all(Array.from({ length: 60 }, () => noteSlowness(table, webhook.id, now)));
+    await Promise.all(
+      Array.from({ length: 60 }, () => openWebhookHealthStore(table).noteSlowness(webhook.id, now)),
+    );
 
-    expect(await getWebhook(table, webhook.id)).toMatchObject({ slowUntil: now + 120_000 });
+    expect(await openWebhookStore(table).get(webhook.id)).toMatchObject({
+      slowUntil: now + 120_000,
+    });
   });
 
   it('survives changes of the webhook', async () => {
     const { webhook } = await storeWebhook();
-    await noteSlowness(table, webhook.id, now);
+    await openWebhookHealthStore(table).noteSlowness(webhook.id, now);
 
-    await replaceWebhook(table, webhook, later(webhook, { description: 'invoices' }));
+    await openWebhookStore(table).replace(webhook, later(webhook, { description: 'invoices' }));
 
-    const stored = await getWebhook(table, webhook.id);
+    const stored = await openWebhookStore(table).get(webhook.id);
     expect(stored).toMatchObject({ description: 'invoices', slowUntil: now - 54_000 });
   });
 
   it('does not bring back a webhook that was deleted', async () => {
     const { webhook } = await storeWebhook();
-    await deleteWebhook(table, webhook.id);
+    await openWebhookStore(table).delete(webhook.id, anyEntry());
 
-    await noteSlowness(table, webhook.id, now);
+    await openWebhookHealthStore(table).noteSlowness(webhook.id, now);
 
-    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
   });
 });
 
@@ -305,9 +325,9 @@ describe('the notes on a webhook', () => {
     const { webhook } = await storeWebhook({ health, slowUntil: 2_000 });
     const { health: _health, slowUntil: _slow, ...cleared } = later(webhook);
 
-    await replaceWebhook(table, webhook, cleared);
+    await openWebhookStore(table).replace(webhook, cleared);
 
-    expect(await getWebhook(table, webhook.id)).toEqual(cleared);
+    expect(await openWebhookStore(table).get(webhook.id)).toEqual(cleared);
   });
 });
 
@@ -315,9 +335,9 @@ describe('a deleted webhook', () => {
   it('is gone, with its subscription', async () => {
     const { organizationId, webhook } = await storeWebhook();
 
-    expect(await deleteWebhook(table, webhook.id)).toBe('deleted');
+    expect(await openWebhookStore(table).delete(webhook.id, anyEntry())).toBe('deleted');
 
-    expect(await getWebhook(table, webhook.id)).toBeUndefined();
+    expect(await openWebhookStore(table).get(webhook.id)).toBeUndefined();
     expect(await subscriptionsOf(organizationId)).toEqual({});
   });
 
@@ -326,15 +346,17 @@ describe('a deleted webhook', () => {
     const [webhook] = await storeMany(organizationId, maxWebhooks);
     if (webhook === undefined) throw new Error('none stored');
 
-    await deleteWebhook(table, webhook.id);
+    await openWebhookStore(table).delete(webhook.id, anyEntry());
 
-    expect(await putNewWebhook(table, buildIn(organizationId))).toBe('stored');
+    expect(
+      await openWebhookStore(table).putNew(buildIn(organizationId), anyEntry(), maxWebhooks),
+    ).toBe('stored');
   });
 
   it('is unknown when it is deleted again', async () => {
     const { webhook } = await storeWebhook();
-    await deleteWebhook(table, webhook.id);
+    await openWebhookStore(table).delete(webhook.id, anyEntry());
 
-    expect(await deleteWebhook(table, webhook.id)).toBe('unknown');
+    expect(await openWebhookStore(table).delete(webhook.id, anyEntry())).toBe('unknown');
   });
 });

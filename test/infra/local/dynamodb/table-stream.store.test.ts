@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { recordEvent } from '#shared/events/event-store';
-import { claimSend } from '#shared/sending/claim-store';
-import { recordFailure, recordRejection } from '#shared/sending/failure-store';
-import { commitAcceptance, recordProof } from '#shared/sending/settlement-store';
+import { openEventStore } from '#shared/events/event-store';
+import { openSettlementStore } from '#shared/sending/settlement-store';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { openOf } from '#shared/tracking/engagement';
-import { countHit } from '#shared/tracking/engagement-store';
+import { openEngagementStore } from '#shared/tracking/engagement-store';
 import { monthOf } from '#shared/usage/month';
 import { readStreamRecord, type UsageEntry } from '#shared/usage/stream-record';
 import { sumUsage } from '#shared/usage/usage-counts';
 import { tableStreamEventSchema } from '../../../../functions/count-usage/schema.ts';
 import { usageStream } from '../../../../infra/constructs/pipelines/table-stream-settings.ts';
 import { startTableStreamTrigger } from '../../../../infra/local/dynamodb/table-stream.ts';
+import { claimSend } from '../../../support/claim-builder.ts';
 import { farExpiry } from '../../../support/delivery-builder.ts';
 import { openOwnTable } from '../../../support/own-database.ts';
 import { patience } from '../../../support/patience.ts';
@@ -66,16 +65,24 @@ it("makes entries of what the stores really write, from the stream's beginning, 
   const failed = await claimNew();
   const { feedbackId } = sent;
   const acceptance = { providerMessageId: 'message-1', at };
-  await commitAcceptance(table, sent, acceptance, []);
-  await commitAcceptance(table, sent, acceptance, []);
-  await commitAcceptance(table, sent, { providerMessageId: 'message-2', at }, []);
-  await recordFailure(table, failed, 'MessageRejected', at);
+  await openSettlementStore(table).commitAcceptance(sent, acceptance, []);
+  await openSettlementStore(table).commitAcceptance(sent, acceptance, []);
+  await openSettlementStore(table).commitAcceptance(
+    sent,
+    { providerMessageId: 'message-2', at },
+    [],
+  );
+  await openSettlementStore(table).recordFailure(failed, 'MessageRejected', at);
   const delivered = { type: 'delivered', ts: at, providerMessageId: 'message-1' } as const;
-  await recordEvent(table, feedbackId, delivered, farExpiry);
-  await recordEvent(table, feedbackId, delivered, farExpiry);
-  await countHit(table, openOf(feedbackId), { at, isMachine: true }, farExpiry);
-  await countHit(table, openOf(feedbackId), { at: at + 1, isMachine: false }, farExpiry);
-  await recordRejection(table, sent, acceptance, 'Bad content');
+  await openEventStore(table).record(feedbackId, delivered, farExpiry);
+  await openEventStore(table).record(feedbackId, delivered, farExpiry);
+  await openEngagementStore(table).countHit(openOf(feedbackId), { at, isMachine: true }, farExpiry);
+  await openEngagementStore(table).countHit(
+    openOf(feedbackId),
+    { at: at + 1, isMachine: false },
+    farExpiry,
+  );
+  await openSettlementStore(table).recordRejection(sent, acceptance, 'Bad content');
 
   const { entries, readings, faults } = follow();
 
@@ -112,36 +119,39 @@ it('counts each email that SES accepted once, whatever order its answers and eve
   const histories = [
     async () => {
       const send = await claimNew();
-      await recordFailure(table, send, 'Throttled', month);
+      await openSettlementStore(table).recordFailure(send, 'Throttled', month);
       await claimAgain(send);
-      await commitAcceptance(table, { ...send, attempt: 2 }, acceptance('after-failure'), []);
+      await openSettlementStore(table).commitAcceptance(
+        { ...send, attempt: 2 },
+        acceptance('after-failure'),
+        [],
+      );
     },
     async () => {
       const send = await claimNew();
-      await recordProof(table, send, month);
-      await commitAcceptance(table, send, acceptance('after-proof'), []);
+      await openSettlementStore(table).recordProof(send, month);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('after-proof'), []);
     },
     async () => {
       const send = await claimNew();
       await claimAgain(send);
-      await commitAcceptance(table, send, acceptance('late-first'), []);
-      await commitAcceptance(table, send, acceptance('second'), []);
-      await commitAcceptance(table, send, acceptance('late-first'), []);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('late-first'), []);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('second'), []);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('late-first'), []);
     },
     async () => {
       const send = await claimNew();
-      await commitAcceptance(table, send, acceptance('rejected'), []);
-      await recordRejection(table, send, acceptance('rejected'), 'Bad content');
-      await commitAcceptance(table, send, acceptance('rejected'), []);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('rejected'), []);
+      await openSettlementStore(table).recordRejection(send, acceptance('rejected'), 'Bad content');
+      await openSettlementStore(table).commitAcceptance(send, acceptance('rejected'), []);
       await claimAgain(send);
-      await commitAcceptance(table, send, acceptance('rejected'), []);
-      await commitAcceptance(table, send, acceptance('after-rejection'), []);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('rejected'), []);
+      await openSettlementStore(table).commitAcceptance(send, acceptance('after-rejection'), []);
     },
   ];
   for (const history of histories) await history();
   // The last change of this test: when it is there, so are all before it.
-  await countHit(
-    table,
+  await openEngagementStore(table).countHit(
     openOf(buildSend({ id: newSendId(organizationId) }).feedbackId),
     { at: month, isMachine: true },
     farExpiry,
@@ -158,7 +168,11 @@ it('counts each email that SES accepted once, whatever order its answers and eve
 
 it('gives a batch again until the function takes it, and what comes behind it afterwards', async () => {
   const own = await claimNew();
-  await commitAcceptance(table, own, { providerMessageId: 'message-3', at }, []);
+  await openSettlementStore(table).commitAcceptance(
+    own,
+    { providerMessageId: 'message-3', at },
+    [],
+  );
   const batches: string[] = [];
   let failures = 2;
 
@@ -184,7 +198,7 @@ it('hands over nothing more once it is stopped', async () => {
 
   const before = batches.length;
   const opened = openOf(buildSend({ id: newSendId(organizationId) }).feedbackId);
-  await countHit(table, opened, { at, isMachine: true }, farExpiry);
+  await openEngagementStore(table).countHit(opened, { at, isMachine: true }, farExpiry);
   await sleep(200);
   expect(batches).toHaveLength(before);
 });
