@@ -14,8 +14,9 @@ import {
   type WebhookId,
 } from '#shared/tokens/resource-id';
 import { newWebhookSecret } from '#shared/webhooks/signature';
-import type { Webhook } from '#shared/webhooks/webhook';
-import { putNewWebhook } from '#shared/webhooks/webhook-store';
+import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
+import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { anyEntry } from '../support/audit-entry-builder.ts';
 import { newSendId } from '../support/send-builder.ts';
 import { sampleEmail } from './sends.ts';
 
@@ -71,6 +72,6 @@ export async function putEndpoint(
     createdAt: now,
     updatedAt: now,
   };
-  await putNewWebhook(table, webhook);
+  await openWebhookStore(table).putNew(webhook, anyEntry(), maxWebhooks);
   return webhook;
 }

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { sumUsage } from '#shared/usage/usage-counts';
+import { openUsageStore } from '#shared/usage/usage-store';
 import { startUsageCounting } from '../../infra/local/dynamodb/table-stream.ts';
 import { createHandlerLoader } from '../../infra/local/gateway/functions.ts';
-import { openUsageStore } from '#shared/usage/usage-store';
 import { type Action, loseAnswer } from '../support/faults.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { patience } from '../support/patience.ts';

@@ -10,7 +10,7 @@ const table = openStoreTable();
 const midnight = Date.UTC(2026, 10, 22);
 const now = midnight + 3_600_000;
 
-describe('countUploadBytes', () => {
+describe('the bytes of uploads in a day', () => {
   it('counts what fits, to the last byte, and nothing of what does not', async () => {
     const id = newOrganizationId();
     const count = (size: number) => openUploadBytesStore(table).count(id, now, size, 10);
@@ -24,8 +24,8 @@ describe('countUploadBytes', () => {
   it('takes an upload of just the limit as the first of a day', async () => {
     const id = newOrganizationId();
 
-    expect(await countUploadBytes(table, id, now, 10, 10)).toBe(true);
-    expect(await readUploadBytes(table, id, now)).toBe(10);
+    expect(await openUploadBytesStore(table).count(id, now, 10, 10)).toBe(true);
+    expect(await openUploadBytesStore(table).read(id, now)).toBe(10);
   });
 
   it('never lets requests at once have more than the limit', async () => {

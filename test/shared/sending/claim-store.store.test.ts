@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openEventStore } from '#shared/events/event-store';
+import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { type ClaimOutcome, openClaimStore } from '#shared/sending/claim-store';
 import { isTakeover, type Send } from '#shared/sending/send';
 import { openSettlementStore } from '#shared/sending/settlement-store';
