@@ -13,8 +13,8 @@ import {
   findContactIds,
   getContact,
 } from '#shared/contacts/contact-store';
-import { storePreferences } from '#shared/preferences/contact-outbox';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
+import { storePreferences } from '#shared/preferences/contact-outbox';
 import { suppressContact, unsubscribeContact } from '#shared/suppressions/suppression-store';
 import { contactKey } from '#shared/table/contact-keys';
 import type { Table } from '#shared/table/table-client';
