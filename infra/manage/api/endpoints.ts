@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Route, routes } from '../../../functions/routes.ts';
 import * as answers from './answers.ts';
-import * as sendAnswers from './answers.ts';
 
 /** A route as the route table has it: `GET /api/v1/sends/{id}`. */
 type RouteName<Known extends Route> = Known extends Route
@@ -44,14 +43,14 @@ export const endpoints = {
   'GET /api/v1/webhooks': answers.webhooks,
   'POST /api/v1/webhooks': answers.newWebhook,
   'DELETE /api/v1/webhooks/{id}': answers.nothing,
-  'GET /api/v1/sends': sendAnswers.sends,
-  'GET /api/v1/sends/{id}': sendAnswers.timeline,
-  'GET /api/v1/recipients/{email}': sendAnswers.recipient,
-  'GET /api/v1/suppressions': answers.pageOf(sendAnswers.suppression),
-  'POST /api/v1/suppressions': sendAnswers.suppression,
-  'DELETE /api/v1/suppressions/{email}': sendAnswers.lift,
-  'POST /api/v1/suppressions/lift': sendAnswers.liftOfMany,
-  'POST /api/v1/suppressions/import': sendAnswers.suppressionImport,
+  'GET /api/v1/sends': answers.sends,
+  'GET /api/v1/sends/{id}': answers.timeline,
+  'GET /api/v1/recipients/{email}': answers.recipient,
+  'GET /api/v1/suppressions': answers.pageOf(answers.suppression),
+  'POST /api/v1/suppressions': answers.suppression,
+  'DELETE /api/v1/suppressions/{email}': answers.lift,
+  'POST /api/v1/suppressions/lift': answers.liftOfMany,
+  'POST /api/v1/suppressions/import': answers.suppressionImport,
   'GET /api/v1/suppressions/export': answers.csv,
 } as const satisfies Partial<Record<RouteName<(typeof routes)[number]>, z.ZodMiniType>>;
 
