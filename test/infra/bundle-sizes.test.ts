@@ -17,14 +17,14 @@ rmSync(folder, { recursive: true, force: true });
 
 /** Bytes. The two that send have SES, attachments and templates in them. */
 const limits: Partial<Record<FunctionName, number>> = {
-  'send-email': 530_000,
-  'send-global-email': 530_000,
-  'send-notices': 500_000,
+  'send-email': 535_000,
+  'send-global-email': 535_000,
+  'send-notices': 510_000,
 };
 /** Of the others: with a client of SES beside that of the table, with the table alone, with neither. */
 const limitOf = (inputs: readonly string[]): number => {
-  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 445_000;
-  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 360_000 : 90_000;
+  if (inputs.some((file) => file.includes('@aws-sdk/client-sesv2/'))) return 450_000;
+  return inputs.some((file) => file.includes('@aws-sdk/client-dynamodb/')) ? 370_000 : 95_000;
 };
 
 it.each(functionCatalogue)('$name stays within its limit', ({ name }) => {
