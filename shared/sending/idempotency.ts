@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import type { Attachment } from '#shared/attachments/attachment';
 import { longestAttemptMs } from '#shared/config/attempt-time';
+import { nothingElse } from '#shared/errors/nothing-else';
 import { builtInDefaultPolicyKey } from '#shared/organizations/organization';
 import {
   failureOf,
@@ -137,16 +138,35 @@ export function fingerprintOf(
   endpoint: SendEndpoint,
   request: SendRequest | TemplateSendRequest,
 ): string {
-  const { to, cc, bcc, policyKey = builtInDefaultPolicyKey } = request;
+  const {
+    to,
+    cc,
+    bcc,
+    policyKey = builtInDefaultPolicyKey,
+    attachments,
+    idempotencyKey: _,
+    ...words
+  } = request;
   const addresses = [[to], cc, bcc].map((list) => list.map(({ address }) => address));
-  const attachments = request.attachments.map(attachmentFingerprint);
-  const parts = [endpoint, addresses, ...wordsOf(request), policyKey];
-  return sha256(JSON.stringify(attachments.length === 0 ? parts : [...parts, attachments]));
+  const parts = [endpoint, addresses, ...wordsOf(words), policyKey];
+  return sha256(
+    JSON.stringify(
+      attachments.length === 0 ? parts : [...parts, attachments.map(attachmentFingerprint)],
+    ),
+  );
 }
 
-function wordsOf(request: SendRequest | TemplateSendRequest): readonly unknown[] {
-  if (!('subject' in request)) return templateWords(request.template);
-  const { template, subject, content, htmlContent } = request;
+type Taken = 'to' | 'cc' | 'bcc' | 'policyKey' | 'attachments' | 'idempotencyKey';
+type Words = Omit<SendRequest, Taken> | Omit<TemplateSendRequest, Taken>;
+
+function wordsOf(words: Words): readonly unknown[] {
+  if (!('subject' in words)) {
+    const { template, ...rest } = words;
+    nothingElse(rest);
+    return templateWords(template);
+  }
+  const { template, subject, content, htmlContent, ...rest } = words;
+  nothingElse(rest);
   return template === undefined
     ? [subject, content ?? null, htmlContent ?? null]
     : templateWords(template);
@@ -166,12 +186,15 @@ function withSortedKeys(value: unknown): unknown {
  * The base64 text stands for its bytes: two different texts that pass the check have different bytes. The id of
  * an upload stands for its bytes too, because an upload never changes.
  */
-const attachmentFingerprint = ({ filename, contentType, content }: Attachment) => [
-  filename,
-  contentType ?? null,
-  content.kind,
-  content.kind === 'inline' ? sha256OfAscii(content.base64) : content.uploadId,
-];
+function attachmentFingerprint({ filename, contentType, content, ...rest }: Attachment) {
+  nothingElse(rest);
+  return [
+    filename,
+    contentType ?? null,
+    content.kind,
+    content.kind === 'inline' ? sha256OfAscii(content.base64) : content.uploadId,
+  ];
+}
 
 const sha256 = (text: string): string => hash('sha256', text, 'base64url');
 

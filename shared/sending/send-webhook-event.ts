@@ -1,12 +1,14 @@
 import type { WebhookEvent } from '#shared/deliveries/outbox';
+import { nothingElse } from '#shared/errors/nothing-else';
 import type { Event } from '#shared/events/event';
 import type { Acceptance, Send } from './send.ts';
 
 /** What webhooks tell of an event in a send's timeline. */
 export function webhookEventOf(
   { id, toEmail, subject, policyKey }: Pick<Send, 'id' | 'toEmail' | 'subject' | 'policyKey'>,
-  { type, ts, providerMessageId, reason, recipients, url, machine }: Event,
+  { type, ts, providerMessageId, reason, recipients, url, machine, hits: _, ...rest }: Event,
 ): WebhookEvent {
+  nothingElse(rest);
   return {
     type: `email.${type}`,
     key: [type, providerMessageId, url, machine].join(' '),
