@@ -6,7 +6,8 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
 import { UnreadableItemError } from '#shared/errors/unreadable-item';
 import { openDomainStore } from '#shared/identity/domain-store';
-import { storeWanted } from '#shared/identity/identity-store';
+import { openIdentityStore } from '#shared/identity/identity-store';
+
 import { contactDigestOf } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -84,8 +85,7 @@ async function seedLocalOrganization(table: Table): Promise<LocalOrganization> {
     status: 'active',
   } as const;
   const identity = { organizationId: id, wanted, removing: [], updatedAt: now };
-  await storeWanted(
-    table,
+  await openIdentityStore(table).storeWanted(
     { before: undefined, after: identity },
     domain,
     { identity: { domain, fromEmail, status: 'active' } },

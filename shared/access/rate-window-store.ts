@@ -86,31 +86,24 @@ async function add(
   return requests;
 }
 
-/**
- * Counts an email's recipients in its organization's current ten seconds. All of them count, whether the email may go
- * out or not: the window is over soon.
- *
- * @returns how many the window had before.
- */
-export async function countOfOrganization(
-  table: Table,
-  id: OrganizationId,
-  now: number,
-  recipients: number,
-): Promise<number> {
-  const key = organizationRateKey(id, rateSpanOf(now));
-  const count = await add(table, key, toSeconds(now) + minuteKeptForSeconds, recipients);
-  return (count ?? recipients) - recipients;
-}
-
 export const openRateWindowStore = (table: Table) => ({
   /** Counts a request, and answers what the minute has. */
   count: (id: ApiKeyId, now: number, demand: WindowDemand) => countRequest(table, id, now, demand),
+
   /** Counts a request, and answers what the day has. */
   countOfDay: (id: ApiKeyId, now: number, demand: WindowDemand) =>
     countRequestOfDay(table, id, now, demand),
-  /** Counts an email's recipients, and answers how many its organization's ten seconds had before. */
-  countOfOrganization: (id: OrganizationId, now: number, recipients: number) =>
-    countOfOrganization(table, id, now, recipients),
+
+  /**
+   * Counts an email's recipients in its organization's current ten seconds. All of them count, whether the email may go
+   * out or not: the window is over soon.
+   *
+   * @returns how many the window had before.
+   */
+  async countOfOrganization(id: OrganizationId, now: number, recipients: number): Promise<number> {
+    const key = organizationRateKey(id, rateSpanOf(now));
+    const count = await add(table, key, toSeconds(now) + minuteKeptForSeconds, recipients);
+    return (count ?? recipients) - recipients;
+  },
 });
 export type RateWindowStore = ReturnType<typeof openRateWindowStore>;

@@ -20,11 +20,6 @@ const itemOf = (entry: AuditEntry) => ({
   expiresAt: expiryAfter(entry.at, auditRetentionDays),
 });
 
-/** Stores what happened, where nothing is written beside it. */
-export async function appendAuditEntry(table: Table, entry: AuditEntry): Promise<void> {
-  await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
-}
-
 /** The entry as part of a transaction; nothing where nobody made the change but the service itself. */
 export const putIfEntered = (table: Table, entry: AuditEntry | undefined): TransactionItem[] =>
   entry === undefined ? [] : [putAuditEntry(table, entry)];
@@ -32,26 +27,22 @@ export const putIfEntered = (table: Table, entry: AuditEntry | undefined): Trans
 /** Where a page of changes begins. */
 export const auditPositionSchema = listPositionOf(auditEntryIdSchema);
 
-/** A page of an organization's changes, newest first, and where the next one begins. */
-export async function listAuditEntries(
-  table: Table,
-  organizationId: OrganizationId,
-  range: ListRange<string>,
-  now: number,
-) {
-  const list: List<string> = {
-    index: 'table',
-    partitions: [auditPartition(organizationId)],
-    positionSchema: auditPositionSchema,
-  };
-  const { entries, next } = await readListPage(table, list, range);
-  const items = entries.map(({ item }) => item).filter((item) => !isExpired(item, now));
-  return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
-}
-
 export const openAuditStore = (table: Table) => ({
-  list: (organizationId: OrganizationId, range: ListRange<string>, now: number) =>
-    listAuditEntries(table, organizationId, range, now),
-  append: (entry: AuditEntry) => appendAuditEntry(table, entry),
+  /** A page of an organization's changes, newest first, and where the next one begins. */
+  async list(organizationId: OrganizationId, range: ListRange<string>, now: number) {
+    const list: List<string> = {
+      index: 'table',
+      partitions: [auditPartition(organizationId)],
+      positionSchema: auditPositionSchema,
+    };
+    const { entries, next } = await readListPage(table, list, range);
+    const items = entries.map(({ item }) => item).filter((item) => !isExpired(item, now));
+    return { entries: items.map((item) => readItem('audit entry', auditEntrySchema, item)), next };
+  },
+
+  /** Stores what happened, where nothing is written beside it. */
+  async append(entry: AuditEntry): Promise<void> {
+    await table.client.send(new PutCommand({ TableName: table.name, Item: itemOf(entry) }));
+  },
 });
 export type AuditStore = ReturnType<typeof openAuditStore>;

@@ -4,22 +4,15 @@ import type { Table } from '#shared/table/table-client';
 import type { ContactId } from '#shared/tokens/resource-id';
 import { eraseFromRows } from './row-erasure-store.ts';
 
-/**
- * Erases a person's address (`EmailAddress.identity`) from what stands beside the contact: its webhook
- * deliveries, and what caused its suppressions.
- */
-export async function anonymiseContactDeliveries(
-  table: Table,
-  contactId: ContactId,
-  identity: string,
-): Promise<void> {
-  const { pk, sk: contact } = contactKey(contactId);
-  const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
-  await eraseFromRows(table, readRows, { identities: [identity] });
-}
-
 export const openContactDeliveriesStore = (table: Table) => ({
-  anonymise: (contactId: ContactId, identity: string) =>
-    anonymiseContactDeliveries(table, contactId, identity),
+  /**
+   * Erases a person's address (`EmailAddress.identity`) from what stands beside the contact: its webhook
+   * deliveries, and what caused its suppressions.
+   */
+  async anonymise(contactId: ContactId, identity: string): Promise<void> {
+    const { pk, sk: contact } = contactKey(contactId);
+    const readRows = async () => (await queryAll(table, { pk })).filter(({ sk }) => sk !== contact);
+    await eraseFromRows(table, readRows, { identities: [identity] });
+  },
 });
 export type ContactDeliveriesStore = ReturnType<typeof openContactDeliveriesStore>;

@@ -10,24 +10,6 @@ import { type ContactId, contactIdOf, type OrganizationId } from '#shared/tokens
 import { isKnown, type KnownContact } from './contact.ts';
 import { toContact } from './contact-store.ts';
 
-/**
- * Puts a contact into its organization's list. Nothing is written when it is there already, or when the
- * address is another by now: that of a person who was erased does not come back.
- *
- * It is an attribute of the contact, so what erases the contact takes it off the list.
- */
-export async function indexContact(table: Table, id: ContactId, identity: string): Promise<void> {
-  const { gsi2pk, gsi2sk } = contactListIndexKey(identity, id);
-  const update = new UpdateCommand({
-    TableName: table.name,
-    Key: contactKey(id),
-    UpdateExpression: 'SET gsi2pk = :gsi2pk, gsi2sk = :gsi2sk',
-    ConditionExpression: 'email = :email AND attribute_not_exists(gsi2pk)',
-    ExpressionAttributeValues: { ':gsi2pk': gsi2pk, ':gsi2sk': gsi2sk, ':email': identity },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(update)));
-}
-
 /** Which contacts of an organization are asked for. */
 export type ContactSelection = {
   /** How their addresses begin (`EmailAddress.identity`); empty for all. */
@@ -47,34 +29,6 @@ export type ContactPage = {
 
 /** Sorts after every text with the same beginning: DynamoDB compares the bytes of UTF-8. */
 const last = '\u{10ffff}';
-
-/**
- * Reads contacts of an organization by address. The contacts are read strongly consistent, the list is not: a
- * contact of the last seconds may be missing.
- */
-export async function readContacts(
-  table: Table,
-  organizationId: OrganizationId,
-  { prefix, after, limit }: ContactSelection,
-): Promise<ContactPage> {
-  // One entry more than is shown tells whether the list goes on.
-  const range = { prefix, after, limit: limit + 1 };
-  const parts = await Promise.all(
-    contactListPartitions(organizationId).map((partition) =>
-      findAddresses(table, partition, range),
-    ),
-  );
-  const found = [...new Set(parts.flat())].toSorted(compareBytes);
-  const addresses = found.slice(0, limit);
-  const keys = addresses.map((identity) => contactKey(contactIdOf(organizationId, identity)));
-  const itemOf = await batchGet(table, keys);
-  const contacts = keys.flatMap((key) => {
-    const item = itemOf(key);
-    const contact = item && toContact(item);
-    return isKnown(contact) ? [contact] : [];
-  });
-  return { contacts, next: found.length > limit ? addresses.at(-1) : undefined };
-}
 
 /** The first addresses of one partition. Each is asked for a whole page, as all of it may stand in one. */
 async function findAddresses(
@@ -105,8 +59,49 @@ const compareBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 export const openContactListStore = (table: Table) => ({
-  index: (id: ContactId, identity: string) => indexContact(table, id, identity),
-  read: (organizationId: OrganizationId, selection: ContactSelection) =>
-    readContacts(table, organizationId, selection),
+  /**
+   * Puts a contact into its organization's list. Nothing is written when it is there already, or when the
+   * address is another by now: that of a person who was erased does not come back.
+   *
+   * It is an attribute of the contact, so what erases the contact takes it off the list.
+   */
+  async index(id: ContactId, identity: string): Promise<void> {
+    const { gsi2pk, gsi2sk } = contactListIndexKey(identity, id);
+    const update = new UpdateCommand({
+      TableName: table.name,
+      Key: contactKey(id),
+      UpdateExpression: 'SET gsi2pk = :gsi2pk, gsi2sk = :gsi2sk',
+      ConditionExpression: 'email = :email AND attribute_not_exists(gsi2pk)',
+      ExpressionAttributeValues: { ':gsi2pk': gsi2pk, ':gsi2sk': gsi2sk, ':email': identity },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(update)));
+  },
+
+  /**
+   * Reads contacts of an organization by address. The contacts are read strongly consistent, the list is not: a
+   * contact of the last seconds may be missing.
+   */
+  async read(
+    organizationId: OrganizationId,
+    { prefix, after, limit }: ContactSelection,
+  ): Promise<ContactPage> {
+    // One entry more than is shown tells whether the list goes on.
+    const range = { prefix, after, limit: limit + 1 };
+    const parts = await Promise.all(
+      contactListPartitions(organizationId).map((partition) =>
+        findAddresses(table, partition, range),
+      ),
+    );
+    const found = [...new Set(parts.flat())].toSorted(compareBytes);
+    const addresses = found.slice(0, limit);
+    const keys = addresses.map((identity) => contactKey(contactIdOf(organizationId, identity)));
+    const itemOf = await batchGet(table, keys);
+    const contacts = keys.flatMap((key) => {
+      const item = itemOf(key);
+      const contact = item && toContact(item);
+      return isKnown(contact) ? [contact] : [];
+    });
+    return { contacts, next: found.length > limit ? addresses.at(-1) : undefined };
+  },
 });
 export type ContactListStore = ReturnType<typeof openContactListStore>;

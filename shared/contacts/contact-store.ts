@@ -67,48 +67,6 @@ export async function ensureContact(
   await writeIf(() => retryConflicts(() => table.client.send(update)));
 }
 
-/** Creates the contacts of the addresses that the organization has none for. What is there is only read. */
-export async function ensureMissingContacts(
-  table: Table,
-  organizationId: OrganizationId,
-  identities: readonly string[],
-  mailedAt: number,
-): Promise<void> {
-  const keyOf = (identity: string) => contactKey(contactIdOf(organizationId, identity));
-  const itemOf = await batchGet(table, [...new Set(identities)].map(keyOf));
-  const missing = identities.filter((identity) => {
-    const item = itemOf(keyOf(identity));
-    return item === undefined || !isKnown(toContact(item));
-  });
-  await Promise.all(
-    missing.map((identity) => ensureContact(table, organizationId, identity, mailedAt)),
-  );
-}
-
-/**
- * Erases a person. The address and the preferences go. The suppressions stay under the digest, so a bad
- * address stays blocked without being known. Where there is no contact, the mark of the erasure is stored
- * alone: a late bounce of an old email would bring the address back otherwise.
- */
-export async function eraseContact(
-  table: Table,
-  id: ContactId,
-  now: number,
-  entry?: AuditEntry,
-): Promise<void> {
-  await transactWrite(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: contactKey(id),
-        UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk, gsi2pk, gsi2sk`,
-        ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
-      },
-    },
-    ...putIfEntered(table, entry),
-  ]);
-}
-
 const erasingClauses = [
   'id = if_not_exists(id, :id)',
   'subscriptions = :none',
@@ -117,46 +75,77 @@ const erasingClauses = [
   'updatedAt = :now',
 ];
 
-/** Reads a contact, strongly consistent. */
-export async function getContact(table: Table, id: ContactId): Promise<Contact | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: contactKey(id), ConsistentRead: true }),
-  );
-  return Item === undefined ? undefined : toContact(Item);
-}
-
-/** Finds the contacts of an address (`EmailAddress.identity`) in all organizations. */
-export async function findContactIds(table: Table, identity: string): Promise<ContactId[]> {
-  const pages = paginateQuery(
-    { client: table.client },
-    {
-      TableName: table.name,
-      IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk',
-      ExpressionAttributeValues: { ':pk': contactIndexPartition(identity) },
-    },
-  );
-  const ids: ContactId[] = [];
-  for await (const page of pages) {
-    ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
-  }
-  return ids;
-}
-
 /** @throws UnreadableItemError when the stored item is not a contact. */
 export const toContact = (item: StoredItem): Contact => readItem('contact', contactSchema, item);
 
-export const openContactStore = (table: Table) => ({
+export const openContactStore = (table: Table) => ({ ...openReads(table), ...openWrites(table) });
+export type ContactStore = ReturnType<typeof openContactStore>;
+
+const openReads = (table: Table) => ({
+  /** Reads a contact, strongly consistent. */
+  async get(id: ContactId): Promise<Contact | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: contactKey(id), ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : toContact(Item);
+  },
+
+  /** Finds the contacts of an address (`EmailAddress.identity`) in all organizations. */
+  async findIds(identity: string): Promise<ContactId[]> {
+    const pages = paginateQuery(
+      { client: table.client },
+      {
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk',
+        ExpressionAttributeValues: { ':pk': contactIndexPartition(identity) },
+      },
+    );
+    const ids: ContactId[] = [];
+    for await (const page of pages) {
+      ids.push(...(page.Items ?? []).map((item) => contactIdSchema.parse(item['gsi1sk'])));
+    }
+    return ids;
+  },
+});
+
+const openWrites = (table: Table) => ({
   ensure: (organizationId: OrganizationId, identity: string, mailedAt: number) =>
     ensureContact(table, organizationId, identity, mailedAt),
-  /** Reads first: for addresses that most probably are known. */
-  ensureMissing: (
+
+  /** Creates the contacts of the addresses that the organization has none for. What is there is only read. */
+  async ensureMissing(
     organizationId: OrganizationId,
     identities: readonly string[],
     mailedAt: number,
-  ) => ensureMissingContacts(table, organizationId, identities, mailedAt),
-  get: (id: ContactId) => getContact(table, id),
-  findIds: (identity: string) => findContactIds(table, identity),
-  erase: (id: ContactId, now: number, entry: AuditEntry) => eraseContact(table, id, now, entry),
+  ): Promise<void> {
+    const keyOf = (identity: string) => contactKey(contactIdOf(organizationId, identity));
+    const itemOf = await batchGet(table, [...new Set(identities)].map(keyOf));
+    const missing = identities.filter((identity) => {
+      const item = itemOf(keyOf(identity));
+      return item === undefined || !isKnown(toContact(item));
+    });
+    await Promise.all(
+      missing.map((identity) => ensureContact(table, organizationId, identity, mailedAt)),
+    );
+  },
+
+  /**
+   * Erases a person. The address and the preferences go. The suppressions stay under the digest, so a bad
+   * address stays blocked without being known. Where there is no contact, the mark of the erasure is stored
+   * alone: a late bounce of an old email would bring the address back otherwise.
+   */
+  async erase(id: ContactId, now: number, entry?: AuditEntry): Promise<void> {
+    await transactWrite(table, [
+      {
+        Update: {
+          TableName: table.name,
+          Key: contactKey(id),
+          UpdateExpression: `SET ${erasingClauses.join(', ')} REMOVE email, gsi1pk, gsi1sk, gsi2pk, gsi2sk`,
+          ExpressionAttributeValues: { ':id': id, ':none': {}, ':now': now },
+        },
+      },
+      ...putIfEntered(table, entry),
+    ]);
+  },
 });
-export type ContactStore = ReturnType<typeof openContactStore>;

@@ -30,7 +30,7 @@ import {
   putVersion,
   updateOrganization,
 } from './identity-items.ts';
-import { readIdentity } from './identity-store.ts';
+import { openIdentityStore } from './identity-store.ts';
 
 /** A vouch that its organization makes no use of ends with this. */
 const unusedVouchMs = 30 * 86_400_000;
@@ -48,40 +48,102 @@ const allClaims: List<ClaimPosition> = {
   positionSchema: claimPositionSchema,
 };
 
-/** Reads a page of all claims, newest first. */
-async function readClaims(table: Table, range: ListRange<ClaimPosition>, now: number) {
-  const { entries, next } = await readListPage(table, allClaims, range);
-  const named = entries.map(({ position }) => {
-    const [organizationId, domain = ''] = idAt(position).split('#');
-    return { domain, claim: domainClaimKey(domain, organizationIdSchema.parse(organizationId)) };
-  });
-  const owners = new Map(named.map(({ domain }) => [domain, domainKey(domain)]));
-  const ofClaim = await batchGet(
-    table,
-    named.map(({ claim }) => claim),
-  );
-  const ofOwner = await batchGet(table, [...owners.values()]);
-  const claims = named.flatMap(({ domain, claim }): DomainClaimView[] => {
-    const item = ofClaim(claim);
-    if (item === undefined || isExpired(item, now)) return [];
-    const owner = ofOwner(domainKey(domain));
-    return [viewClaim(domain, claimSchema.parse(item), owner && ownerSchema.parse(owner))];
-  });
-  return { claims, next };
-}
+/** The claims to domains, as the operator manages them. */
+export const openDomainClaimStore = (table: Table) => ({
+  ...openReads(table),
+  ...openWrites(table),
+});
+export type DomainClaimStore = ReturnType<typeof openDomainClaimStore>;
 
-/** Vouches for an organization, and has its identity checked soon, where it waits for that. */
-async function storeVouch(
+const openReads = (table: Table) => ({
+  /** Reads a page of all claims, newest first. */
+  async list(range: ListRange<ClaimPosition>, now: number) {
+    const { entries, next } = await readListPage(table, allClaims, range);
+    const named = entries.map(({ position }) => {
+      const [organizationId, domain = ''] = idAt(position).split('#');
+      return { domain, claim: domainClaimKey(domain, organizationIdSchema.parse(organizationId)) };
+    });
+    const owners = new Map(named.map(({ domain }) => [domain, domainKey(domain)]));
+    const ofClaim = await batchGet(
+      table,
+      named.map(({ claim }) => claim),
+    );
+    const ofOwner = await batchGet(table, [...owners.values()]);
+    const claims = named.flatMap(({ domain, claim }): DomainClaimView[] => {
+      const item = ofClaim(claim);
+      if (item === undefined || isExpired(item, now)) return [];
+      const owner = ofOwner(domainKey(domain));
+      return [viewClaim(domain, claimSchema.parse(item), owner && ownerSchema.parse(owner))];
+    });
+    return { claims, next };
+  },
+
+  readDomain: (domain: string, now: number) => readDomain(table, domain, now),
+
+  readIdentity: (organizationId: OrganizationId) => openIdentityStore(table).read(organizationId),
+});
+
+const openWrites = (table: Table) => ({
+  /** Vouches for an organization, and has its identity checked soon, where it waits for that. */
+  async storeVouch(
+    domain: string,
+    organizationId: OrganizationId,
+    isClaimed: boolean,
+    identity: IdentityChange | undefined,
+    audit: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      vouchFor(table, domain, organizationId, isClaimed, audit.at),
+      requireItem(table, organizationKey(organizationId)),
+      ...(identity === undefined ? [] : [putVersion(table, identity)]),
+      putAuditEntry(table, audit),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /** Ends a claim of which SES has nothing: a vouch, or what an organization that is gone has left. */
+  async storeEnd(
+    domain: string,
+    organizationId: OrganizationId,
+    { owner }: DomainStanding,
+    audit: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      deleteClaim(table, domain, organizationId),
+      ...(owner?.organizationId === organizationId
+        ? [releaseDomain(table, domain, organizationId)]
+        : []),
+      putAuditEntry(table, audit),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /** Hands the domain to the checks, which take it out of SES and then end the claim. */
+  async storeRelease(
+    identity: IdentityChange,
+    organization: OrganizationChange,
+    audit: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      putVersion(table, identity),
+      ...updateOrganization(table, identity.after.organizationId, organization),
+      putAuditEntry(table, audit),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+  now: Date.now,
+});
+
+/** A vouch that its organization makes no use of expires. */
+function vouchFor(
   table: Table,
   domain: string,
   organizationId: OrganizationId,
   isClaimed: boolean,
-  identity: IdentityChange | undefined,
-  audit: AuditEntry,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const now = audit.at;
+  now: number,
+): TransactionItem {
   const { gsi2pk, gsi2sk } = domainClaimListIndexKey(domain, organizationId, now);
-  const vouch: TransactionItem = {
+  return {
     Update: {
       TableName: table.name,
       Key: domainClaimKey(domain, organizationId),
@@ -100,68 +162,4 @@ async function storeVouch(
       },
     },
   };
-  const outcome = await transactWrite(table, [
-    vouch,
-    requireItem(table, organizationKey(organizationId)),
-    ...(identity === undefined ? [] : [putVersion(table, identity)]),
-    putAuditEntry(table, audit),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
 }
-
-/** Ends a claim of which SES has nothing: a vouch, or what an organization that is gone has left. */
-async function storeEnd(
-  table: Table,
-  domain: string,
-  organizationId: OrganizationId,
-  { owner }: DomainStanding,
-  audit: AuditEntry,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [
-    deleteClaim(table, domain, organizationId),
-    ...(owner?.organizationId === organizationId
-      ? [releaseDomain(table, domain, organizationId)]
-      : []),
-    putAuditEntry(table, audit),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-/** Hands the domain to the checks, which take it out of SES and then end the claim. */
-async function storeRelease(
-  table: Table,
-  identity: IdentityChange,
-  organization: OrganizationChange,
-  audit: AuditEntry,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [
-    putVersion(table, identity),
-    ...updateOrganization(table, identity.after.organizationId, organization),
-    putAuditEntry(table, audit),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-/** The claims to domains, as the operator manages them. */
-export const openDomainClaimStore = (table: Table) => ({
-  now: Date.now,
-  list: (range: ListRange<ClaimPosition>, now: number) => readClaims(table, range, now),
-  readDomain: (domain: string, now: number) => readDomain(table, domain, now),
-  readIdentity: (organizationId: OrganizationId) => readIdentity(table, organizationId),
-  storeVouch: (
-    domain: string,
-    organizationId: OrganizationId,
-    isClaimed: boolean,
-    identity: IdentityChange | undefined,
-    audit: AuditEntry,
-  ) => storeVouch(table, domain, organizationId, isClaimed, identity, audit),
-  storeEnd: (
-    domain: string,
-    organizationId: OrganizationId,
-    standing: DomainStanding,
-    audit: AuditEntry,
-  ) => storeEnd(table, domain, organizationId, standing, audit),
-  storeRelease: (identity: IdentityChange, organization: OrganizationChange, audit: AuditEntry) =>
-    storeRelease(table, identity, organization, audit),
-});
-export type DomainClaimStore = ReturnType<typeof openDomainClaimStore>;

@@ -13,30 +13,24 @@ import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resour
 
 const keySchema = z.object({ pk: z.string() });
 
-/** The organizations whose identities are due for a check at the moment `now`, the longest due first. */
-export async function findDueIdentities(
-  table: Table,
-  now: number,
-  limit: number,
-): Promise<OrganizationId[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: tableIndexes.gsi1.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :end',
-      ExpressionAttributeValues: {
-        ':pk': dueIdentityIndexPartition,
-        ':end': sortableTime(now + 1),
-      },
-      Limit: limit,
-    }),
-  );
-  return Items.map((item) =>
-    organizationIdSchema.parse(organizationOfPartition(keySchema.parse(item).pk)),
-  );
-}
-
 export const openDueIdentityStore = (table: Table) => ({
-  find: (now: number, limit: number) => findDueIdentities(table, now, limit),
+  /** The organizations whose identities are due for a check at the moment `now`, the longest due first. */
+  async find(now: number, limit: number): Promise<OrganizationId[]> {
+    const { Items = [] } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: tableIndexes.gsi1.name,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :end',
+        ExpressionAttributeValues: {
+          ':pk': dueIdentityIndexPartition,
+          ':end': sortableTime(now + 1),
+        },
+        Limit: limit,
+      }),
+    );
+    return Items.map((item) =>
+      organizationIdSchema.parse(organizationOfPartition(keySchema.parse(item).pk)),
+    );
+  },
 });
 export type DueIdentityStore = ReturnType<typeof openDueIdentityStore>;

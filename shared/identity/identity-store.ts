@@ -37,120 +37,6 @@ export type ToldOfChange = {
   readonly audit?: AuditEntry;
 };
 
-/** Reads both, strongly consistent. */
-export async function readIdentity(
-  table: Table,
-  organizationId: OrganizationId,
-): Promise<IdentityContext> {
-  const keys = [identityKey(organizationId), organizationKey(organizationId)] as const;
-  const itemOf = await batchGet(table, keys);
-  const [identity, organization] = keys.map(itemOf);
-  return {
-    identity: identity && readItem('identity', identitySchema, identity),
-    organization: organization && toOrganization(organization),
-  };
-}
-
-/** Stores the domain that the organization wants, and its claim to it, both or neither. */
-export async function storeWanted(
-  table: Table,
-  { before, after }: IdentityChange,
-  domain: string,
-  organization: OrganizationChange,
-  audit: AuditEntry,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const { organizationId, updatedAt } = after;
-  const outcome = await transactWrite(table, [
-    putVersion(table, { before, after }),
-    claimDomain(table, domain, organizationId, updatedAt),
-    ...updateOrganization(table, organizationId, organization),
-    putAuditEntry(table, audit),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-/** Stores another version, what sends use from now on, and what is told of it. */
-export async function storeChange(
-  table: Table,
-  change: IdentityChange,
-  organization: OrganizationChange,
-  { deliveries = [], notices = [], audit }: ToldOfChange = {},
-): Promise<'stored' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [
-    putVersion(table, change),
-    ...updateOrganization(table, change.after.organizationId, organization),
-    ...putDeliveries(table, deliveries),
-    ...notices.map((notice) => putNotice(table, notice)),
-    ...(audit === undefined ? [] : [putAuditEntry(table, audit)]),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-/**
- * Stores that the organization has nothing to do with a domain any more: neither its claim nor its ownership is left.
- * `after` is `undefined` when nothing of the identity is left. A domain that another organization owns by now stays
- * that one's.
- */
-export async function storeRemoval(
-  table: Table,
-  before: Identity,
-  after: Identity | undefined,
-  domain: string,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const { organizationId } = before;
-  const version =
-    after === undefined ? deleteVersion(table, before) : putVersion(table, { before, after });
-  const leave = [version, deleteClaim(table, domain, organizationId)];
-  const outcome = await transactWrite(table, [
-    ...leave,
-    releaseDomain(table, domain, organizationId),
-  ]);
-  if (outcome.committed) return 'stored';
-  if (outcome.conditions[0]?.failed === true) return 'changed_meanwhile';
-  return (await transactWrite(table, leave)).committed ? 'stored' : 'changed_meanwhile';
-}
-
-/** Removes an identity of which SES has nothing. */
-export async function removeIdentity(
-  table: Table,
-  before: Identity,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [deleteVersion(table, before)]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-/**
- * Notes that SES is being asked about an identity.
- *
- * @returns whether nobody did so in the last `forMs`.
- */
-async function beginAsking(
-  table: Table,
-  organizationId: OrganizationId,
-  now: number,
-  forMs: number,
-): Promise<boolean> {
-  return updateIf(table, organizationId, {
-    UpdateExpression: 'SET askedAt = :now',
-    ConditionExpression:
-      'attribute_exists(pk) AND (attribute_not_exists(askedAt) OR askedAt <= :before)',
-    ExpressionAttributeValues: { ':now': now, ':before': now - forMs },
-  });
-}
-
-/** Keeps what SES said, unless the identity was changed in between. It makes no new version. */
-async function keepAnswer(
-  table: Table,
-  { organizationId, updatedAt }: Identity,
-  seen: KeptAnswer,
-): Promise<void> {
-  await updateIf(table, organizationId, {
-    UpdateExpression: 'SET seen = :seen',
-    ConditionExpression: 'updatedAt = :version',
-    ExpressionAttributeValues: { ':seen': seen, ':version': updatedAt },
-  });
-}
-
 async function updateIf(
   table: Table,
   organizationId: OrganizationId,
@@ -171,20 +57,111 @@ async function updateIf(
 }
 
 export const openIdentityStore = (table: Table) => ({
-  read: (organizationId: OrganizationId) => readIdentity(table, organizationId),
-  storeWanted: (
-    change: IdentityChange,
+  ...openReads(table),
+  ...openWrites(table),
+  ...openAnswers(table),
+});
+export type IdentityStore = ReturnType<typeof openIdentityStore>;
+
+const openReads = (table: Table) => ({
+  /** Reads both, strongly consistent. */
+  async read(organizationId: OrganizationId): Promise<IdentityContext> {
+    const keys = [identityKey(organizationId), organizationKey(organizationId)] as const;
+    const itemOf = await batchGet(table, keys);
+    const [identity, organization] = keys.map(itemOf);
+    return {
+      identity: identity && readItem('identity', identitySchema, identity),
+      organization: organization && toOrganization(organization),
+    };
+  },
+});
+
+const openWrites = (table: Table) => ({
+  /** Stores the domain that the organization wants, and its claim to it, both or neither. */
+  async storeWanted(
+    { before, after }: IdentityChange,
     domain: string,
     organization: OrganizationChange,
     audit: AuditEntry,
-  ) => storeWanted(table, change, domain, organization, audit),
-  storeChange: (change: IdentityChange, organization: OrganizationChange, told?: ToldOfChange) =>
-    storeChange(table, change, organization, told),
-  storeRemoval: (before: Identity, after: Identity | undefined, domain: string) =>
-    storeRemoval(table, before, after, domain),
-  remove: (before: Identity) => removeIdentity(table, before),
-  beginAsking: (organizationId: OrganizationId, now: number, forMs: number) =>
-    beginAsking(table, organizationId, now, forMs),
-  keepAnswer: (identity: Identity, seen: KeptAnswer) => keepAnswer(table, identity, seen),
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const { organizationId, updatedAt } = after;
+    const outcome = await transactWrite(table, [
+      putVersion(table, { before, after }),
+      claimDomain(table, domain, organizationId, updatedAt),
+      ...updateOrganization(table, organizationId, organization),
+      putAuditEntry(table, audit),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /** Stores another version, what sends use from now on, and what is told of it. */
+  async storeChange(
+    change: IdentityChange,
+    organization: OrganizationChange,
+    { deliveries = [], notices = [], audit }: ToldOfChange = {},
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      putVersion(table, change),
+      ...updateOrganization(table, change.after.organizationId, organization),
+      ...putDeliveries(table, deliveries),
+      ...notices.map((notice) => putNotice(table, notice)),
+      ...(audit === undefined ? [] : [putAuditEntry(table, audit)]),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /**
+   * Stores that the organization has nothing to do with a domain any more: neither its claim nor its ownership is left.
+   * `after` is `undefined` when nothing of the identity is left. A domain that another organization owns by now stays
+   * that one's.
+   */
+  async storeRemoval(
+    before: Identity,
+    after: Identity | undefined,
+    domain: string,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const { organizationId } = before;
+    const version =
+      after === undefined ? deleteVersion(table, before) : putVersion(table, { before, after });
+    const leave = [version, deleteClaim(table, domain, organizationId)];
+    const outcome = await transactWrite(table, [
+      ...leave,
+      releaseDomain(table, domain, organizationId),
+    ]);
+    if (outcome.committed) return 'stored';
+    if (outcome.conditions[0]?.failed === true) return 'changed_meanwhile';
+    return (await transactWrite(table, leave)).committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /** Removes an identity of which SES has nothing. */
+  async remove(before: Identity): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [deleteVersion(table, before)]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
 });
-export type IdentityStore = ReturnType<typeof openIdentityStore>;
+
+/** What SES said last. These writes make no new version of the identity. */
+const openAnswers = (table: Table) => ({
+  /**
+   * Notes that SES is being asked about an identity.
+   *
+   * @returns whether nobody did so in the last `forMs`.
+   */
+  async beginAsking(organizationId: OrganizationId, now: number, forMs: number): Promise<boolean> {
+    return updateIf(table, organizationId, {
+      UpdateExpression: 'SET askedAt = :now',
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(askedAt) OR askedAt <= :before)',
+      ExpressionAttributeValues: { ':now': now, ':before': now - forMs },
+    });
+  },
+
+  /** Keeps what SES said, unless the identity was changed in between. It makes no new version. */
+  async keepAnswer({ organizationId, updatedAt }: Identity, seen: KeptAnswer): Promise<void> {
+    await updateIf(table, organizationId, {
+      UpdateExpression: 'SET seen = :seen',
+      ConditionExpression: 'updatedAt = :version',
+      ExpressionAttributeValues: { ':seen': seen, ':version': updatedAt },
+    });
+  },
+});

@@ -15,70 +15,63 @@ import type { Table } from '#shared/table/table-client';
 import { transactWrite } from '#shared/table/transact-write';
 import type { OrganizationId } from '#shared/tokens/resource-id';
 import { type IdentityChange, putVersion } from './identity-items.ts';
-import { readIdentity } from './identity-store.ts';
+import { openIdentityStore } from './identity-store.ts';
 
 const hasName = '#name = :name';
 
-/**
- * Deletes an organization that has this name, at one moment for all: whoever needs it finds none from now
- * on. A mark takes its place until nothing else of it is left. Together with it, its identity becomes one
- * whose domains are to be taken out of SES, so that others may have them.
- */
-export async function deleteOrganization(
-  table: Table,
-  deleted: DeletedOrganization,
-  identity: IdentityChange | undefined,
-  entry: AuditEntry,
-): Promise<'deleted' | 'changed_meanwhile'> {
-  const { id, name, deletedAt } = deleted;
-  const outcome = await transactWrite(table, [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: organizationKey(id),
-        ConditionExpression: hasName,
-        ExpressionAttributeNames: { '#name': 'name' },
-        ExpressionAttributeValues: { ':name': name },
-      },
-    },
-    {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...deletedOrganizationKey(id),
-          ...deletedOrganizationListIndexKey(id, deletedAt),
-          ...deleted,
-        },
-      },
-    },
-    ...(identity === undefined ? [] : [putVersion(table, identity)]),
-    putAuditEntry(table, entry),
-  ]);
-  return outcome.committed ? 'deleted' : 'changed_meanwhile';
-}
-
-/** Reads the mark of a deleted organization, strongly consistent. */
-export async function getDeletedOrganization(
-  table: Table,
-  id: OrganizationId,
-): Promise<DeletedOrganization | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: deletedOrganizationKey(id),
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined
-    ? undefined
-    : readItem('deleted organization', deletedOrganizationSchema, Item);
-}
-
 export const openOrganizationDeletionStore = (table: Table) => ({
   /** The organization, and its identity. */
-  read: (id: OrganizationId) => readIdentity(table, id),
-  getDeleted: (id: OrganizationId) => getDeletedOrganization(table, id),
-  delete: (deleted: DeletedOrganization, identity: IdentityChange | undefined, entry: AuditEntry) =>
-    deleteOrganization(table, deleted, identity, entry),
+  read: (id: OrganizationId) => openIdentityStore(table).read(id),
+
+  /** Reads the mark of a deleted organization, strongly consistent. */
+  async getDeleted(id: OrganizationId): Promise<DeletedOrganization | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: deletedOrganizationKey(id),
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined
+      ? undefined
+      : readItem('deleted organization', deletedOrganizationSchema, Item);
+  },
+
+  /**
+   * Deletes an organization that has this name, at one moment for all: whoever needs it finds none from now
+   * on. A mark takes its place until nothing else of it is left. Together with it, its identity becomes one
+   * whose domains are to be taken out of SES, so that others may have them.
+   */
+  async delete(
+    deleted: DeletedOrganization,
+    identity: IdentityChange | undefined,
+    entry: AuditEntry,
+  ): Promise<'deleted' | 'changed_meanwhile'> {
+    const { id, name, deletedAt } = deleted;
+    const outcome = await transactWrite(table, [
+      {
+        Delete: {
+          TableName: table.name,
+          Key: organizationKey(id),
+          ConditionExpression: hasName,
+          ExpressionAttributeNames: { '#name': 'name' },
+          ExpressionAttributeValues: { ':name': name },
+        },
+      },
+      {
+        Put: {
+          TableName: table.name,
+          Item: {
+            ...deletedOrganizationKey(id),
+            ...deletedOrganizationListIndexKey(id, deletedAt),
+            ...deleted,
+          },
+        },
+      },
+      ...(identity === undefined ? [] : [putVersion(table, identity)]),
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed ? 'deleted' : 'changed_meanwhile';
+  },
 });
 export type OrganizationDeletionStore = ReturnType<typeof openOrganizationDeletionStore>;

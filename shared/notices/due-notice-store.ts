@@ -27,39 +27,6 @@ type Entry = z.infer<typeof entrySchema>;
 const pageSize = 10;
 const isSameFiling = '#at = :at';
 
-/**
- * Finds what is due, organization by organization: of each the notices that wait longest, at most a page. A read skips
- * what is left of the last organization, so nobody waits for the backlog of another.
- *
- * @param now epoch milliseconds
- */
-export async function* findDueNotices(
-  table: Table,
-  now: number,
-): AsyncGenerator<readonly Notice[], void, undefined> {
-  const { first, last } = ungroupedDueNotices(now);
-  const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
-    ':first': first,
-    ':last': last,
-  });
-  yield* await readByOrganization(table, ungrouped.entries, now);
-
-  let after: OrganizationId | undefined;
-  do {
-    const { entries, hasMore } = await queryDue(table, 'gsi1sk > :after', {
-      ':after': afterDueNoticesOf(after),
-    });
-    const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
-    const due = positions.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now);
-    yield* await readByOrganization(
-      table,
-      due.map(({ entry }) => entry),
-      now,
-    );
-    after = hasMore ? positions.at(-1)?.organizationId : undefined;
-  } while (after !== undefined);
-}
-
 async function queryDue(
   table: Table,
   condition: string,
@@ -110,25 +77,6 @@ export type NoticeOutcome =
   /** The organization has got enough of them today. */
   | 'over_limit';
 
-/** Takes a notice from those that are due. It stays as a mark of its day. */
-export async function settleNotice(
-  table: Table,
-  notice: Notice,
-  outcome: NoticeOutcome,
-): Promise<void> {
-  await update(table, notice, 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk', {
-    ':outcome': outcome,
-  });
-}
-
-/** Leaves a notice due at a later moment, epoch milliseconds. */
-export async function postponeNotice(table: Table, notice: Notice, dueAt: number): Promise<void> {
-  await update(table, notice, 'SET attempts = :attempts, gsi1sk = :due', {
-    ':attempts': notice.attempts + 1,
-    ':due': dueNoticeIndexKey(notice.organizationId, dueAt).gsi1sk,
-  });
-}
-
 /** Changes nothing when the notice was filed anew meanwhile. */
 const update = (
   table: Table,
@@ -151,39 +99,77 @@ const update = (
 
 const isUncounted = 'attribute_not_exists(countedOn) OR countedOn <> :day';
 
-/**
- * Counts a notice among the emails that its organization gets today, unless it is counted already: an attempt that is
- * repeated, or made twice at once, counts once.
- */
-export async function admitNotice(
-  table: Table,
-  notice: Notice,
-  now: number,
-): Promise<'admitted' | 'over_limit'> {
-  const day = dayOf(now);
-  const count = noticeCountKey(notice.organizationId, 'SENT', day);
-  const outcome = await transactWrite(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: noticeKey(notice),
-        UpdateExpression: 'SET countedOn = :day',
-        ConditionExpression: isUncounted,
-        ExpressionAttributeValues: { ':day': day },
-      },
-    },
-    countOfDay(table, count, mostBefore(notice.cause), notice.expiresAt),
-  ]);
-  const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
-  return isCounted ? 'admitted' : 'over_limit';
-}
-
-export const openDueNoticeStore = (table: Table) => ({
-  find: (now: number): AsyncIterable<readonly Notice[]> => findDueNotices(table, now),
-  /** Counts it among the emails of the day, if the day has room. */
-  admit: (notice: Notice, now: number) => admitNotice(table, notice, now),
-  settle: (notice: Notice, outcome: NoticeOutcome) => settleNotice(table, notice, outcome),
-  /** Leaves it due at a later moment, epoch milliseconds. */
-  postpone: (notice: Notice, dueAt: number) => postponeNotice(table, notice, dueAt),
-});
+export const openDueNoticeStore = (table: Table) => ({ ...openReads(table), ...openWrites(table) });
 export type DueNoticeStore = ReturnType<typeof openDueNoticeStore>;
+
+const openReads = (table: Table) => ({
+  /**
+   * Finds what is due, organization by organization: of each the notices that wait longest, at most a page. A read skips
+   * what is left of the last organization, so nobody waits for the backlog of another.
+   *
+   * @param now epoch milliseconds
+   */
+  async *find(now: number): AsyncGenerator<readonly Notice[], void, undefined> {
+    const { first, last } = ungroupedDueNotices(now);
+    const ungrouped = await queryDue(table, 'gsi1sk BETWEEN :first AND :last', {
+      ':first': first,
+      ':last': last,
+    });
+    yield* await readByOrganization(table, ungrouped.entries, now);
+
+    let after: OrganizationId | undefined;
+    do {
+      const { entries, hasMore } = await queryDue(table, 'gsi1sk > :after', {
+        ':after': afterDueNoticesOf(after),
+      });
+      const positions = entries.map((entry) => ({ entry, ...readDueNoticeIndexKey(entry.gsi1sk) }));
+      const due = positions.filter(({ dueAt }) => dueAt !== undefined && dueAt <= now);
+      yield* await readByOrganization(
+        table,
+        due.map(({ entry }) => entry),
+        now,
+      );
+      after = hasMore ? positions.at(-1)?.organizationId : undefined;
+    } while (after !== undefined);
+  },
+});
+
+const openWrites = (table: Table) => ({
+  /**
+   * Counts a notice among the emails that its organization gets today, unless it is counted already: an attempt that is
+   * repeated, or made twice at once, counts once.
+   */
+  async admit(notice: Notice, now: number): Promise<'admitted' | 'over_limit'> {
+    const day = dayOf(now);
+    const count = noticeCountKey(notice.organizationId, 'SENT', day);
+    const outcome = await transactWrite(table, [
+      {
+        Update: {
+          TableName: table.name,
+          Key: noticeKey(notice),
+          UpdateExpression: 'SET countedOn = :day',
+          ConditionExpression: isUncounted,
+          ExpressionAttributeValues: { ':day': day },
+        },
+      },
+      countOfDay(table, count, mostBefore(notice.cause), notice.expiresAt),
+    ]);
+    const isCounted = outcome.committed || outcome.conditions[0]?.failed === true;
+    return isCounted ? 'admitted' : 'over_limit';
+  },
+
+  /** Takes a notice from those that are due. It stays as a mark of its day. */
+  async settle(notice: Notice, outcome: NoticeOutcome): Promise<void> {
+    await update(table, notice, 'SET outcome = :outcome REMOVE gsi1pk, gsi1sk', {
+      ':outcome': outcome,
+    });
+  },
+
+  /** Leaves a notice due at a later moment, epoch milliseconds. */
+  async postpone(notice: Notice, dueAt: number): Promise<void> {
+    await update(table, notice, 'SET attempts = :attempts, gsi1sk = :due', {
+      ':attempts': notice.attempts + 1,
+      ':due': dueNoticeIndexKey(notice.organizationId, dueAt).gsi1sk,
+    });
+  },
+});

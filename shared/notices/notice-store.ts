@@ -21,14 +21,11 @@ export const putNotice = (table: Table, notice: Notice) => ({
   },
 });
 
-/** Files a notice, unless there is one of the same cause and day. */
-export async function storeNotice(table: Table, notice: Notice): Promise<void> {
-  const { Put } = putNotice(table, notice);
-  await writeIf(() => table.client.send(new PutCommand({ ...Put, ConditionExpression: isNew })));
-}
-
 export const openNoticeStore = (table: Table) => ({
-  /** Stores a notice, unless there is one of the same cause and day. */
-  store: (notice: Notice) => storeNotice(table, notice),
+  /** Files a notice, unless there is one of the same cause and day. */
+  async store(notice: Notice): Promise<void> {
+    const { Put } = putNotice(table, notice);
+    await writeIf(() => table.client.send(new PutCommand({ ...Put, ConditionExpression: isNew })));
+  },
 });
 export type NoticeStore = ReturnType<typeof openNoticeStore>;

@@ -11,41 +11,11 @@ import type { Table } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
 import { type Purge, purgeSchema, type TablePlace, tablePlaceSchema } from './purge.ts';
 
-/** Finds organizations that were deleted before a moment (epoch milliseconds), at most a hundred. */
-export async function findDeletedBefore(table: Table, moment: number): Promise<OrganizationId[]> {
-  const entries = await readListEntries(
-    table,
-    {
-      index: 'gsi2',
-      partitions: [deletedOrganizationListPartition],
-      positionSchema: listPositionOf(organizationIdSchema),
-    },
-    { before: sortableTime(moment), limit: 100 },
-  );
-  return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
-}
-
 export type TablePage = {
   readonly keys: readonly TablePlace[];
   /** Where the next page begins; `undefined` at the end of the table. */
   readonly next: TablePlace | undefined;
 };
-
-/** Reads a page of the whole table: the keys of the items that do not expire by themselves. */
-export async function readPage(table: Table, after: TablePlace | undefined): Promise<TablePage> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new ScanCommand({
-      TableName: table.name,
-      ProjectionExpression: 'pk, sk',
-      FilterExpression: 'attribute_not_exists(expiresAt)',
-      ...(after !== undefined && { ExclusiveStartKey: after }),
-    }),
-  );
-  return {
-    keys: Items.map((item) => tablePlaceSchema.parse(item)),
-    next: LastEvaluatedKey && tablePlaceSchema.parse(LastEvaluatedKey),
-  };
-}
 
 /**
  * Whose the item is, unless it goes in another way: the mark of a deletion goes last, and the identity when
@@ -62,27 +32,55 @@ export async function remove(table: Table, { pk, sk }: TablePlace): Promise<void
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }));
 }
 
-/** Reads how far the pass under way has come; `undefined` when none is. */
-export async function getPurge(table: Table): Promise<Purge | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: purgeKey, ConsistentRead: true }),
-  );
-  return Item === undefined ? undefined : purgeSchema.parse(Item);
-}
-
-export async function putPurge(table: Table, purge: Purge): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: table.name, Item: { ...purgeKey, ...purge } }),
-  );
-}
-
 export const openPurgeStore = (table: Table) => ({
-  findDeletedBefore: (moment: number) => findDeletedBefore(table, moment),
-  readPage: (after: TablePlace | undefined) => readPage(table, after),
+  /** Finds organizations that were deleted before a moment (epoch milliseconds), at most a hundred. */
+  async findDeletedBefore(moment: number): Promise<OrganizationId[]> {
+    const entries = await readListEntries(
+      table,
+      {
+        index: 'gsi2',
+        partitions: [deletedOrganizationListPartition],
+        positionSchema: listPositionOf(organizationIdSchema),
+      },
+      { before: sortableTime(moment), limit: 100 },
+    );
+    return entries.map(({ position }) => organizationIdSchema.parse(idAt(position)));
+  },
+
+  /** Reads a page of the whole table: the keys of the items that do not expire by themselves. */
+  async readPage(after: TablePlace | undefined): Promise<TablePage> {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new ScanCommand({
+        TableName: table.name,
+        ProjectionExpression: 'pk, sk',
+        FilterExpression: 'attribute_not_exists(expiresAt)',
+        ...(after !== undefined && { ExclusiveStartKey: after }),
+      }),
+    );
+    return {
+      keys: Items.map((item) => tablePlaceSchema.parse(item)),
+      next: LastEvaluatedKey && tablePlaceSchema.parse(LastEvaluatedKey),
+    };
+  },
+
   remove: (key: TablePlace) => remove(table, key),
+
   removeMark: (id: OrganizationId) => remove(table, deletedOrganizationKey(id)),
-  get: () => getPurge(table),
-  put: (purge: Purge) => putPurge(table, purge),
+
+  /** Reads how far the pass under way has come; `undefined` when none is. */
+  async get(): Promise<Purge | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: purgeKey, ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : purgeSchema.parse(Item);
+  },
+
+  async put(purge: Purge): Promise<void> {
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...purgeKey, ...purge } }),
+    );
+  },
+
   end: () => remove(table, purgeKey),
 });
 export type PurgeStore = ReturnType<typeof openPurgeStore>;

@@ -7,31 +7,25 @@ import { hourEndOf, hourOf } from './bare-address-limit.ts';
 
 const windowSchema = z.object({ requests: z.int() });
 
-/**
- * Counts a request that names an address and proves nothing, and answers how many its hour has. One write
- * unit, whether or not an organization knows the address. The row expires with its hour.
- *
- * @param identity whose requests are counted: an address, or another name for what asks.
- * @param now epoch milliseconds
- */
-export async function countBareAddress(
-  table: Table,
-  identity: string,
-  now: number,
-): Promise<number> {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: bareAddressKey(identity, hourOf(now)),
-      UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :one',
-      ExpressionAttributeValues: { ':expiresAt': toSeconds(hourEndOf(now)), ':one': 1 },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
-  return windowSchema.parse(Attributes).requests;
-}
-
 export const openBareAddressStore = (table: Table) => ({
-  count: (identity: string, now: number) => countBareAddress(table, identity, now),
+  /**
+   * Counts a request that names an address and proves nothing, and answers how many its hour has. One write
+   * unit, whether or not an organization knows the address. The row expires with its hour.
+   *
+   * @param identity whose requests are counted: an address, or another name for what asks.
+   * @param now epoch milliseconds
+   */
+  async count(identity: string, now: number): Promise<number> {
+    const { Attributes } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: bareAddressKey(identity, hourOf(now)),
+        UpdateExpression: 'SET expiresAt = :expiresAt ADD requests :one',
+        ExpressionAttributeValues: { ':expiresAt': toSeconds(hourEndOf(now)), ':one': 1 },
+        ReturnValues: 'UPDATED_NEW',
+      }),
+    );
+    return windowSchema.parse(Attributes).requests;
+  },
 });
 export type BareAddressStore = ReturnType<typeof openBareAddressStore>;

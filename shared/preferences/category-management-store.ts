@@ -16,103 +16,96 @@ const isThere = 'attribute_exists(pk)';
 const hasSameName = '#name = :before';
 const isSameVersion = 'updatedAt = :seen';
 
-/** Stores a new category of an organization that is there. */
-export async function createCategory(
-  table: Table,
-  organizationId: OrganizationId,
-  category: Category,
-  entry: AuditEntry,
-): Promise<'stored' | 'key_taken'> {
-  const outcome = await transactWrite(table, [
-    { Put: newCategoryItem(table, organizationId, category) },
-    requireItem(table, organizationKey(organizationId)),
-    putAuditEntry(table, entry),
-  ]);
-  if (outcome.committed) return 'stored';
-  if (outcome.conditions[0]?.failed === true) return 'key_taken';
-  throw new Error('The organization was deleted meanwhile');
-}
-
-/** Reads a category, strongly consistent. */
-export async function getCategory(
-  table: Table,
-  organizationId: OrganizationId,
-  key: string,
-): Promise<Category | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.name,
-      Key: categoryKey(organizationId, key),
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? undefined : readItem('category', categorySchema, Item);
-}
-
-/** Gives a category that still has the name of `before` the name of `after`. */
-export async function renameCategory(
-  table: Table,
-  organizationId: OrganizationId,
-  before: Category,
-  after: Category,
-  entry: AuditEntry,
-): Promise<'stored' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: categoryKey(organizationId, before.key),
-        UpdateExpression: 'SET #name = :after',
-        ConditionExpression: hasSameName,
-        ExpressionAttributeNames: { '#name': 'name' },
-        ExpressionAttributeValues: { ':before': before.name, ':after': after.name },
-      },
-    },
-    putAuditEntry(table, entry),
-  ]);
-  return outcome.committed ? 'stored' : 'changed_meanwhile';
-}
-
-/**
- * Deletes a category, if its organization still is as it was seen: none of its policies names the category.
- * A policy that names it is stored on condition that the category is there, so that only one of both happens.
- */
-export async function deleteCategory(
-  table: Table,
-  seen: Organization,
-  category: Category,
-  entry: AuditEntry,
-): Promise<'deleted' | 'changed_meanwhile'> {
-  const outcome = await transactWrite(table, [
-    {
-      Delete: {
-        TableName: table.name,
-        Key: categoryKey(seen.id, category.key),
-        ConditionExpression: isThere,
-      },
-    },
-    {
-      ConditionCheck: {
-        TableName: table.name,
-        Key: organizationKey(seen.id),
-        ConditionExpression: isSameVersion,
-        ExpressionAttributeValues: { ':seen': seen.updatedAt },
-      },
-    },
-    putAuditEntry(table, entry),
-  ]);
-  return outcome.committed ? 'deleted' : 'changed_meanwhile';
-}
-
 export const openCategoryManagementStore = (table: Table) => ({
-  getOrganization: (id: OrganizationId) => openOrganizationStore(table).get(id),
-  list: (id: OrganizationId) => listCategories(table, id),
-  get: (id: OrganizationId, key: string) => getCategory(table, id, key),
-  create: (id: OrganizationId, category: Category, entry: AuditEntry) =>
-    createCategory(table, id, category, entry),
-  rename: (id: OrganizationId, before: Category, after: Category, entry: AuditEntry) =>
-    renameCategory(table, id, before, after, entry),
-  delete: (seen: Organization, category: Category, entry: AuditEntry) =>
-    deleteCategory(table, seen, category, entry),
+  ...openReads(table),
+  ...openWrites(table),
 });
 export type CategoryManagementStore = ReturnType<typeof openCategoryManagementStore>;
+
+const openReads = (table: Table) => ({
+  getOrganization: (id: OrganizationId) => openOrganizationStore(table).get(id),
+  list: (id: OrganizationId) => listCategories(table, id),
+
+  /** Reads a category, strongly consistent. */
+  async get(organizationId: OrganizationId, key: string): Promise<Category | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: categoryKey(organizationId, key),
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined ? undefined : readItem('category', categorySchema, Item);
+  },
+});
+
+const openWrites = (table: Table) => ({
+  /** Stores a new category of an organization that is there. */
+  async create(
+    organizationId: OrganizationId,
+    category: Category,
+    entry: AuditEntry,
+  ): Promise<'stored' | 'key_taken'> {
+    const outcome = await transactWrite(table, [
+      { Put: newCategoryItem(table, organizationId, category) },
+      requireItem(table, organizationKey(organizationId)),
+      putAuditEntry(table, entry),
+    ]);
+    if (outcome.committed) return 'stored';
+    if (outcome.conditions[0]?.failed === true) return 'key_taken';
+    throw new Error('The organization was deleted meanwhile');
+  },
+
+  /** Gives a category that still has the name of `before` the name of `after`. */
+  async rename(
+    organizationId: OrganizationId,
+    before: Category,
+    after: Category,
+    entry: AuditEntry,
+  ): Promise<'stored' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      {
+        Update: {
+          TableName: table.name,
+          Key: categoryKey(organizationId, before.key),
+          UpdateExpression: 'SET #name = :after',
+          ConditionExpression: hasSameName,
+          ExpressionAttributeNames: { '#name': 'name' },
+          ExpressionAttributeValues: { ':before': before.name, ':after': after.name },
+        },
+      },
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed ? 'stored' : 'changed_meanwhile';
+  },
+
+  /**
+   * Deletes a category, if its organization still is as it was seen: none of its policies names the category.
+   * A policy that names it is stored on condition that the category is there, so that only one of both happens.
+   */
+  async delete(
+    seen: Organization,
+    category: Category,
+    entry: AuditEntry,
+  ): Promise<'deleted' | 'changed_meanwhile'> {
+    const outcome = await transactWrite(table, [
+      {
+        Delete: {
+          TableName: table.name,
+          Key: categoryKey(seen.id, category.key),
+          ConditionExpression: isThere,
+        },
+      },
+      {
+        ConditionCheck: {
+          TableName: table.name,
+          Key: organizationKey(seen.id),
+          ConditionExpression: isSameVersion,
+          ExpressionAttributeValues: { ':seen': seen.updatedAt },
+        },
+      },
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed ? 'deleted' : 'changed_meanwhile';
+  },
+});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContactRef, KnownContact } from '#shared/contacts/contact';
-import { getContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+
 import type { Delivery } from '#shared/deliveries/delivery';
 import { putDeliveries } from '#shared/deliveries/delivery-store';
 import { deliveriesOf, type WebhookEvent } from '#shared/deliveries/outbox';
@@ -62,7 +63,7 @@ export function openContactOutbox(
      * woken for deliveries that were not stored as well: who finds no row makes no attempt.
      */
     async unsubscribeIfThere(contactId: ContactId, now: number) {
-      const contact = await getContact(table, contactId);
+      const contact = await openContactStore(table).get(contactId);
       const { deliveries } = await unsubscribe(
         { id: contactId, email: contact?.email },
         now,

@@ -31,90 +31,6 @@ export type ImportBeginning =
   | { readonly kind: 'begun' }
   | { readonly kind: 'busy'; readonly until: number };
 
-/**
- * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is
- * stored. A lease whose process died is over by itself.
- *
- * @param now epoch milliseconds
- */
-export async function beginImport(
-  table: Table,
-  organizationId: OrganizationId,
-  entry: AuditEntry,
-  now: number,
-): Promise<ImportBeginning> {
-  const heldUntil = now + leaseMs;
-  const lease: TransactionItem = {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...importLeaseKey(organizationId),
-        importId: entry.id,
-        heldUntil,
-        expiresAt: toSeconds(heldUntil),
-      },
-      ConditionExpression: isFree,
-      ExpressionAttributeValues: { ':now': now },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  };
-  const outcome = await transactWrite(table, [lease, putAuditEntry(table, entry)]);
-  if (outcome.committed) return { kind: 'begun' };
-  const standing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
-  return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
-}
-
-/** Gives the lease back, unless another import has it by now. */
-export async function endImport(
-  table: Table,
-  organizationId: OrganizationId,
-  entry: AuditEntry,
-): Promise<void> {
-  const release = new UpdateCommand({
-    TableName: table.name,
-    Key: importLeaseKey(organizationId),
-    UpdateExpression: 'SET heldUntil = :over',
-    ConditionExpression: 'importId = :own',
-    ExpressionAttributeValues: { ':over': 0, ':own': entry.id },
-  });
-  await writeIf(() => retryConflicts(() => table.client.send(release)));
-}
-
-/**
- * Stores up to 50 suppressions, each of another contact. Those that are there stay as they are. They are read
- * first, so that an import that is repeated reads and writes nothing; if one is made in the meantime, each is
- * stored by itself.
- *
- * @returns how many were not there before.
- */
-export async function importSuppressions(
-  table: Table,
-  organizationId: OrganizationId,
-  imported: readonly ImportedSuppression[],
-  now: number,
-): Promise<number> {
-  const idOf = ({ identity }: ImportedSuppression) => contactIdOf(organizationId, identity);
-  const itemOf = await batchGet(
-    table,
-    imported.map((one) => contactKey(idOf(one))),
-  );
-  const standing = (one: ImportedSuppression) => toStanding(itemOf(contactKey(idOf(one))));
-  const isThere = (one: ImportedSuppression) => {
-    const suppressed = standing(one)?.[one.reason];
-    return suppressed !== undefined && (one.details.possible || !suppressed.possible);
-  };
-  const fresh = imported.filter((one) => !isThere(one));
-  if (fresh.length === 0) return 0;
-
-  const writes = fresh.flatMap((one) => {
-    const isErased = standing(one)?.erasedAt !== undefined;
-    const { update, put } = suppressionWrites(table, idOf(one), one, isErased, now);
-    return [update, put];
-  });
-  const outcome = await transactWrite(table, writes);
-  return outcome.committed ? fresh.length : storeEach(table, organizationId, fresh, now);
-}
-
 const toStanding = (item: StoredItem | undefined): Contact | undefined => item && toContact(item);
 
 function suppressionWrites(
@@ -146,11 +62,82 @@ async function storeEach(
 }
 
 export const openSuppressionImportStore = (table: Table) => ({
-  begin: (organizationId: OrganizationId, entry: AuditEntry, now: number) =>
-    beginImport(table, organizationId, entry, now),
-  end: (organizationId: OrganizationId, entry: AuditEntry) =>
-    endImport(table, organizationId, entry),
-  store: (organizationId: OrganizationId, imported: readonly ImportedSuppression[], now: number) =>
-    importSuppressions(table, organizationId, imported, now),
+  /**
+   * Takes the organization's one lease on imports, and notes the import with it, before its first suppression is
+   * stored. A lease whose process died is over by itself.
+   *
+   * @param now epoch milliseconds
+   */
+  async begin(
+    organizationId: OrganizationId,
+    entry: AuditEntry,
+    now: number,
+  ): Promise<ImportBeginning> {
+    const heldUntil = now + leaseMs;
+    const lease: TransactionItem = {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...importLeaseKey(organizationId),
+          importId: entry.id,
+          heldUntil,
+          expiresAt: toSeconds(heldUntil),
+        },
+        ConditionExpression: isFree,
+        ExpressionAttributeValues: { ':now': now },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    };
+    const outcome = await transactWrite(table, [lease, putAuditEntry(table, entry)]);
+    if (outcome.committed) return { kind: 'begun' };
+    const standing = leaseSchema.safeParse(outcome.conditions[0]?.item).data;
+    return { kind: 'busy', until: standing?.heldUntil ?? heldUntil };
+  },
+
+  /** Gives the lease back, unless another import has it by now. */
+  async end(organizationId: OrganizationId, entry: AuditEntry): Promise<void> {
+    const release = new UpdateCommand({
+      TableName: table.name,
+      Key: importLeaseKey(organizationId),
+      UpdateExpression: 'SET heldUntil = :over',
+      ConditionExpression: 'importId = :own',
+      ExpressionAttributeValues: { ':over': 0, ':own': entry.id },
+    });
+    await writeIf(() => retryConflicts(() => table.client.send(release)));
+  },
+
+  /**
+   * Stores up to 50 suppressions, each of another contact. Those that are there stay as they are. They are read
+   * first, so that an import that is repeated reads and writes nothing; if one is made in the meantime, each is
+   * stored by itself.
+   *
+   * @returns how many were not there before.
+   */
+  async store(
+    organizationId: OrganizationId,
+    imported: readonly ImportedSuppression[],
+    now: number,
+  ): Promise<number> {
+    const idOf = ({ identity }: ImportedSuppression) => contactIdOf(organizationId, identity);
+    const itemOf = await batchGet(
+      table,
+      imported.map((one) => contactKey(idOf(one))),
+    );
+    const standing = (one: ImportedSuppression) => toStanding(itemOf(contactKey(idOf(one))));
+    const isThere = (one: ImportedSuppression) => {
+      const suppressed = standing(one)?.[one.reason];
+      return suppressed !== undefined && (one.details.possible || !suppressed.possible);
+    };
+    const fresh = imported.filter((one) => !isThere(one));
+    if (fresh.length === 0) return 0;
+
+    const writes = fresh.flatMap((one) => {
+      const isErased = standing(one)?.erasedAt !== undefined;
+      const { update, put } = suppressionWrites(table, idOf(one), one, isErased, now);
+      return [update, put];
+    });
+    const outcome = await transactWrite(table, writes);
+    return outcome.committed ? fresh.length : storeEach(table, organizationId, fresh, now);
+  },
 });
 export type SuppressionImportStore = ReturnType<typeof openSuppressionImportStore>;

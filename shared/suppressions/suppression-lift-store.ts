@@ -7,45 +7,37 @@ import { transactWrite } from '#shared/table/transact-write';
 import type { ContactId } from '#shared/tokens/resource-id';
 import { deleteSuppressionRecord } from './suppression-items.ts';
 
-/**
- * Lifts suppressions of a contact, with their causes, and notes who did it: all of it or nothing.
- *
- * @param reasons at least one.
- * @param now epoch milliseconds
- * @returns `false` if one of them is lifted already. Then nothing is written.
- */
-export async function liftSuppressions(
-  table: Table,
-  contactId: ContactId,
-  reasons: readonly SuppressionReason[],
-  entry: AuditEntry,
-  now: number,
-): Promise<boolean> {
-  const names = reasons.map((reason, index) => [`#reason${index}`, reason] as const);
-  const areThere = names.map(([name]) => `attribute_exists(${name})`).join(' AND ');
-  const outcome = await transactWrite(table, [
-    {
-      Update: {
-        TableName: table.name,
-        Key: contactKey(contactId),
-        UpdateExpression: `SET updatedAt = :now REMOVE ${names.map(([name]) => name).join(', ')}`,
-        ConditionExpression: areThere,
-        ExpressionAttributeNames: Object.fromEntries(names),
-        ExpressionAttributeValues: { ':now': now },
-      },
-    },
-    ...reasons.map((reason) => deleteSuppressionRecord(table, contactId, reason)),
-    putAuditEntry(table, entry),
-  ]);
-  return outcome.committed;
-}
-
 export const openSuppressionLiftStore = (table: Table) => ({
-  lift: (
+  /**
+   * Lifts suppressions of a contact, with their causes, and notes who did it: all of it or nothing.
+   *
+   * @param reasons at least one.
+   * @param now epoch milliseconds
+   * @returns `false` if one of them is lifted already. Then nothing is written.
+   */
+  async lift(
     contactId: ContactId,
     reasons: readonly SuppressionReason[],
     entry: AuditEntry,
     now: number,
-  ) => liftSuppressions(table, contactId, reasons, entry, now),
+  ): Promise<boolean> {
+    const names = reasons.map((reason, index) => [`#reason${index}`, reason] as const);
+    const areThere = names.map(([name]) => `attribute_exists(${name})`).join(' AND ');
+    const outcome = await transactWrite(table, [
+      {
+        Update: {
+          TableName: table.name,
+          Key: contactKey(contactId),
+          UpdateExpression: `SET updatedAt = :now REMOVE ${names.map(([name]) => name).join(', ')}`,
+          ConditionExpression: areThere,
+          ExpressionAttributeNames: Object.fromEntries(names),
+          ExpressionAttributeValues: { ':now': now },
+        },
+      },
+      ...reasons.map((reason) => deleteSuppressionRecord(table, contactId, reason)),
+      putAuditEntry(table, entry),
+    ]);
+    return outcome.committed;
+  },
 });
 export type SuppressionLiftStore = ReturnType<typeof openSuppressionLiftStore>;

@@ -39,37 +39,8 @@ const namedBy = ({ position }: SuppressionEntry) => {
   };
 };
 
-/** Finds suppressions by time, newest first: of one reason, or of all. */
-export async function findSuppressions(
-  table: Table,
-  organizationId: OrganizationId,
-  reason: SuppressionReason | undefined,
-  range: ListRange,
-): Promise<SuppressionEntry[]> {
-  const reasons = reason === undefined ? suppressionReasons : [reason];
-  const list: List<SuppressionPosition> = {
-    index: 'gsi2',
-    partitions: reasons.flatMap((one) => suppressionListPartitions(organizationId, one)),
-    positionSchema: suppressionPositionSchema,
-  };
-  return readListEntries(table, list, range);
-}
-
 /** BatchGetItem takes 100 keys, and an entry has two: its contact, and the record of its cause. */
 const entriesAtOnce = 50;
-
-/**
- * Reads the suppressions of up to 100 entries, strongly consistent, in their order. One that was lifted since
- * brings `undefined`.
- */
-export async function getSuppressions(
-  table: Table,
-  entries: readonly SuppressionEntry[],
-): Promise<(Suppression | undefined)[]> {
-  const parts = [entries.slice(0, entriesAtOnce), entries.slice(entriesAtOnce)];
-  const read = await Promise.all(parts.map((part) => getPart(table, part)));
-  return read.flat();
-}
 
 async function getPart(table: Table, entries: readonly SuppressionEntry[]) {
   const named = entries.map(namedBy);
@@ -99,32 +70,49 @@ export type SuppressedContact = {
   readonly suppressions: readonly Suppression[];
 };
 
-/** Reads a contact and what caused its suppressions in one strongly consistent call. */
-export async function getSuppressedContact(
-  table: Table,
-  contactId: ContactId,
-): Promise<SuppressedContact> {
-  const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
-  const itemOf = await batchGet(table, [
-    contactKey(contactId),
-    ...suppressionReasons.map(recordKey),
-  ]);
-  const item = itemOf(contactKey(contactId));
-  if (item === undefined) return { contact: undefined, suppressions: [] };
-  const contact = toContact(item);
-  const suppressions = suppressionReasons.flatMap((reason) => {
-    const suppressed = contact[reason];
-    return suppressed === undefined
-      ? []
-      : [toSuppression(contact, reason, itemOf(recordKey(reason)) ?? suppressed)];
-  });
-  return { contact, suppressions };
-}
-
 export const openSuppressionListStore = (table: Table) => ({
-  find: (organizationId: OrganizationId, reason: SuppressionReason | undefined, range: ListRange) =>
-    findSuppressions(table, organizationId, reason, range),
-  get: (entries: readonly SuppressionEntry[]) => getSuppressions(table, entries),
-  ofContact: (contactId: ContactId) => getSuppressedContact(table, contactId),
+  /** Finds suppressions by time, newest first: of one reason, or of all. */
+  async find(
+    organizationId: OrganizationId,
+    reason: SuppressionReason | undefined,
+    range: ListRange,
+  ): Promise<SuppressionEntry[]> {
+    const reasons = reason === undefined ? suppressionReasons : [reason];
+    const list: List<SuppressionPosition> = {
+      index: 'gsi2',
+      partitions: reasons.flatMap((one) => suppressionListPartitions(organizationId, one)),
+      positionSchema: suppressionPositionSchema,
+    };
+    return readListEntries(table, list, range);
+  },
+
+  /**
+   * Reads the suppressions of up to 100 entries, strongly consistent, in their order. One that was lifted since
+   * brings `undefined`.
+   */
+  async get(entries: readonly SuppressionEntry[]): Promise<(Suppression | undefined)[]> {
+    const parts = [entries.slice(0, entriesAtOnce), entries.slice(entriesAtOnce)];
+    const read = await Promise.all(parts.map((part) => getPart(table, part)));
+    return read.flat();
+  },
+
+  /** Reads a contact and what caused its suppressions in one strongly consistent call. */
+  async ofContact(contactId: ContactId): Promise<SuppressedContact> {
+    const recordKey = (reason: SuppressionReason) => suppressionKey(contactId, reason);
+    const itemOf = await batchGet(table, [
+      contactKey(contactId),
+      ...suppressionReasons.map(recordKey),
+    ]);
+    const item = itemOf(contactKey(contactId));
+    if (item === undefined) return { contact: undefined, suppressions: [] };
+    const contact = toContact(item);
+    const suppressions = suppressionReasons.flatMap((reason) => {
+      const suppressed = contact[reason];
+      return suppressed === undefined
+        ? []
+        : [toSuppression(contact, reason, itemOf(recordKey(reason)) ?? suppressed)];
+    });
+    return { contact, suppressions };
+  },
 });
 export type SuppressionListStore = ReturnType<typeof openSuppressionListStore>;

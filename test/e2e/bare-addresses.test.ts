@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { findContactIds, getContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+
 import { openTable } from '#shared/table/table-client';
 import { contactIdOf, organizationIdSchema } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
@@ -37,7 +38,7 @@ async function answerOf(response: Response) {
   };
 }
 
-const stored = (email: string) => getContact(table, contactIdOf(organizationId, email));
+const stored = (email: string) => openContactStore(table).get(contactIdOf(organizationId, email));
 
 describe('POST /api/unsubscribe by a bare address', () => {
   it('answers the same, whether the address is subscribed, is not, or is unknown', async () => {
@@ -53,7 +54,7 @@ describe('POST /api/unsubscribe by a bare address', () => {
     expect(await ask('nobody@example.com', { organizationId })).toEqual(subscribed);
     expect(await stored('ann@example.com')).toHaveProperty('unsubscribe');
     expect(await stored('nobody@example.com')).toBeUndefined();
-    expect(await findContactIds(table, 'nobody@example.com')).toEqual([]);
+    expect(await openContactStore(table).findIds('nobody@example.com')).toEqual([]);
   });
 });
 

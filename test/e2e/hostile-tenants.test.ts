@@ -7,7 +7,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { type NoticeContent, newNotice, sendKeyOf } from '#shared/notices/notice';
-import { storeNotice } from '#shared/notices/notice-store';
+import { openNoticeStore } from '#shared/notices/notice-store';
+
 import { organizationKey } from '#shared/table/keys';
 import { openTable } from '#shared/table/table-client';
 import { type OrganizationId, organizationIdSchema } from '#shared/tokens/resource-id';
@@ -85,7 +86,7 @@ const mailTo = async (address: string) =>
 /** Files a notice of the tenant as the service does, and waits until it is settled. */
 async function fileNotice(organizationId: OrganizationId, content: NoticeContent) {
   const table = openTable(stack.description.tableName);
-  await storeNotice(table, newNotice(organizationId, content, Date.now()));
+  await openNoticeStore(table).store(newNotice(organizationId, content, Date.now()));
   await vi.waitUntil(async () => {
     const due = await dueNoticesIn(table, Date.now());
     return due.every((notice) => notice.organizationId !== organizationId);
@@ -189,7 +190,9 @@ describe('notices', () => {
     const table = openTable(stack.description.tableName);
     for (let endpoint = 0; endpoint < 12; endpoint += 1) {
       const hook = { cause: 'webhook_disabled', subject: 'Hook', text: 'Hook' } as const;
-      await storeNotice(table, newNotice(own, { ...hook, about: `${endpoint}` }, Date.now()));
+      await openNoticeStore(table).store(
+        newNotice(own, { ...hook, about: `${endpoint}` }, Date.now()),
+      );
     }
     await fileNotice(own, { cause: 'key_spiking', about: 'key_y', subject: 'Alarm', text: '!' });
 

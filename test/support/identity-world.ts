@@ -9,7 +9,8 @@ import { openIdentityChangeStore } from '#shared/identity/identity-change-limit'
 import type { IdentityManagement } from '#shared/identity/identity-management';
 import { type IdentityStore, openIdentityStore } from '#shared/identity/identity-store';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
-import { settleNotice } from '#shared/notices/due-notice-store';
+import { openDueNoticeStore } from '#shared/notices/due-notice-store';
+
 import type { Organization, TenantState } from '#shared/organizations/organization';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -220,7 +221,7 @@ export async function openIdentityWorld(table: Table, options: IdentityWorldOpti
     /** Forgets the notices of until now, as if they were sent. */
     settleNotices: async () => {
       for (const notice of await dueNoticesIn(table, clock)) {
-        await settleNotice(table, notice, 'sent');
+        await openDueNoticeStore(table).settle(notice, 'sent');
       }
     },
     /** Deletes the organization, as the operator does. */

@@ -1,4 +1,4 @@
-import { type DueNoticeStore, findDueNotices } from '#shared/notices/due-notice-store';
+import { type DueNoticeStore, openDueNoticeStore } from '#shared/notices/due-notice-store';
 import { type Notice, type NoticeContent, newNotice } from '#shared/notices/notice';
 import type { Table } from '#shared/table/table-client';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -26,7 +26,7 @@ export const buildNotice = (
 /** All notices that are due, in the order in which the store finds them. */
 export async function dueNoticesIn(table: Table, now: number): Promise<readonly Notice[]> {
   const found: Notice[] = [];
-  for await (const notices of findDueNotices(table, now)) found.push(...notices);
+  for await (const notices of openDueNoticeStore(table).find(now)) found.push(...notices);
   return found;
 }
 

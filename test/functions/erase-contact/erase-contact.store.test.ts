@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { getContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { openTimelineStore } from '#shared/sends/timeline-store';
 import type { OrganizationId } from '#shared/tokens/resource-id';
@@ -32,7 +33,7 @@ describe('a person who was erased', () => {
       expect(before).toHaveLength(4 + 6 + 1 + 2);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
+      expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
     },
   );
 
@@ -89,7 +90,7 @@ describe('an erasure that is repeated', () => {
 
     expect(await keysHoldingAnn()).toEqual([]);
     expect(await findSends()).toEqual([]);
-    expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
+    expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
     expect(await openTimelineStore(table).read(sent.id, erasedAt)).toBeUndefined();
   });
 });
@@ -102,7 +103,7 @@ describe('an email that is being sent to the person meanwhile', () => {
     await claimSend(table, claim);
 
     const error = await serviceErrorOf(() => erase(table, { sends: 'true' }, erasedAt + 1_000));
-    const contact = await getContact(table, contactId);
+    const contact = await openContactStore(table).get(contactId);
     await openSettlementStore(table).commitAcceptance(claim, buildAcceptance(), []);
     await erase(table, { sends: 'true' }, erasedAt + 2_000);
 

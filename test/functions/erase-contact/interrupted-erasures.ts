@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
 import { openSettlementStore } from '#shared/sending/settlement-store';
 import { claimSend } from '../../support/claim-builder.ts';
 import { Death, dyingTable, interceptWrites } from '../../support/disturbed-table.ts';
@@ -30,7 +30,7 @@ export function testInterruptedErasures(
       expect(left.length + found.length).toBeGreaterThan(0);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
+      expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
     },
   );
 
@@ -56,7 +56,7 @@ export function testInterruptedErasures(
       expect(found).toHaveLength(1);
       expect(await keysHoldingAnn()).toEqual([]);
       expect(await findSends()).toEqual([]);
-      expect(await getContact(table, contactId)).toEqual(erasedContact(contactId));
+      expect(await openContactStore(table).get(contactId)).toEqual(erasedContact(contactId));
     },
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
-import { getContact } from '#shared/contacts/contact-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
@@ -96,7 +97,7 @@ function eventsOf(fate: Fate, to: string, messageId: string, feedbackId: string)
 /** All that events can change, without what differs from send to send: ids, and when the send was settled. */
 async function outcomeOf({ owner, to, messageId, sendId }: Sent) {
   const timeline = await openTimelineStore(table).read(sendId, sendingNow);
-  const contact = await getContact(table, contactIdOf(owner.id, to));
+  const contact = await openContactStore(table).get(contactIdOf(owner.id, to));
   const isThis = (id: string | undefined) => id === messageId;
   return {
     status: timeline?.send.status,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
 import { readSesEvent } from '#shared/events/ses-event';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openClaimStore } from '#shared/sending/claim-store';
@@ -85,7 +85,7 @@ const retryLate = ({ organizationId }: World) =>
   claimSend(table, buildClaim({ organizationId, claimedAt: windowEnd }));
 
 const contactOf = (organizationId: OrganizationId, identity: string) =>
-  getContact(table, contactIdOf(organizationId, identity));
+  openContactStore(table).get(contactIdOf(organizationId, identity));
 
 /** All that events can change, in the words of the world itself. */
 async function outcomeOf({ organizationId, send, messageId }: World) {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { type Actor, newAuditEntry } from '#shared/audit/audit-entry';
-import { listAuditEntries } from '#shared/audit/audit-store';
+import { openAuditStore } from '#shared/audit/audit-store';
+
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import { apiKeyKey } from '#shared/table/keys';
@@ -56,7 +57,7 @@ const entryOf = (apiKey: ApiKey, actor: Actor = apiKey.id) =>
 
 const entriesOf = async (apiKey: ApiKey) => {
   const range = { before: undefined, limit: 10 };
-  return (await listAuditEntries(table, organizationIdOf(apiKey.id), range, now)).entries;
+  return (await openAuditStore(table).list(organizationIdOf(apiKey.id), range, now)).entries;
 };
 
 const later = (apiKey: ApiKey, changes: Partial<ApiKey> = {}): ApiKey => ({

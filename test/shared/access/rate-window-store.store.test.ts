@@ -4,7 +4,7 @@ import { minuteOf } from '#shared/access/rate-limit';
 import {
   countRequest as countIn,
   countRequestOfDay as countInDay,
-  countOfOrganization,
+  openRateWindowStore,
 } from '#shared/access/rate-window-store';
 import { rateWindowKey } from '#shared/table/keys';
 import {
@@ -123,7 +123,7 @@ describe('countRequest', () => {
   it("counts an organization's ten seconds beside its keys, whatever fits", async () => {
     const [organizationId, other] = [newOrganizationId(), newOrganizationId()];
     const count = (id: OrganizationId, at: number, recipients: number) =>
-      countOfOrganization(table, id, at, recipients);
+      openRateWindowStore(table).countOfOrganization(id, at, recipients);
 
     const before = [
       await count(organizationId, now, 3),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { listAuditEntries } from '#shared/audit/audit-store';
-import { eraseContact } from '#shared/contacts/contact-store';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTemplateStore } from '#shared/templates/template-store';
 import { contactIdOf, newTemplateId, newWebhookId } from '#shared/tokens/resource-id';
@@ -26,7 +27,7 @@ async function prepare() {
     return newAuditEntry(id, 'operator', { action, target: id }, now + entries);
   };
   const actions = async () => {
-    const page = await listAuditEntries(table, id, { before: undefined, limit: 100 }, now);
+    const page = await openAuditStore(table).list(id, { before: undefined, limit: 100 }, now);
     return page.entries.map(({ action }) => action);
   };
   return { id, entry, actions };
@@ -66,7 +67,7 @@ describe('a change and its entry', () => {
   it('of a person who is erased are stored together', async () => {
     const { id, entry, actions } = await prepare();
 
-    await eraseContact(table, contactIdOf(id, 'ann@example.com'), now, entry('erased'));
+    await openContactStore(table).erase(contactIdOf(id, 'ann@example.com'), now, entry('erased'));
 
     expect(await actions()).toEqual(['erased']);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
+import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
+
 import { ensureContact } from '#shared/contacts/contact-store';
 import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import { deliveriesOf } from '#shared/deliveries/outbox';
@@ -40,7 +41,7 @@ describe('the webhook deliveries of a contact', () => {
     const { contactId } = await storeContact(20);
     const before = await deliveriesIn(contactId);
 
-    await anonymiseContactDeliveries(table, contactId, ann);
+    await openContactDeliveriesStore(table).anonymise(contactId, ann);
 
     const withoutAnn = before.map((delivery) => ({
       ...delivery,
@@ -53,7 +54,7 @@ describe('the webhook deliveries of a contact', () => {
   it('are changed without the contact itself', async () => {
     const { organizationId, contactId } = await storeContact(1);
 
-    await anonymiseContactDeliveries(table, contactId, ann);
+    await openContactDeliveriesStore(table).anonymise(contactId, ann);
 
     expect(await keysHolding(table, organizationId, ann)).toEqual([
       expect.stringMatching(/ CONTACT$/),
@@ -62,9 +63,9 @@ describe('the webhook deliveries of a contact', () => {
 
   it('are not written again once the address is gone', async () => {
     const { contactId } = await storeContact(3);
-    await anonymiseContactDeliveries(table, contactId, ann);
+    await openContactDeliveriesStore(table).anonymise(contactId, ann);
 
-    const again = anonymiseContactDeliveries(dyingTable(1), contactId, ann);
+    const again = openContactDeliveriesStore(dyingTable(1)).anonymise(contactId, ann);
 
     await expect(again).resolves.toBe(undefined);
   });

@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { openContactListStore } from '#shared/contacts/contact-list-store';
-import { ensureContact, eraseContact } from '#shared/contacts/contact-store';
+import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import { contactKey, contactListIndexKey } from '#shared/table/contact-keys';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -67,7 +67,7 @@ describe('the list of contacts', () => {
     const id = contactIdOf(organizationId, 'ann@example.com');
     await create(organizationId, 'ann@example.com');
 
-    await eraseContact(table, id, 2_000);
+    await openContactStore(table).erase(id, 2_000);
     await contacts.index(id, 'ann@example.com');
 
     expect(await addressesOf(organizationId)).toEqual([]);
@@ -120,7 +120,7 @@ describe('the list of contacts', () => {
     const organizationId = newOrganizationId();
     await create(organizationId, 'ann@example.com');
     const id = contactIdOf(organizationId, 'ann@example.com');
-    await eraseContact(table, id, 2_000);
+    await openContactStore(table).erase(id, 2_000);
 
     await ensureContact(table, organizationId, 'ann@example.com', 3_000);
     await contacts.index(id, 'ann@example.com');

@@ -6,13 +6,7 @@ import {
   type SuppressionReason,
   suppressionReasons,
 } from '#shared/contacts/contact';
-import {
-  ensureContact,
-  ensureMissingContacts,
-  eraseContact,
-  findContactIds,
-  getContact,
-} from '#shared/contacts/contact-store';
+import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import { storePreferences } from '#shared/preferences/contact-outbox';
 import { suppressContact, unsubscribeContact } from '#shared/suppressions/suppression-store';
@@ -36,7 +30,7 @@ const newSomebody = (identity = 'ann@example.com'): Somebody => ({
 
 const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizationId, identity);
 
-const read = (contact: Somebody) => getContact(table, idOf(contact));
+const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
 
 /** Reads a contact that is there and known. */
 async function known(contact: Somebody): Promise<KnownContact> {
@@ -51,7 +45,7 @@ const ensure = ({ organizationId, identity }: Somebody, now: number) =>
 const suppress = ({ organizationId, identity }: Somebody, reason: SuppressionReason, now: number) =>
   suppressContact(table, organizationId, identity, reason, now);
 
-const erase = (contact: Somebody, now: number) => eraseContact(table, idOf(contact), now);
+const erase = (contact: Somebody, now: number) => openContactStore(table).erase(idOf(contact), now);
 
 describe('ensureContact', () => {
   it('creates the contact, subscribed to everything', async () => {
@@ -105,8 +99,7 @@ describe('ensureMissingContacts', () => {
     await ensure(ann, 1_000);
     const before = await read(ann);
     const ensureMissing = (on = table) =>
-      ensureMissingContacts(
-        on,
+      openContactStore(on).ensureMissing(
         ann.organizationId,
         [ann.identity, 'bob@example.com', 'bob@example.com'],
         2_000,
@@ -126,7 +119,7 @@ describe('ensureMissingContacts', () => {
     const contact = newSomebody();
     await erase(contact, 2_000);
 
-    await ensureMissingContacts(table, contact.organizationId, [contact.identity], 1_000);
+    await openContactStore(table).ensureMissing(contact.organizationId, [contact.identity], 1_000);
 
     expect((await read(contact))?.email).toBeUndefined();
   });
@@ -135,7 +128,7 @@ describe('ensureMissingContacts', () => {
     const mute: Table = { ...table, name: 'no such table' };
 
     await expect(
-      ensureMissingContacts(mute, newOrganizationId(), [], 1_000),
+      openContactStore(mute).ensureMissing(newOrganizationId(), [], 1_000),
     ).resolves.toBeUndefined();
   });
 });
@@ -183,7 +176,7 @@ describe('a contact that is erased', () => {
   it('cannot be found by its address', async () => {
     const contact = await storeErased();
 
-    expect(await findContactIds(table, contact.identity)).toEqual([]);
+    expect(await openContactStore(table).findIds(contact.identity)).toEqual([]);
   });
 
   it.each(suppressionReasons)('is suppressed by a later %s, and stays unknown', async (reason) => {
@@ -196,7 +189,7 @@ describe('a contact that is erased', () => {
       erasedAt: 4_000,
     });
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await findContactIds(table, contact.identity)).toEqual([]);
+    expect(await openContactStore(table).findIds(contact.identity)).toEqual([]);
   });
 
   it('stays unknown if it is suppressed at the same moment', async () => {
@@ -225,7 +218,7 @@ describe('a contact that is erased', () => {
     expect(outcome).toBe('suppressed');
     expect(await read(contact)).toMatchObject({ unsubscribe: { at: 5_000 }, erasedAt: 4_000 });
     expect(await readItem(contact)).not.toContain('ann.');
-    expect(await findContactIds(table, contact.identity)).toEqual([]);
+    expect(await openContactStore(table).findIds(contact.identity)).toEqual([]);
   });
 
   it('is not unsubscribed with its address: nothing is written', async () => {
@@ -256,7 +249,7 @@ describe('a contact that is erased', () => {
       createdAt: 1_000,
       updatedAt: 5_000,
     });
-    expect(await findContactIds(table, contact.identity)).toEqual([idOf(contact)]);
+    expect(await openContactStore(table).findIds(contact.identity)).toEqual([idOf(contact)]);
   });
 
   it('can be erased again', async () => {
@@ -308,7 +301,7 @@ describe('findContactIds', () => {
     for (const contact of contacts) await ensure(contact, 1_000);
     await ensure(newSomebody(`x${identity}`), 1_000);
 
-    const ids = await findContactIds(table, identity);
+    const ids = await openContactStore(table).findIds(identity);
 
     expect(ids.toSorted()).toEqual(contacts.map(idOf).toSorted());
   });
@@ -317,11 +310,11 @@ describe('findContactIds', () => {
     const contact = newSomebody(`${newOrganizationId()}@example.com`);
     await suppress(contact, 'bounce', 1_000);
 
-    expect(await findContactIds(table, contact.identity)).toEqual([idOf(contact)]);
+    expect(await openContactStore(table).findIds(contact.identity)).toEqual([idOf(contact)]);
   });
 
   it('finds nothing for an unknown address', async () => {
-    expect(await findContactIds(table, `${newOrganizationId()}@example.com`)).toEqual([]);
+    expect(await openContactStore(table).findIds(`${newOrganizationId()}@example.com`)).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { admitNotice, postponeNotice, settleNotice } from '#shared/notices/due-notice-store';
+import { openDueNoticeStore } from '#shared/notices/due-notice-store';
+
 import type { Notice, NoticeCause } from '#shared/notices/notice';
-import { putNotice, storeNotice } from '#shared/notices/notice-store';
+import { openNoticeStore, putNotice } from '#shared/notices/notice-store';
 import { sortableTime } from '#shared/table/keys';
 import { transactWrite } from '#shared/table/transact-write';
 import { newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
@@ -22,7 +23,7 @@ describe('a notice', () => {
     const later = buildNotice(organizationId, { about: 'b' }, now + 1);
     const first = buildNotice(organizationId, { about: 'a' });
 
-    for (const notice of [later, first]) await storeNotice(table, notice);
+    for (const notice of [later, first]) await openNoticeStore(table).store(notice);
 
     expect(await dueOf(organizationId, now - 1)).toEqual([]);
     expect(await dueOf(organizationId, now)).toEqual([first]);
@@ -34,9 +35,9 @@ describe('a notice', () => {
     const first = buildNotice(organizationId);
     const nextDay = buildNotice(organizationId, {}, now + dayMs);
 
-    await storeNotice(table, first);
-    await storeNotice(table, buildNotice(organizationId, { text: 'other figures' }));
-    await storeNotice(table, nextDay);
+    await openNoticeStore(table).store(first);
+    await openNoticeStore(table).store(buildNotice(organizationId, { text: 'other figures' }));
+    await openNoticeStore(table).store(nextDay);
 
     expect(await dueOf(organizationId, now + dayMs)).toEqual([first, nextDay]);
   });
@@ -44,10 +45,10 @@ describe('a notice', () => {
   it('that is settled is not due any more, nor when it is filed again that day', async () => {
     const organizationId = newOrganizationId();
     const notice = buildNotice(organizationId);
-    await storeNotice(table, notice);
+    await openNoticeStore(table).store(notice);
 
-    await settleNotice(table, notice, 'sent');
-    await storeNotice(table, notice);
+    await openDueNoticeStore(table).settle(notice, 'sent');
+    await openNoticeStore(table).store(notice);
 
     expect(await dueOf(organizationId)).toEqual([]);
   });
@@ -55,9 +56,9 @@ describe('a notice', () => {
   it('that is postponed is due later, and has one attempt more', async () => {
     const organizationId = newOrganizationId();
     const notice = buildNotice(organizationId);
-    await storeNotice(table, notice);
+    await openNoticeStore(table).store(notice);
 
-    await postponeNotice(table, notice, now + 60_000);
+    await openDueNoticeStore(table).postpone(notice, now + 60_000);
 
     expect(await dueOf(organizationId)).toEqual([]);
     expect(await dueOf(organizationId, now + 60_000)).toEqual([{ ...notice, attempts: 1 }]);
@@ -65,7 +66,7 @@ describe('a notice', () => {
 
   it('that expired is not due, however long it stays in the table', async () => {
     const organizationId = newOrganizationId();
-    await storeNotice(table, buildNotice(organizationId));
+    await openNoticeStore(table).store(buildNotice(organizationId));
 
     expect(await dueOf(organizationId, now + 4 * dayMs)).toEqual([]);
   });
@@ -76,10 +77,10 @@ describe('a notice', () => {
     const { Put } = putNotice(table, old);
     const Item = { ...Put.Item, gsi1sk: sortableTime(now) };
     await table.client.send(new PutCommand({ ...Put, Item }));
-    await storeNotice(table, buildNotice(organizationId, { about: 'new' }));
+    await openNoticeStore(table).store(buildNotice(organizationId, { about: 'new' }));
 
     const found = await dueOf(organizationId);
-    await postponeNotice(table, old, now + 1);
+    await openDueNoticeStore(table).postpone(old, now + 1);
 
     expect(found.map(({ about }) => about)).toEqual(['old', 'new']);
     expect((await dueOf(organizationId, now + 1)).map(({ about }) => about)).toEqual([
@@ -91,9 +92,9 @@ describe('a notice', () => {
   it('waits behind no backlog of another organization', async () => {
     const [loud, quiet] = [newOrganizationId(), newOrganizationId()];
     for (let index = 0; index < 25; index += 1) {
-      await storeNotice(table, buildNotice(loud, { about: `${index}` }));
+      await openNoticeStore(table).store(buildNotice(loud, { about: `${index}` }));
     }
-    await storeNotice(table, buildNotice(quiet));
+    await openNoticeStore(table).store(buildNotice(quiet));
 
     expect((await dueOf(loud)).length).toBeLessThanOrEqual(10);
     expect(await dueOf(quiet)).toHaveLength(1);
@@ -103,8 +104,11 @@ describe('a notice', () => {
     const organizationId = newOrganizationId();
     const admit = async (cause: NoticeCause, about: number, at = now) => {
       const notice = buildNotice(organizationId, { cause, about: `${about}` }, at);
-      await storeNotice(table, notice);
-      return [await admitNotice(table, notice, at), await admitNotice(table, notice, at)];
+      await openNoticeStore(table).store(notice);
+      return [
+        await openDueNoticeStore(table).admit(notice, at),
+        await openDueNoticeStore(table).admit(notice, at),
+      ];
     };
     const admitAll = async (cause: NoticeCause, count: number) => {
       const outcomes: string[] = [];
@@ -122,11 +126,11 @@ describe('a notice', () => {
     const organizationId = newOrganizationId();
     const first = buildNotice(organizationId);
     const second = buildNotice(organizationId, {}, now + 1);
-    await storeNotice(table, first);
-    await settleNotice(table, first, 'sent');
+    await openNoticeStore(table).store(first);
+    await openDueNoticeStore(table).settle(first, 'sent');
 
     const outcome = await transactWrite(table, [putNotice(table, second)]);
-    await settleNotice(table, first, 'sent');
+    await openDueNoticeStore(table).settle(first, 'sent');
 
     expect(outcome).toEqual({ committed: true });
     expect(await dueOf(organizationId, now + 1)).toEqual([second]);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ensureContact } from '#shared/contacts/contact-store';
 import { hourOf } from '#shared/preferences/bare-address-limit';
-import { countBareAddress } from '#shared/preferences/bare-address-store';
+import { openBareAddressStore } from '#shared/preferences/bare-address-store';
+
 import { bareAddressKey } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { newOrganizationId } from '#shared/tokens/resource-id';
@@ -15,26 +16,26 @@ describe('countBareAddress', () => {
   it('counts the requests of one hour, known or not', async () => {
     const identity = newIdentity();
 
-    const unknown = await countBareAddress(table, identity, now);
+    const unknown = await openBareAddressStore(table).count(identity, now);
     await ensureContact(table, newOrganizationId(), identity, now);
 
     expect(unknown).toBe(1);
-    expect(await countBareAddress(table, identity, now + 3_599_999)).toBe(2);
+    expect(await openBareAddressStore(table).count(identity, now + 3_599_999)).toBe(2);
   });
 
   it('begins anew with the next hour, and with another address', async () => {
     const identity = newIdentity();
-    await countBareAddress(table, identity, now);
+    await openBareAddressStore(table).count(identity, now);
 
-    expect(await countBareAddress(table, identity, now + 3_600_000)).toBe(1);
-    expect(await countBareAddress(table, newIdentity(), now)).toBe(1);
+    expect(await openBareAddressStore(table).count(identity, now + 3_600_000)).toBe(1);
+    expect(await openBareAddressStore(table).count(newIdentity(), now)).toBe(1);
   });
 
   it('gives each of 20 requests at once a number of its own', async () => {
     const identity = newIdentity();
 
     const counts = await Promise.all(
-      Array.from({ length: 20 }, () => countBareAddress(table, identity, now)),
+      Array.from({ length: 20 }, () => openBareAddressStore(table).count(identity, now)),
     );
 
     expect(new Set(counts).size).toBe(20);
@@ -42,7 +43,7 @@ describe('countBareAddress', () => {
 
   it('stores a digest and a number that expires with the hour, and no address', async () => {
     const identity = newIdentity();
-    await countBareAddress(table, identity, now);
+    await openBareAddressStore(table).count(identity, now);
     const key = bareAddressKey(identity, hourOf(now));
 
     const rows = await queryAll(table, { pk: key.pk });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isKnown, type KnownContact } from '#shared/contacts/contact';
-import { ensureContact, eraseContact, getContact } from '#shared/contacts/contact-store';
+import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { openDeliveryStore, toDelivery } from '#shared/deliveries/delivery-store';
 import type { Organization } from '#shared/organizations/organization';
@@ -47,7 +47,7 @@ async function openOutbox(overrides: Partial<Organization> = {}) {
 const noNews = { subscriptions: { news: false }, liftsUnsubscribe: false };
 /** Reads a contact that is there and known. */
 async function seen({ id }: { readonly id: ContactId }): Promise<KnownContact> {
-  const contact = await getContact(table, id);
+  const contact = await openContactStore(table).get(id);
   if (!isKnown(contact)) throw new Error('There is no such contact');
   return contact;
 }
@@ -94,7 +94,7 @@ describe('unsubscribe', () => {
     await outbox.unsubscribe({ id: bob, email: 'bob@example.com' }, now);
 
     expect(told).toHaveLength(1);
-    expect(await getContact(table, bob)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await openContactStore(table).get(bob)).toMatchObject({ unsubscribe: { at: now } });
   });
 
   it.each([
@@ -102,15 +102,15 @@ describe('unsubscribe', () => {
     ['its address', 'ann@example.com'],
   ])('tells webhooks of an erased person without an address, by %s', async (_by, email) => {
     const { outbox, told, ann } = await openOutbox();
-    await eraseContact(table, ann.id, now);
+    await openContactStore(table).erase(ann.id, now);
 
     await outbox.unsubscribe({ id: ann.id, email }, now);
 
     expect(told).toHaveLength(1);
     expect(bodyOf(told[0])).toMatchObject({ data: { contactId: ann.id } });
     expect(told[0]?.body).not.toMatch(/email|ann@/);
-    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
-    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
+    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await openContactStore(table).get(ann.id)).not.toHaveProperty('email');
     expect(await storedDeliveries(ann.id)).toEqual(told);
   });
 });
@@ -126,7 +126,7 @@ describe('unsubscribeIfThere', () => {
     expect(told.map(({ id }) => id)).toContain(delivery?.id);
     expect(bodyOf(delivery)).toMatchObject({ data: { email: 'ann@example.com' } });
     expect(others).toEqual([]);
-    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 
   it('creates no contact, and stores nothing to tell', async () => {
@@ -135,13 +135,13 @@ describe('unsubscribeIfThere', () => {
 
     await outbox.unsubscribeIfThere(bob, now);
 
-    expect(await getContact(table, bob)).toBeUndefined();
+    expect(await openContactStore(table).get(bob)).toBeUndefined();
     expect(await storedDeliveries(bob)).toEqual([]);
   });
 
   it('tells webhooks of an erased person without an address', async () => {
     const { outbox, ann } = await openOutbox();
-    await eraseContact(table, ann.id, now);
+    await openContactStore(table).erase(ann.id, now);
 
     await outbox.unsubscribeIfThere(ann.id, now);
 
@@ -153,13 +153,13 @@ describe('unsubscribeIfThere', () => {
   it('brings no address back of a person who is erased at the same moment', async () => {
     const { ann } = await openOutbox();
     const slow = interceptWrites(async (write) => {
-      if (write === 1) await eraseContact(table, ann.id, now);
+      if (write === 1) await openContactStore(table).erase(ann.id, now);
     });
 
     await openContactOutbox(slow, async () => {}, 90).unsubscribeIfThere(ann.id, now);
 
-    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
-    expect(await getContact(table, ann.id)).not.toHaveProperty('email');
+    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await openContactStore(table).get(ann.id)).not.toHaveProperty('email');
     const [delivery] = await storedDeliveries(ann.id);
     expect(delivery?.body).not.toMatch(/email|ann@/);
   });
@@ -167,7 +167,7 @@ describe('unsubscribeIfThere', () => {
   it('makes the same calls for whomever it is', async () => {
     const { ann } = await openOutbox();
     const other = await openOutbox();
-    await eraseContact(table, other.ann.id, now);
+    await openContactStore(table).erase(other.ann.id, now);
     const bob = contactIdOf(organizationIdOf(ann.id), 'bob@example.com');
     const ofNobody = contactIdOf(newOrganizationId(), 'ann@example.com');
     const callsOf = async (contactId: ContactId) => {
@@ -258,6 +258,6 @@ describe('the webhook deliveries of a contact', () => {
     await outbox.unsubscribe(ann, now);
 
     expect(told).toEqual([]);
-    expect(await getContact(table, ann.id)).toMatchObject({ unsubscribe: { at: now } });
+    expect(await openContactStore(table).get(ann.id)).toMatchObject({ unsubscribe: { at: now } });
   });
 });

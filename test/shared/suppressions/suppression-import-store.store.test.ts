@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { listAuditEntries } from '#shared/audit/audit-store';
-import { eraseContact, getContact } from '#shared/contacts/contact-store';
+import { openAuditStore } from '#shared/audit/audit-store';
+import { openContactStore } from '#shared/contacts/contact-store';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
-import {
-  beginImport,
-  endImport,
-  importSuppressions,
-} from '#shared/suppressions/suppression-import-store';
+import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
+
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import { contactIdOf, newOrganizationId, type OrganizationId } from '#shared/tokens/resource-id';
 import { openStoreTable } from '../../support/store-table.ts';
@@ -33,8 +30,8 @@ describe('an import', () => {
     await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
     const rows = [row(ann, 10), row('ben@example.org', 20), row('cleo@example.org', 30)];
 
-    const stored = await importSuppressions(table, organizationId, rows, 5_000);
-    const again = await importSuppressions(table, organizationId, rows, 6_000);
+    const stored = await openSuppressionImportStore(table).store(organizationId, rows, 5_000);
+    const again = await openSuppressionImportStore(table).store(organizationId, rows, 6_000);
 
     expect([stored, again]).toEqual([2, 0]);
     expect(await list(organizationId)).toMatchObject([
@@ -50,7 +47,7 @@ describe('an import', () => {
     const complaint = { identity: ann, reason: 'complaint', details: { at: 10 } } as const;
     const possible = { ...complaint, details: { at: 20, possible: true } } as const;
     const importOne = (one: ImportedSuppression) =>
-      importSuppressions(table, organizationId, [one], 5_000);
+      openSuppressionImportStore(table).store(organizationId, [one], 5_000);
 
     const stored = [
       await importOne(possible),
@@ -59,14 +56,16 @@ describe('an import', () => {
     ];
 
     expect(stored).toEqual([0, 1, 0]);
-    expect((await getContact(table, contactIdOf(organizationId, ann)))?.complaint).toEqual({
+    expect(
+      (await openContactStore(table).get(contactIdOf(organizationId, ann)))?.complaint,
+    ).toEqual({
       at: 10,
     });
   });
 
   it('is noted to be of an own event when an email that was under way bounces', async () => {
     const organizationId = newOrganizationId();
-    await importSuppressions(table, organizationId, [row(ann, 10)], 5_000);
+    await openSuppressionImportStore(table).store(organizationId, [row(ann, 10)], 5_000);
     const event = {
       at: 20,
       diagnostic: 'new',
@@ -91,9 +90,9 @@ describe('an import', () => {
   it('that died half-way is completed by the same rows', async () => {
     const organizationId = newOrganizationId();
     const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    await importSuppressions(table, organizationId, rows.slice(0, 20), 5_000);
+    await openSuppressionImportStore(table).store(organizationId, rows.slice(0, 20), 5_000);
 
-    const stored = await importSuppressions(table, organizationId, rows, 6_000);
+    const stored = await openSuppressionImportStore(table).store(organizationId, rows, 6_000);
 
     expect(stored).toBe(30);
     expect(await list(organizationId)).toHaveLength(50);
@@ -102,7 +101,7 @@ describe('an import', () => {
   it('stores all of a group once when two run at once', async () => {
     const organizationId = newOrganizationId();
     const rows = Array.from({ length: 50 }, (_, index) => row(`p${index}@example.com`, index));
-    const run = () => importSuppressions(table, organizationId, rows, 5_000);
+    const run = () => openSuppressionImportStore(table).store(organizationId, rows, 5_000);
 
     const [one, other] = await Promise.all([run(), run()]);
 
@@ -114,11 +113,11 @@ describe('an import', () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
     await suppressContact(table, organizationId, ann, 'manual', 1_000);
-    await eraseContact(table, id, 2_000);
+    await openContactStore(table).erase(id, 2_000);
 
-    await importSuppressions(table, organizationId, [row(ann, 10)], 5_000);
+    await openSuppressionImportStore(table).store(organizationId, [row(ann, 10)], 5_000);
 
-    expect(await getContact(table, id)).not.toHaveProperty('email');
+    expect(await openContactStore(table).get(id)).not.toHaveProperty('email');
     expect(await list(organizationId, { reason: 'bounce' })).toHaveLength(1);
   });
 });
@@ -137,11 +136,15 @@ describe('the lease on imports', () => {
     const first = entryOf(organizationId, 1_000);
     const second = entryOf(organizationId, 2_000);
 
-    const begun = await beginImport(table, organizationId, first, 1_000);
-    const busy = await beginImport(table, organizationId, second, 2_000);
-    const ofOther = await beginImport(table, other, entryOf(other, 2_000), 2_000);
-    await endImport(table, organizationId, first);
-    const next = await beginImport(table, organizationId, second, 3_000);
+    const begun = await openSuppressionImportStore(table).begin(organizationId, first, 1_000);
+    const busy = await openSuppressionImportStore(table).begin(organizationId, second, 2_000);
+    const ofOther = await openSuppressionImportStore(table).begin(
+      other,
+      entryOf(other, 2_000),
+      2_000,
+    );
+    await openSuppressionImportStore(table).end(organizationId, first);
+    const next = await openSuppressionImportStore(table).begin(organizationId, second, 3_000);
 
     expect([begun, ofOther, next]).toEqual([
       { kind: 'begun' },
@@ -150,13 +153,18 @@ describe('the lease on imports', () => {
     ]);
     expect(busy).toEqual({ kind: 'busy', until: 36_000 });
     const range = { before: undefined, limit: 10 };
-    const { entries } = await listAuditEntries(table, organizationId, range, 4_000);
+    const { entries } = await openAuditStore(table).list(organizationId, range, 4_000);
     expect(entries.map(({ id }) => id)).toEqual([second.id, first.id]);
   });
 
   it('is taken by one of two at once', async () => {
     const organizationId = newOrganizationId();
-    const begin = () => beginImport(table, organizationId, entryOf(organizationId, 1_000), 1_000);
+    const begin = () =>
+      openSuppressionImportStore(table).begin(
+        organizationId,
+        entryOf(organizationId, 1_000),
+        1_000,
+      );
 
     const kinds = (await Promise.all([begin(), begin()])).map(({ kind }) => kind);
 
@@ -166,12 +174,24 @@ describe('the lease on imports', () => {
   it('of a process that died is over by time, and what it left behind ends no other import', async () => {
     const organizationId = newOrganizationId();
     const dead = entryOf(organizationId, 1_000);
-    await beginImport(table, organizationId, dead, 1_000);
+    await openSuppressionImportStore(table).begin(organizationId, dead, 1_000);
 
-    const tooEarly = await beginImport(table, organizationId, entryOf(organizationId, 2), 35_999);
-    const next = await beginImport(table, organizationId, entryOf(organizationId, 3), 36_000);
-    await endImport(table, organizationId, dead);
-    const stillHeld = await beginImport(table, organizationId, entryOf(organizationId, 4), 36_001);
+    const tooEarly = await openSuppressionImportStore(table).begin(
+      organizationId,
+      entryOf(organizationId, 2),
+      35_999,
+    );
+    const next = await openSuppressionImportStore(table).begin(
+      organizationId,
+      entryOf(organizationId, 3),
+      36_000,
+    );
+    await openSuppressionImportStore(table).end(organizationId, dead);
+    const stillHeld = await openSuppressionImportStore(table).begin(
+      organizationId,
+      entryOf(organizationId, 4),
+      36_001,
+    );
 
     expect([tooEarly, next, stillHeld].map(({ kind }) => kind)).toEqual(['busy', 'begun', 'busy']);
   });

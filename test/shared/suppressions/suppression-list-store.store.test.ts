@@ -1,15 +1,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { listAuditEntries } from '#shared/audit/audit-store';
+import { openAuditStore } from '#shared/audit/audit-store';
 import { suppressionReasons } from '#shared/contacts/contact';
-import { anonymiseContactDeliveries } from '#shared/contacts/contact-deliveries-store';
-import { eraseContact, getContact } from '#shared/contacts/contact-store';
-import { liftSuppressions } from '#shared/suppressions/suppression-lift-store';
-import {
-  getSuppressedContact,
-  openSuppressionListStore,
-} from '#shared/suppressions/suppression-list-store';
+import { openContactDeliveriesStore } from '#shared/contacts/contact-deliveries-store';
+import { openContactStore } from '#shared/contacts/contact-store';
+import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
+
+import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { suppressContact } from '#shared/suppressions/suppression-store';
 import { suppressionKey, suppressionListIndexKey } from '#shared/table/suppression-keys';
@@ -28,11 +26,12 @@ const lift = (organizationId: OrganizationId, now = 9_000) => {
   const id = contactIdOf(organizationId, ann);
   const change = { action: 'suppression.lifted', target: id };
   const entry = newAuditEntry(organizationId, 'operator', change, now);
-  return liftSuppressions(table, id, ['bounce'], entry, now);
+  return openSuppressionLiftStore(table).lift(id, ['bounce'], entry, now);
 };
 
 const auditOf = async (organizationId: OrganizationId) =>
-  (await listAuditEntries(table, organizationId, { before: undefined, limit: 10 }, 9_000)).entries;
+  (await openAuditStore(table).list(organizationId, { before: undefined, limit: 10 }, 9_000))
+    .entries;
 
 describe('the list of suppressions', () => {
   it('has an entry for each reason of an address, newest first, with its cause', async () => {
@@ -119,7 +118,7 @@ describe('a suppression that is lifted', () => {
 
     expect(await lift(organizationId)).toBe(true);
 
-    const contact = await getContact(table, contactIdOf(organizationId, ann));
+    const contact = await openContactStore(table).get(contactIdOf(organizationId, ann));
     expect(contact).toMatchObject({ manual: { at: 1_000 } });
     expect(contact).not.toHaveProperty('bounce');
     expect(await list(organizationId)).toMatchObject([{ reason: 'manual' }]);
@@ -152,14 +151,14 @@ describe('the suppressions of an erased person', () => {
     const organizationId = newOrganizationId();
     const id = contactIdOf(organizationId, ann);
     await suppressContact(table, organizationId, ann, 'bounce', 1_000, details);
-    await eraseContact(table, id, 2_000);
-    await anonymiseContactDeliveries(table, id, ann);
+    await openContactStore(table).erase(id, 2_000);
+    await openContactDeliveriesStore(table).anonymise(id, ann);
 
     await suppressContact(table, organizationId, ann, 'complaint', 3_000, details);
 
     const found = await list(organizationId);
     expect(found).toMatchObject([{ reason: 'complaint' }, { reason: 'bounce' }]);
     expect(JSON.stringify(found)).not.toMatch(/ann@/i);
-    expect((await getSuppressedContact(table, id)).contact?.email).toBeUndefined();
+    expect((await openSuppressionListStore(table).ofContact(id)).contact?.email).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type SuppressionReason, suppressionReasons } from '#shared/contacts/contact';
-import { ensureContact, getContact } from '#shared/contacts/contact-store';
+import { ensureContact, openContactStore } from '#shared/contacts/contact-store';
 import { openDeliveryStore } from '#shared/deliveries/delivery-store';
 import {
   suppressContact,
@@ -23,7 +23,7 @@ const newSomebody = (identity = 'ann@example.com'): Somebody => ({
 
 const idOf = ({ organizationId, identity }: Somebody) => contactIdOf(organizationId, identity);
 
-const read = (contact: Somebody) => getContact(table, idOf(contact));
+const read = (contact: Somebody) => openContactStore(table).get(idOf(contact));
 
 const ensure = ({ organizationId, identity }: Somebody, now: number) =>
   ensureContact(table, organizationId, identity, now);
