@@ -1,5 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { statusOf } from '#shared/errors/errors';
 import { presentedCredential } from '#shared/http/credential';
 import type { RenderError } from '#shared/http/http-endpoint';
 import { renderProblem } from '#shared/http/http-endpoint';
@@ -7,7 +8,6 @@ import { jsonResponse } from '#shared/http/http-response';
 import { pageEndpoint, wantsPage } from '#shared/http/page-endpoint';
 import { parseForm } from '#shared/http/parse-request';
 import { previewResponse } from '#shared/http/preview-response';
-import { statusOf } from '#shared/http/problem-response';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import { openTable } from '#shared/table/table-client';
 import { requestSchema, responseSchema } from './schema.ts';

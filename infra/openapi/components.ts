@@ -1,8 +1,8 @@
-import { type ErrorCode, errorCodes, ServiceError } from '#shared/errors/service-error';
+import { type ErrorCode, errorCodes, errorFacts } from '#shared/errors/errors';
+import { ServiceError } from '#shared/errors/service-error';
 import { problemResponse } from '#shared/http/problem-response';
 import type { AnswerHeader } from '#shared/openapi/endpoint-reference';
 import type { OpenApiDocument, Reference, Schema } from './document.ts';
-import { errorMeanings } from './error-meanings.ts';
 
 export type HeaderName = AnswerHeader | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id';
 
@@ -81,8 +81,11 @@ const frontDoorMessage: Schema = {
 };
 
 const exampleOf = (code: ErrorCode) => {
-  const { body } = problemResponse(new ServiceError(code, errorMeanings[code]), 'ejbmI7m5WLqMFvg=');
-  return [code, { summary: errorMeanings[code], value: JSON.parse(body) }] as const;
+  const { body } = problemResponse(
+    new ServiceError(code, errorFacts(code).meaning),
+    'ejbmI7m5WLqMFvg=',
+  );
+  return [code, { summary: errorFacts(code).meaning, value: JSON.parse(body) }] as const;
 };
 
 /** The parts of the description that these operations refer to. */

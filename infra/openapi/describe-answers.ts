@@ -1,5 +1,5 @@
-import type { ErrorCode } from '#shared/errors/service-error';
-import { statusOf } from '#shared/http/problem-response';
+import type { ErrorCode } from '#shared/errors/errors';
+import { errorFacts, statusOf } from '#shared/errors/errors';
 import { noBody } from '#shared/http/response-body';
 import type { Answer } from '#shared/openapi/endpoint-reference';
 import { type HeaderName, headersOf } from './components.ts';
@@ -7,7 +7,6 @@ import { alternativesOf, describeSchema } from './describe-schema.ts';
 import type { Content, MediaType, Response } from './document.ts';
 import type { Endpoint } from './endpoints.ts';
 import { errorCodesOf } from './error-codes.ts';
-import { codesWithRetryAfter, errorMeanings } from './error-meanings.ts';
 
 /** Every answer of an endpoint, by status: its successes, its errors, and those of the front door. */
 export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Response>> {
@@ -64,7 +63,7 @@ function describeErrors(
   frontDoor: string | undefined,
   { reference }: Endpoint,
 ): Response {
-  const meanings = codes.map((code) => `- \`${code}\`: ${errorMeanings[code]}`);
+  const meanings = codes.map((code) => `- \`${code}\`: ${errorFacts(code).meaning}`);
   const fromDoor = frontDoor === undefined ? [] : [`- Without a code: ${frontDoor}`];
   return {
     description: [...meanings, ...fromDoor].join('\n'),
@@ -80,7 +79,7 @@ function describeErrors(
 const errorHeaders = (codes: readonly ErrorCode[], own: readonly HeaderName[]) =>
   headersOf([
     'X-Request-Id',
-    ...(codes.some((code) => codesWithRetryAfter.has(code)) ? (['Retry-After'] as const) : []),
+    ...(codes.some((code) => errorFacts(code).retryAfter) ? (['Retry-After'] as const) : []),
     ...(codes.some((code) => statusOf(code) === 401) ? (['WWW-Authenticate'] as const) : []),
     ...own,
   ]);

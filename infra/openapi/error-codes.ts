@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/errors/service-error';
+import type { ErrorCode } from '#shared/errors/errors';
 import { type Access, scopesOf } from '#shared/openapi/endpoint-reference';
 import { describeSchema } from './describe-schema.ts';
 import type { Schema } from './document.ts';

@@ -21,12 +21,17 @@ export function hasScope(granted: readonly Scope[], scope: Scope): boolean {
 }
 
 /**
- * Refuses a key without the scope.
+ * Refuses a key that has none of these scopes. Where none is needed, every key will do.
  *
  * @throws ServiceError `missing_scope`
  */
-export function requireScope(apiKey: { readonly scopes: readonly Scope[] }, scope: Scope): void {
-  if (!hasScope(apiKey.scopes, scope)) throw missingScope(scope);
+export function requireScope(
+  { scopes: granted }: { readonly scopes: readonly Scope[] },
+  ...needed: readonly Scope[]
+): void {
+  const [first] = needed;
+  if (first === undefined || needed.some((scope) => hasScope(granted, scope))) return;
+  throw missingScope(first);
 }
 
 export const missingScope = (scope: Scope): ServiceError =>

@@ -49,7 +49,7 @@ export const renderProblem: RenderError = (error, { requestId }) =>
 
 /** An endpoint whose requests carry a JSON body. */
 export const jsonEndpoint = (run: Run<JsonRequest>) =>
-  endpoint((request, { body, isBase64Encoded }) => {
+  httpEndpoint((request, { body, isBase64Encoded }) => {
     const { headers } = request;
     return run({
       ...request,
@@ -70,13 +70,13 @@ export type CsvRequest = HttpRequest & {
 
 /** An endpoint whose requests carry a file of CSV. */
 export const csvEndpoint = (run: Run<CsvRequest>) =>
-  endpoint((request, { body, isBase64Encoded }) => {
+  httpEndpoint((request, { body, isBase64Encoded }) => {
     const { headers } = request;
     return run({ ...request, readBody: () => readCsv({ body, isBase64Encoded, headers }) });
   });
 
 /** An endpoint whose requests carry no body. */
-export const bodilessEndpoint = (run: Run<HttpRequest>) => endpoint(run);
+export const bodilessEndpoint = (run: Run<HttpRequest>) => httpEndpoint(run);
 
 /**
  * Any endpoint: headers by lower-case name, a request id on every response, errors as responses.
@@ -87,7 +87,7 @@ export const bodilessEndpoint = (run: Run<HttpRequest>) => endpoint(run);
  *
  * @param render how an error looks to the caller; problem details unless told otherwise.
  */
-export function endpoint(
+export function httpEndpoint(
   run: (request: HttpRequest, event: APIGatewayProxyEventV2) => Promise<HttpResponse>,
   render: RenderError = renderProblem,
 ) {

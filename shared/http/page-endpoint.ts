@@ -1,3 +1,4 @@
+import { statusOf } from '#shared/errors/errors';
 import type { ServiceError } from '#shared/errors/service-error';
 import {
   errorPage,
@@ -7,10 +8,9 @@ import {
   withdrawnLinkPage,
 } from '#shared/pages/error-pages';
 import { readFields } from './form-body.ts';
-import { endpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
+import { httpEndpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
 import type { HttpResponse } from './http-response.ts';
 import { pageResponse } from './page-response.ts';
-import { statusOf } from './problem-response.ts';
 
 /** A request from a browser, a mail client, or a program that does what they do. */
 export type PageRequest = HttpRequest & {
@@ -33,7 +33,7 @@ export const pageEndpoint = (
   run: (request: PageRequest) => Promise<HttpResponse>,
   render: RenderError = renderErrorFor,
 ) =>
-  endpoint((request, { body, isBase64Encoded }) => {
+  httpEndpoint((request, { body, isBase64Encoded }) => {
     const { headers } = request;
     return run({
       ...request,

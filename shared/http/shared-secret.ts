@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type ErrorCode, ServiceError } from '#shared/errors/service-error';
+import type { ErrorCode } from '#shared/errors/errors';
+import { ServiceError } from '#shared/errors/service-error';
 
 /** What a caller shows who shares a secret with the deployment, and how it is refused. */
 type SharedSecret = { readonly header: string; readonly name: string; readonly code: ErrorCode };

@@ -1,5 +1,5 @@
 import type { Scope } from '#shared/access/scopes';
-import type { ErrorCode } from '#shared/errors/service-error';
+import type { ErrorCode } from '#shared/errors/errors';
 
 /** The sections of the reference, in the order in which a newcomer meets them. */
 export const sections = [

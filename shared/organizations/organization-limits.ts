@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type LimitName, organizationLimits } from '#shared/config/organization-limits';
-import { type ErrorCode, ServiceError } from '#shared/errors/service-error';
+import type { ErrorCode } from '#shared/errors/errors';
+import { ServiceError } from '#shared/errors/service-error';
 
 /** As the operator set them, for the deployment or for one organization. Names of later versions may be among them. */
 export const givenLimitsSchema = z.record(z.string(), z.int());

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/errors/service-error';
+import type { ErrorCode } from '#shared/errors/errors';
 import type { Send, SendResponse } from '#shared/sending/send';
 import type { SendRequest } from '#shared/sending/send-request';
 import type { FeedbackId } from '#shared/tokens/resource-id';

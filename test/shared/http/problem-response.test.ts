@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCodes, ServiceError } from '#shared/errors/service-error';
-import { problemResponse, statusOf, toServiceError } from '#shared/http/problem-response';
+import { type ErrorCode, errorCodes, statusOf } from '#shared/errors/errors';
+import { ServiceError } from '#shared/errors/service-error';
+import { problemResponse, toServiceError } from '#shared/http/problem-response';
 import { problemIn } from '../../support/problem.ts';
 
 describe('statusOf', () => {

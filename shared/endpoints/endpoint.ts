@@ -1,0 +1,180 @@
+import type * as z from 'zod/mini';
+import type { Caller } from '#shared/access/authenticate-caller';
+import type { Scope } from '#shared/access/scopes';
+import type { ErrorCode } from '#shared/errors/errors';
+import type { CursorOwner } from '#shared/table/cursor';
+import type { Lambda, Only } from './lambda.ts';
+
+/** The sections of the reference, in the order in which a newcomer meets them. */
+export const sections = [
+  'Emails',
+  'Attachments',
+  'Sends',
+  'Templates',
+  'Recipients',
+  'Preferences',
+  'Suppressions',
+  'Webhooks',
+  'Usage',
+  'Organization',
+  'API keys',
+  'Console',
+  'Operator',
+  'Links in emails',
+  'Reference',
+] as const;
+export type Section = (typeof sections)[number];
+
+/** As API Gateway writes a route, for example `GET /api/v1/sends/{id}`. */
+export type RouteKey = `${'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+
+/** The holder of an API key, with that scope, or one of those. */
+export type KeyAccess = {
+  readonly key: 'required' | 'optional';
+  readonly scope?: Scope | readonly Scope[];
+  /** A key without scopes will do as well. */
+  readonly orWithoutScopes?: true;
+};
+
+/**
+ * Who may call an endpoint: anybody; a browser that is signed in to the console; the holder of one of the deployment's
+ * secrets; or the holder of an API key. An optional key that is presented must be valid and have the scope.
+ */
+export type Access = 'anybody' | 'session' | 'cron_secret' | 'operator_secret' | KeyAccess;
+
+/** The scopes of which a key needs one; none where every key will do. */
+export const scopesOf = ({ scope = [] }: KeyAccess): readonly Scope[] => [scope].flat();
+
+/** Headers that an answer may have, besides those that follow from its status and error codes. */
+export type AnswerHeader =
+  | 'Content-Disposition'
+  | 'ETag'
+  | 'Idempotency-Key'
+  | 'Idempotency-Replayed'
+  | 'Link'
+  | 'Location'
+  | 'Set-Cookie'
+  | 'X-RateLimit-Limit'
+  | 'X-RateLimit-Remaining'
+  | 'X-RateLimit-Reset';
+
+export type RequestMediaType =
+  | 'application/json'
+  | 'application/x-www-form-urlencoded'
+  | 'multipart/form-data'
+  | 'text/csv'
+  | 'application/octet-stream';
+
+export type SuccessStatus = 200 | 201 | 202 | 204 | 302 | 304;
+
+/** A success. */
+export type Answer = {
+  /** One sentence: what it means. */
+  readonly description: string;
+  /** Absent where the answer has no body. */
+  readonly body?: z.core.$ZodType;
+  /** What answers the example of the request. Pages and pictures have none. */
+  readonly example?: unknown;
+  readonly headers?: readonly AnswerHeader[];
+};
+
+/** An example of the request, as a caller writes it. */
+export type RequestExample = {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** What the reference says of an endpoint, in plain text with `code` between backticks and `- ` for lists. */
+export type Words = {
+  readonly section: Section;
+  /** What it does, as an imperative of a few words without a full stop. */
+  readonly summary: string;
+  /** What a caller must know that neither the schemas nor the errors say. */
+  readonly description: string;
+  /** What fields of parameters, body and answer mean, by name (`url`) or path (`attempts.at`); else the glossary says. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** Needed where the request has parameters or a body. */
+  readonly example?: RequestExample;
+};
+
+/** All that is true of an endpoint, said once. Gateway, IAM, OpenAPI, `Allow`, clients and generic tests read it. */
+export type Endpoint = {
+  /** Several where one function answers them alike. */
+  readonly route: RouteKey | readonly RouteKey[];
+  readonly access: Access;
+  readonly path?: z.core.$ZodType;
+  /** What a path that doesn't match the schema answers, once the caller is known; else `validation_failed`. */
+  readonly unmatchedPath?: ErrorCode;
+  readonly query?: z.core.$ZodType;
+  /** By lower-case name. The headers that carry the caller's key or secret aren't among them. */
+  readonly headers?: z.core.$ZodType;
+  readonly body?: z.core.$ZodType;
+  /** JSON unless said otherwise. */
+  readonly accepts?: readonly RequestMediaType[];
+  /** A request without a body counts as an empty one. */
+  readonly isBodyOptional?: true;
+  /** By status. 204, 302 and 304 have no body. */
+  readonly answers: Readonly<Partial<Record<SuccessStatus, Answer>>>;
+  /** Headers that every answer may have, errors included. */
+  readonly answerHeaders?: readonly AnswerHeader[];
+  /** The codes that only this endpoint throws. Those of its access, body and parameters follow from the rest. */
+  readonly errors?: readonly ErrorCode[];
+  /** A person's browser comes here: errors are pages to it, and problems to programs. */
+  readonly isForPeople?: true;
+  /** The endpoint may still change. */
+  readonly isBeta?: true;
+  readonly lambda: Lambda;
+  readonly words: Words;
+};
+
+/** Declares an endpoint, in `functions/<verb-noun>/endpoint.ts`. */
+export const defineEndpoint = <const Declared extends Endpoint>(
+  endpoint: Declared &
+    Only<Declared, Endpoint> & {
+      readonly lambda: Only<Declared['lambda'], Lambda>;
+      readonly words: Only<Declared['words'], Words>;
+    },
+): Declared => endpoint;
+
+/** The operator, as the owner of lists. */
+export type Operator = CursorOwner;
+
+/** Who calls, once admitted. */
+export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
+  ? Caller
+  : A extends { readonly key: 'optional' }
+    ? Caller | undefined
+    : A extends 'operator_secret'
+      ? Operator
+      : undefined;
+
+export const partNames = ['path', 'query', 'headers', 'body'] as const;
+type PartName = (typeof partNames)[number];
+
+/** The checked parts of a request, as many as the endpoint declares. */
+export type Parts<E extends Endpoint> = {
+  readonly [Name in PartName as E[Name] extends z.core.$ZodType ? Name : never]: z.output<
+    Extract<E[Name], z.core.$ZodType>
+  >;
+};
+
+/** A request to an endpoint: its caller is admitted, its parts are checked. */
+export type RequestTo<E extends Endpoint> = Parts<E> & { readonly caller: CallerOf<E['access']> };
+
+type BodyOf<A> = A extends { readonly body: infer Body extends z.core.$ZodType }
+  ? Given<z.input<Body>>
+  : undefined;
+
+/** What an operation may return for a body: lists may be read-only. */
+type Given<T> = T extends readonly (infer Entry)[]
+  ? readonly Given<Entry>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Given<T[Name]> }
+    : T;
+
+/** The body that the endpoint answers; nothing where it answers none. */
+export type AnswerTo<E extends Endpoint> = {
+  [Status in keyof E['answers']]: BodyOf<E['answers'][Status]>;
+}[keyof E['answers']];

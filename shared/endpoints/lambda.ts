@@ -1,0 +1,120 @@
+import type { tableIndexes } from '#shared/table/table-attributes';
+
+/** A DynamoDB action on items. A transaction needs those of its parts, and no action of its own. */
+export type TableAction =
+  | 'BatchGetItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'Scan'
+  | 'UpdateItem';
+
+/** A SES action on the domains of organizations, or on the account. */
+export type SesAction =
+  | 'CreateEmailIdentity'
+  | 'DeleteEmailIdentity'
+  | 'GetAccount'
+  | 'GetEmailIdentity'
+  | 'PutEmailIdentityFeedbackAttributes'
+  | 'PutEmailIdentityMailFromAttributes'
+  | 'TagResource';
+
+/** A SES action on organizations as SES tenants, where the deployment has `sesTenants`. */
+export type TenantAction =
+  | 'CreateTenant'
+  | 'CreateTenantResourceAssociation'
+  | 'DeleteTenant'
+  | 'DeleteTenantResourceAssociation'
+  | 'GetReputationEntity'
+  | 'GetTenant'
+  | 'PutTenantSuppressionAttributes';
+
+/** The nested stacks, each with the endpoints of one subject. */
+export const endpointStackNames = [
+  'Links',
+  'Templates',
+  'Webhooks',
+  'Account',
+  'Organizations',
+  'Recipients',
+  'Reference',
+  'Console',
+] as const;
+export type EndpointStackName = (typeof endpointStackNames)[number];
+
+/** Functions that the deployment may reserve concurrency for. A group shares its reservation equally. */
+export type ReservationGroup = 'sending' | 'events' | 'links' | 'webhooks';
+
+export const secretNames = ['tokenSigningKey', 'cronSecret', 'operatorSecret'] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** What `infra/built-files` makes beside a function's bundle. */
+export const builtFileNames = ['openapi.json', 'docs.html', 'console.json', 'routes.json'] as const;
+export type BuiltFileName = (typeof builtFileNames)[number];
+
+/** Everything a Lambda may do: its role holds this and its own log group, nothing else. */
+export type Lambda = {
+  /**
+   * The nested stack that holds the function and its routes; without one, the service's own stack. A deployed function
+   * can't move: the new stack would open a route that the old one still has.
+   */
+  readonly stack?: EndpointStackName;
+  readonly tableActions: readonly TableAction[];
+  /** Restricts these actions to partitions whose keys are like this. */
+  readonly onlyPartitions?: readonly string[];
+  readonly queriesIndexes?: readonly (keyof typeof tableIndexes)[];
+  /** May change who is signed in with a key, and nothing else of it. */
+  readonly signsIn?: true;
+  /** May put entries to the audit, whatever else it may do with the table. */
+  readonly writesAudit?: true;
+  /** Reads the limits of organizations, and notes on them what they use: these attributes and no others. */
+  readonly notesUse?: true;
+  /** Secrets whose values it may read, beside the one that its callers show. */
+  readonly readsSecrets?: readonly SecretName[];
+  /** May call SES `SendEmail`, also with raw content, with the service's configuration set only. */
+  readonly sendsEmail?: true;
+  /** Writes to organizations, also from the deployment's own address. */
+  readonly sendsNotices?: true;
+  /** May do this with the From identities of organizations. */
+  readonly sesActions?: readonly SesAction[];
+  readonly tenantActions?: readonly TenantAction[];
+  /** May do this with SES's own suppression lists. */
+  readonly suppressedDestinations?: readonly ('Get' | 'Delete')[];
+  /** May put to, or get from, the bucket of uploaded attachments. */
+  readonly attachmentsBucket?: 'put' | 'get';
+  /** Writes webhook deliveries, and may send messages to the queue of their first attempts. */
+  readonly wakesWebhookQueue?: true;
+  /** Takes requests that name an address and prove nothing. */
+  readonly takesBareAddresses?: true;
+  /** Knows how long the deployment keeps sends, without knowing the webhook queue. */
+  readonly knowsRetention?: true;
+  /** Makes attempts at webhook deliveries. */
+  readonly deliversWebhooks?: true;
+  readonly builtFile?: BuiltFileName;
+  readonly reservation?: ReservationGroup;
+  /** HTTP API stops waiting after 30 s. A function that stops a second earlier logs and counts its own timeout. */
+  readonly timeoutSeconds?: number;
+  /** Lambda gives CPU with memory. With more than half a gigabyte, functions that only read start no faster. */
+  readonly memoryMegabytes?: number;
+};
+
+/** A Lambda that a topic, a queue, a stream or a schedule invokes. */
+export type BackgroundLambda = Lambda & {
+  readonly trigger:
+    | 'provider-events'
+    | 'webhook-queue'
+    | 'table-stream'
+    | 'event-rule'
+    | 'schedule';
+  readonly timeoutSeconds: number;
+};
+
+/** Declares a function without a route, in `functions/<name>/function.ts`. */
+export const defineFunction = <const Declared extends BackgroundLambda>(
+  lambda: Declared & Only<Declared, BackgroundLambda>,
+): Declared => lambda;
+
+/** Refuses fields that the shape doesn't know, as a generic parameter alone does not. */
+export type Only<Given, Shape> = { readonly [Name in Exclude<keyof Given, keyof Shape>]: never };

@@ -1,0 +1,440 @@
+type ErrorFacts = {
+  readonly status: number;
+  /** RFC 9457: the same for every occurrence. */
+  readonly title: string;
+  /** What happened, and what to do about it: for the reference, and the detail of an error that is thrown without one. */
+  readonly meaning: string;
+  /** The answer says in `Retry-After` when to try again. */
+  readonly retryAfter?: true;
+};
+
+/** Every error of the API, by its stable, machine-readable code. */
+export const errors = {
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    meaning: 'The body is not JSON. Mend the request.',
+  },
+  malformed_body: {
+    status: 400,
+    title: 'Malformed body',
+    meaning: 'A form or body is not what its `Content-Type` says. Mend the request.',
+  },
+  unsupported_content_type: {
+    status: 400,
+    title: 'Unsupported content type',
+    meaning:
+      'The header `Content-Type` is missing, or names another type than the endpoint takes. Mend it.',
+  },
+  validation_failed: {
+    status: 400,
+    title: 'Validation failed',
+    meaning: 'A field is missing or not valid. Read `errors`.',
+  },
+  unknown_policy: {
+    status: 400,
+    title: 'Unknown policy',
+    meaning: 'The organization has no policy of that `policyKey`. Use one that it has.',
+  },
+  bulk_needs_one_recipient: {
+    status: 400,
+    title: 'Bulk email needs one recipient',
+    meaning:
+      'The policy is of kind `bulk`, and the request has `cc` or `bcc`. Send one email to each recipient.',
+  },
+  recipients_exceed_cap: {
+    status: 400,
+    title: 'More recipients than the cap',
+    meaning:
+      'The email has more recipients than the cap of the API key. Nothing was sent. Split it, or have the cap raised: waiting never helps.',
+  },
+  ambiguous_contact: {
+    status: 400,
+    title: 'Ambiguous contact',
+    meaning: 'Several organizations know this address. Use a token or an API key.',
+  },
+  unknown_category: {
+    status: 400,
+    title: 'Unknown category',
+    meaning: 'A `categoryKey` is no category of the organization. Nothing was changed.',
+  },
+  invalid_api_key: {
+    status: 401,
+    title: 'Invalid API key',
+    meaning:
+      'The API key is missing, malformed, unknown, revoked or expired, or the session has ended.',
+  },
+  invalid_cron_secret: {
+    status: 401,
+    title: 'Invalid cron secret',
+    meaning: '`X-Cron-Secret` is missing or wrong.',
+  },
+  invalid_operator_secret: {
+    status: 401,
+    title: 'Invalid operator secret',
+    meaning: '`X-Operator-Secret` is missing or wrong.',
+  },
+  plan_required: {
+    status: 402,
+    title: 'Plan required',
+    meaning:
+      'Attachments are not enabled, or could not be confirmed: `detail` says which. Ask the operator, or retry later.',
+  },
+  too_many: {
+    status: 400,
+    title: 'Too many attachments',
+    meaning: 'More attachments than the deployment allows. Send fewer.',
+  },
+  too_large: {
+    status: 413,
+    title: 'Attachments too large',
+    meaning: 'The attachments are together larger than allowed. Send less.',
+  },
+  invalid_base64: {
+    status: 400,
+    title: 'Invalid base64',
+    meaning: '`contentBase64` is not base64 with padding, on one line. Mend the encoding.',
+  },
+  unknown_upload: {
+    status: 400,
+    title: 'Unknown upload',
+    meaning: 'An `uploadId` is not there, or its file never came, or it expired. Upload again.',
+  },
+  missing_scope: {
+    status: 403,
+    title: 'Missing scope',
+    meaning: 'The key lacks the scope that `detail` names. Use another key.',
+  },
+  key_confirmation_required: {
+    status: 403,
+    title: 'API key needed again',
+    meaning:
+      'The session has not shown its API key lately. Show it by POST /console/session/confirm, or use the key itself.',
+  },
+  other_api_key: {
+    status: 403,
+    title: 'Another API key',
+    meaning:
+      'The session began with a different API key. Enter that one, or sign in with this one.',
+  },
+  tenant_paused: {
+    status: 403,
+    title: 'Organization paused',
+    meaning: 'The organization is paused, by the operator or by SES. Ask the operator.',
+  },
+  no_active_identity: {
+    status: 403,
+    title: 'No active From identity',
+    meaning: 'The organization has no verified From identity. Ask the operator.',
+  },
+  identity_not_found: {
+    status: 404,
+    title: 'Identity not found',
+    meaning: 'The organization has no From identity. Set one.',
+  },
+  domain_taken: {
+    status: 409,
+    title: 'Domain taken',
+    meaning:
+      "The domain is in the AWS account's SES already, and was not set here. Ask the operator.",
+  },
+  domain_claim_not_found: {
+    status: 404,
+    title: 'Domain claim not found',
+    meaning: 'The organization has nothing to do with the domain.',
+  },
+  identity_rejected: {
+    status: 422,
+    title: 'Provider rejected the domain',
+    meaning: 'SES does not take the domain; `detail` has AWS’s reason.',
+  },
+  endpoint_not_found: {
+    status: 404,
+    title: 'Endpoint not found',
+    meaning: 'There is no endpoint at this path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path has other methods: `Allow` names them.',
+  },
+  organization_not_found: {
+    status: 404,
+    title: 'Organization not found',
+    meaning: 'The deployment has no such organization.',
+  },
+  send_not_found: {
+    status: 404,
+    title: 'Send not found',
+    meaning: 'No send of your organization has this id, or it is older than the retention.',
+  },
+  contact_not_found: {
+    status: 404,
+    title: 'Contact not found',
+    meaning: 'The organization has no such contact, or the token is not valid.',
+  },
+  suppression_not_found: {
+    status: 404,
+    title: 'Suppression not found',
+    meaning: 'The address has no such suppression.',
+  },
+  template_not_found: {
+    status: 404,
+    title: 'Template not found',
+    meaning: 'The organization has no such template.',
+  },
+  template_name_taken: {
+    status: 409,
+    title: 'Template name taken',
+    meaning: 'Another template has the name. Choose another.',
+  },
+  version_mismatch: {
+    status: 412,
+    title: 'Version mismatch',
+    meaning: 'The template has another version than `If-Match` says. Read it again.',
+  },
+  rendered_too_large: {
+    status: 413,
+    title: 'Rendered template too large',
+    meaning: 'The template renders to more than 1 MB, or takes too many steps.',
+  },
+  link_not_found: {
+    status: 404,
+    title: 'Link not found',
+    meaning: 'The link is forged, altered, used up, too old, or signed by a key that is gone.',
+  },
+  link_withdrawn: {
+    status: 404,
+    title: 'Link withdrawn',
+    meaning:
+      'The organization that sent the email was deleted, or the operator has switched off its links.',
+  },
+  link_held: {
+    status: 403,
+    title: 'Link held',
+    meaning:
+      'The organization is paused, so its links redirect nobody. `detail` says where this one leads.',
+  },
+  sender_gone: {
+    status: 410,
+    title: 'Sender gone',
+    meaning:
+      'The organization that sent the email was deleted. It sends no more email, so there is nothing left to choose.',
+  },
+  api_key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    meaning: 'The organization has no such API key.',
+  },
+  webhook_not_found: {
+    status: 404,
+    title: 'Webhook not found',
+    meaning: 'The organization has no such webhook endpoint.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'Delivery not found',
+    meaning: 'The organization has no such webhook delivery.',
+  },
+  policy_not_found: {
+    status: 404,
+    title: 'Policy not found',
+    meaning: 'The organization has no policy with this key.',
+  },
+  category_not_found: {
+    status: 404,
+    title: 'Category not found',
+    meaning: 'The organization has no category with this key.',
+  },
+  too_many_api_keys: {
+    status: 409,
+    title: 'Too many API keys',
+    meaning:
+      'The organization has as many API keys as it may have, or too many that were revoked in the last 30 days. Revoke one, wait, or ask the operator.',
+  },
+  too_many_templates: {
+    status: 409,
+    title: 'Too many templates',
+    meaning:
+      'The organization has as many templates as it may have. Delete one, or ask the operator.',
+  },
+  too_many_policies: {
+    status: 409,
+    title: 'Too many policies',
+    meaning: 'The organization has as many policies as it may have. Delete one.',
+  },
+  policy_in_use: {
+    status: 409,
+    title: 'Policy in use',
+    meaning: 'The policy is the default of the organization. Set another default first.',
+  },
+  too_many_categories: {
+    status: 409,
+    title: 'Too many categories',
+    meaning: 'The organization has as many categories as it may have. Delete one.',
+  },
+  category_key_taken: {
+    status: 409,
+    title: 'Category key taken',
+    meaning: 'The organization has a category with this key. Choose another.',
+  },
+  category_in_use: {
+    status: 409,
+    title: 'Category in use',
+    meaning: 'Policies, which `detail` names, name the category. Change or delete them first.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'Too many webhooks',
+    meaning: 'The organization has as many webhook endpoints as it may have. Delete one.',
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'Webhook disabled',
+    meaning: 'The webhook endpoint is disabled. Enable it first.',
+  },
+  nothing_to_confirm: {
+    status: 409,
+    title: 'Nothing to confirm',
+    meaning:
+      'The organization has no address for notices, or it is confirmed. Set another to change it.',
+  },
+  api_key_revoked: {
+    status: 409,
+    title: 'API key revoked',
+    meaning: 'The API key is revoked. Create another.',
+  },
+  api_key_rotated: {
+    status: 409,
+    title: 'API key rotated already',
+    meaning: 'The API key has a successor, which `detail` names. Rotate that one.',
+  },
+  last_manager_key: {
+    status: 409,
+    title: 'Last manager key',
+    meaning:
+      'Without this key nobody could manage the organization. Rotate it, or create another with the scope first.',
+  },
+  concurrent_change: {
+    status: 409,
+    title: 'Changed by another request',
+    meaning: 'Other requests are changing the same thing. Read it again, then repeat.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'Idempotency key in progress',
+    meaning:
+      'A request with this key is under way, or its outcome is being found out. Wait for `Retry-After`, same key.',
+    retryAfter: true,
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    meaning: 'The key was used for a different request. Use a new key for a new email.',
+  },
+  idempotency_key_not_found: {
+    status: 404,
+    title: 'Idempotency key not found',
+    meaning: 'No send of your organization has the idempotency key: it is free.',
+  },
+  send_in_doubt: {
+    status: 409,
+    title: 'Send in doubt',
+    meaning:
+      'SES may have the email of the key, so freeing the key could send a second one. Repeat the request that made it.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Rate limit exceeded',
+    meaning: 'Too many requests. Nothing was done. Wait for `Retry-After`.',
+    retryAfter: true,
+  },
+  organization_rate_limited: {
+    status: 429,
+    title: 'Organization sends too fast',
+    meaning:
+      'The organization sends faster than the operator lets it. Nothing was sent. Wait for `Retry-After`, same key.',
+    retryAfter: true,
+  },
+  daily_recipients_exhausted: {
+    status: 429,
+    title: 'Recipients of the day used up',
+    meaning:
+      'The organization has sent to as many recipients today (UTC) as the operator lets it. Nothing was sent. Wait for `Retry-After`, or ask the operator.',
+    retryAfter: true,
+  },
+  upload_limit_reached: {
+    status: 429,
+    title: 'Uploads of the day used up',
+    meaning:
+      'The organization has asked for uploads of as many bytes today (UTC) as the operator lets it. Wait for `Retry-After`, or ask the operator.',
+    retryAfter: true,
+  },
+  provider_throttled: {
+    status: 429,
+    title: 'Provider throttled',
+    meaning:
+      'SES limits how much is sent, and how often it is asked. Nothing was done. Wait for `Retry-After`, same key.',
+    retryAfter: true,
+  },
+  provider_unreachable: {
+    status: 500,
+    title: 'Provider not reached',
+    meaning: 'SES could not be reached. Nothing was sent. Wait for `Retry-After`, same key.',
+    retryAfter: true,
+  },
+  provider_rejected: {
+    status: 500,
+    title: 'Provider rejected the email',
+    meaning: 'SES refused the email; `detail` has its reason. Nothing was sent.',
+  },
+  provider_outcome_unknown: {
+    status: 500,
+    title: 'Provider outcome unknown',
+    meaning: 'The email may be out. Wait for `Retry-After`, same key.',
+    retryAfter: true,
+  },
+  erasure_unfinished: {
+    status: 409,
+    title: 'Erasure not finished',
+    meaning: 'Part of the erasure is left to do. Wait for `Retry-After`, repeat.',
+    retryAfter: true,
+  },
+  import_in_progress: {
+    status: 409,
+    title: 'Import in progress',
+    meaning: 'Another import of this organization is under way. Wait for `Retry-After`, repeat.',
+    retryAfter: true,
+  },
+  contact_digest_mismatch: {
+    status: 500,
+    title: 'Another contact digest',
+    meaning:
+      'The deployment has another `CONTACT_DIGEST_KEY` than the organization was made with, so no suppression would be found. Nothing was done. Tell the operator.',
+  },
+  stored_item_unreadable: {
+    status: 500,
+    title: 'Stored item unreadable',
+    meaning:
+      "A stored item can't be read by this version of the service. `detail` names the item and its fields; the operator has to look.",
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning:
+      'A fault of the service. Repeat the request, with the same idempotency key if it had one.',
+  },
+} as const satisfies Readonly<Record<string, ErrorFacts>>;
+
+export type ErrorCode = keyof typeof errors;
+
+const facts: Readonly<Record<ErrorCode, ErrorFacts>> = errors;
+
+export const errorFacts = (code: ErrorCode): ErrorFacts => facts[code];
+
+/** In the order of the reference. */
+export const errorCodes = Object.keys(errors).filter(
+  (code): code is ErrorCode => code in errors,
+);
+
+export const statusOf = (code: ErrorCode): number => facts[code].status;
