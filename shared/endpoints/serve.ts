@@ -1,5 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { type Authentication, admitCaller, type Caller } from '#shared/access/authenticate-caller';
+import { requireScope } from '#shared/access/scopes';
 import { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
 import { readCsv } from '#shared/http/csv-body';
@@ -8,8 +10,6 @@ import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
 import { readJson } from '#shared/http/json-body';
 import type { OperatorGate } from '#shared/http/operator-gate';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
-import { type Authentication, admitCaller, type Caller } from '#shared/access/authenticate-caller';
-import { requireScope } from '#shared/access/scopes';
 import {
   type Access,
   type AnswerTo,
@@ -35,7 +35,9 @@ type Admission<A extends Access> = A extends KeyAccess
 type OperatorAdmission = { readonly admitOperator: OperatorGate };
 
 /** Members that admit callers, among others that the operation uses. */
-type Admitting = Partial<Authentication & OperatorAdmission> & { readonly [member: string]: unknown };
+type Admitting = Partial<Authentication & OperatorAdmission> & {
+  readonly [member: string]: unknown;
+};
 
 type Answered<E extends Endpoint> = Promise<AnswerTo<E> | WithHeaders<AnswerTo<E>>>;
 

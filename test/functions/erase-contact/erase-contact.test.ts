@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { statusOf } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { parseParameters } from '#shared/http/parse-request';
-import { statusOf } from '#shared/errors/errors';
 import type { SendErasure, SendErasureOutcome } from '#shared/sends/recipient-sends-store';
 import { type ListedSend, sendPositionSchema } from '#shared/sends/send-list';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
@@ -13,6 +13,7 @@ import {
   type SlotId,
   slotIdOf,
 } from '#shared/tokens/resource-id';
+import {
   budgetMs,
   type Erasure,
   eraseContact,
