@@ -7,7 +7,7 @@ import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
 import { confirmNoticeEmail } from './confirm-notice-email.ts';
-import { querySchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(contactEnvironment);
 const confirming = {
@@ -16,7 +16,7 @@ const confirming = {
 };
 
 export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(querySchema, query);
+  const { token } = parseParameters(endpoint.query, query);
   const { name, noticeEmail = '' } = await confirmNoticeEmail(token, confirming);
   return pageResponse(200, noticeConfirmationPage({ organizationName: name, noticeEmail }));
 });

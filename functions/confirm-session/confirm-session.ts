@@ -9,7 +9,7 @@ import {
   withSignIn,
 } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
-import type { ConfirmSessionRequest } from './schema.ts';
+import type { ConfirmSessionRequest } from './endpoint.ts';
 
 /** The session under its new secret, as the browser keeps it from now on. */
 export type ConfirmedSession = {

@@ -7,17 +7,17 @@ import { parseBody } from '#shared/http/parse-request';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { openTable } from '#shared/table/table-client';
 import { confirmSession } from './confirm-session.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const { text, expiresAt, confirmedUntil } = await confirmSession(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     signingIn,
   );
-  return jsonResponse(responseSchema.parse({ confirmedUntil }), {
+  return jsonResponse(endpoint.answers[200].body.parse({ confirmedUntil }), {
     'Set-Cookie': sessionCookie(text, expiresAt, signingIn.now()),
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '#shared/access/change-api-key';
 import { requireShownKey } from '#shared/access/sign-in';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import type { CreateApiKeyRequest } from './schema.ts';
+import type { CreateApiKeyRequest } from './endpoint.ts';
 
 /**
  * Creates an API key. If the answer with its text is lost, the key is of no use to anybody; another one can

@@ -7,7 +7,7 @@ import { createdResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { createApiKey } from './create-api-key.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(limitsEnvironment);
 const management = openApiKeyManagement(
@@ -18,9 +18,9 @@ const management = openApiKeyManagement(
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const { text, apiKey } = await createApiKey(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     management,
   );
   const view = toApiKeyView(apiKey, management.now());
-  return createdResponse(responseSchema.parse({ ...view, key: text }));
+  return createdResponse(endpoint.answers[201].body.parse({ ...view, key: text }));
 });

@@ -8,7 +8,7 @@ import {
 } from '#shared/organizations/organization-limits';
 import type { Category } from '#shared/preferences/category';
 import type { CategoryManagement } from '#shared/preferences/category-management';
-import type { CreateCategoryRequest } from './schema.ts';
+import type { CreateCategoryRequest } from './endpoint.ts';
 
 /**
  * Creates a category. Every contact is subscribed to it until it says no; who said no to an earlier category

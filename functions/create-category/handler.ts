@@ -6,7 +6,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
 import { createCategory } from './create-category.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(limitsEnvironment);
 const management = {
@@ -17,8 +17,8 @@ const management = {
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
   const category = await createCategory(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     management,
   );
-  return createdResponse(responseSchema.parse(category));
+  return createdResponse(endpoint.answers[201].body.parse(category));
 });

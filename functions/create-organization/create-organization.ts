@@ -4,7 +4,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { contactDigestOf, type Organization } from '#shared/organizations/organization';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
-import type { CreateOrganizationRequest } from './schema.ts';
+import type { CreateOrganizationRequest } from './endpoint.ts';
 
 /** Creates an organization, and a key that may do everything in it. */
 export async function createOrganization(

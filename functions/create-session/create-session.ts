@@ -21,7 +21,7 @@ import {
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
-import type { CreateSessionRequest } from './schema.ts';
+import type { CreateSessionRequest } from './endpoint.ts';
 
 /** A session, as the browser keeps it. */
 export type NewSession = { readonly text: string; readonly expiresAt: number };

@@ -5,12 +5,14 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { openTable } from '#shared/table/table-client';
 import { createSignInLink } from './create-sign-in-link.ts';
-import { responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers }) =>
   createdResponse(
-    responseSchema.parse(await createSignInLink(presentedCredential(headers), signingIn)),
+    endpoint.answers[201].body.parse(
+      await createSignInLink(presentedCredential(headers), signingIn),
+    ),
   ),
 );

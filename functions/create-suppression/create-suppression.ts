@@ -7,7 +7,7 @@ import type {
 } from '#shared/suppressions/suppression-list-store';
 import type { SuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { CreateSuppressionRequest } from './schema.ts';
+import type { CreateSuppressionRequest } from './endpoint.ts';
 
 export type SuppressionCreation = Authentication & {
   readonly suppressions: SuppressionStore;

@@ -9,7 +9,7 @@ import { openSuppressionStore } from '#shared/suppressions/suppression-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
 import { createSuppression } from './create-suppression.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const creation = {
@@ -22,8 +22,8 @@ const creation = {
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
   const created = await createSuppression(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     creation,
   );
-  return createdResponse(responseSchema.parse(toSuppressionView(created)));
+  return createdResponse(endpoint.answers[201].body.parse(toSuppressionView(created)));
 });

@@ -11,7 +11,7 @@ import type { Template } from '#shared/templates/template';
 import { templateEntryOf } from '#shared/templates/template-audit';
 import type { Templates } from '#shared/templates/templates';
 import { newTemplateId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { CreateTemplateRequest } from './schema.ts';
+import type { CreateTemplateRequest } from './endpoint.ts';
 
 export type TemplateCreation = Templates & { readonly limitsOfDeployment: GivenLimits };
 

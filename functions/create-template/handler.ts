@@ -6,7 +6,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { etagOf } from '#shared/templates/change-template';
 import { openTemplates } from '#shared/templates/templates';
 import { createTemplate } from './create-template.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(limitsEnvironment);
 const templates = {
@@ -17,8 +17,8 @@ const templates = {
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const template = await createTemplate(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     templates,
   );
-  return createdResponse(responseSchema.parse(template), { ETag: etagOf(template) });
+  return createdResponse(endpoint.answers[201].body.parse(template), { ETag: etagOf(template) });
 });

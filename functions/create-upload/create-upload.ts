@@ -9,7 +9,7 @@ import type { UploadStore, UploadTicket } from '#shared/attachments/upload-store
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { newUploadId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { CreateUploadRequest } from './schema.ts';
+import type { CreateUploadRequest } from './endpoint.ts';
 
 /** What issuing a ticket for an upload uses. */
 export type UploadTicketing = Authentication &

@@ -10,7 +10,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { createUpload, type UploadTicketing } from './create-upload.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(uploadEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -27,8 +27,8 @@ const ticketing: UploadTicketing = {
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const ticket = await createUpload(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     ticketing,
   );
-  return createdResponse(responseSchema.parse(ticket));
+  return createdResponse(endpoint.answers[201].body.parse(ticket));
 });

@@ -8,7 +8,7 @@ import { newWebhookSecret } from '#shared/webhooks/signature';
 import { maxWebhooks, type Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
-import type { CreateWebhookRequest } from './schema.ts';
+import type { CreateWebhookRequest } from './endpoint.ts';
 
 /**
  * Creates a webhook, enabled, with a secret of its own.

@@ -12,7 +12,7 @@ import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
 import { createWebhook } from './create-webhook.ts';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(z.extend(webhookUrlEnvironment, limitsEnvironment.shape));
 const management = {
@@ -24,8 +24,10 @@ const management = {
 export const handler = jsonEndpoint(async ({ readBody, headers }) => {
   const webhook = await createWebhook(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     management,
   );
-  return createdResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
+  return createdResponse(
+    endpoint.answers[201].body.parse(toWebhookView(webhook, management.now())),
+  );
 });

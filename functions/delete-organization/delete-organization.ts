@@ -4,7 +4,7 @@ import { afterDeletion } from '#shared/identity/deleted-owner';
 import type { OrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { changedMeanwhile, organizationNotFound } from '#shared/organizations/change-organization';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { DeleteOrganizationQuery } from './schema.ts';
+import type { DeleteOrganizationQuery } from './endpoint.ts';
 
 /** What deleting an organization uses. */
 export type OrganizationDeletion = {

@@ -6,7 +6,7 @@ import { parseParameters, readPath } from '#shared/http/parse-request';
 import { openOrganizationDeletionStore } from '#shared/identity/organization-deletion-store';
 import { openTable } from '#shared/table/table-client';
 import { deleteOrganization } from './delete-organization.ts';
-import { headersSchema, pathSchema, querySchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const environment = parseEnvironment(operatorEnvironment);
 const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
@@ -16,8 +16,8 @@ const deletion = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
-  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
-  const { id } = readPath(pathSchema, pathParameters);
-  await deleteOrganization(id, parseParameters(querySchema, query), deletion);
+  await admitOperator(headers['x-operator-secret']);
+  const { id } = readPath(endpoint.path, pathParameters);
+  await deleteOrganization(id, parseParameters(endpoint.query, query), deletion);
   return noContentResponse;
 });

@@ -7,7 +7,7 @@ import { readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { deletePolicy } from './delete-policy.ts';
-import { pathSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -17,7 +17,7 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { key } = readPath(pathSchema, pathParameters);
+  const { key } = readPath(endpoint.path, pathParameters);
   await deletePolicy(presentedCredential(headers), key, stores);
   return noContentResponse;
 });

@@ -5,7 +5,7 @@ import { noContentResponse } from '#shared/http/http-response';
 import { parseParameters, readPath } from '#shared/http/parse-request';
 import { openTemplates } from '#shared/templates/templates';
 import { deleteTemplate } from './delete-template.ts';
-import { headersSchema, pathSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
 
@@ -13,8 +13,8 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   await deleteTemplate(
     {
       credential: presentedCredential(headers),
-      id: readPath(pathSchema, pathParameters).id,
-      ifMatch: parseParameters(headersSchema, headers)['if-match'],
+      id: readPath(endpoint.path, pathParameters).id,
+      ifMatch: parseParameters(endpoint.headers, headers)['if-match'],
     },
     templates,
   );

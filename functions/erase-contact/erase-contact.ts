@@ -11,7 +11,7 @@ import type { ProviderSuppressionList } from '#shared/suppressions/ses-suppressi
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import { type ContactId, contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
-import type { EraseContactQuery } from './schema.ts';
+import type { EraseContactQuery } from './endpoint.ts';
 
 export type Erasure = Authentication & {
   readonly sends: RecipientSendsStore;

@@ -10,8 +10,8 @@ import { openRecipientSendsStore } from '#shared/sends/recipient-sends-store';
 import { openProviderSuppressionList } from '#shared/suppressions/ses-suppression-list';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { type Erasure, eraseContact } from './erase-contact.ts';
-import { pathSchema, querySchema } from './schema.ts';
 
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -29,8 +29,8 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters, query 
   await eraseContact(
     {
       credential: presentedCredential(headers),
-      email: parseParameters(pathSchema, pathParameters).email,
-      parse: () => parseParameters(querySchema, query),
+      email: parseParameters(endpoint.path, pathParameters).email,
+      parse: () => parseParameters(endpoint.query, query),
     },
     erasure,
   );

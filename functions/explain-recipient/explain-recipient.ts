@@ -15,8 +15,8 @@ import type {
   SuppressionListStore,
 } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf, type OrganizationId } from '#shared/tokens/resource-id';
+import type { ExplainRecipientQuery } from './endpoint.ts';
 import { explainObstacles } from './explain-obstacles.ts';
-import type { ExplainRecipientQuery } from './schema.ts';
 
 export type RecipientExplanation = Authentication & {
   readonly identities: Pick<IdentityStore, 'read'>;

@@ -11,8 +11,8 @@ import { openProviderSuppressionList } from '#shared/suppressions/ses-suppressio
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { explainRecipient } from './explain-recipient.ts';
-import { pathSchema, querySchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -30,13 +30,13 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters, query 
   const { contact, suppressions, ...answer } = await explainRecipient(
     {
       credential: presentedCredential(headers),
-      email: parseParameters(pathSchema, pathParameters).email,
-      parse: () => parseParameters(querySchema, query),
+      email: parseParameters(endpoint.path, pathParameters).email,
+      parse: () => parseParameters(endpoint.query, query),
     },
     explanation,
   );
   return jsonResponse(
-    responseSchema.parse({
+    endpoint.answers[200].body.parse({
       ...answer,
       contact: contact && {
         createdAt: contact.createdAt,

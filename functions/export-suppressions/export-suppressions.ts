@@ -11,7 +11,7 @@ import {
 } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ExportSuppressionsQuery } from './schema.ts';
+import type { ExportSuppressionsQuery } from './endpoint.ts';
 
 export type SuppressionExport = {
   readonly csv: string;

@@ -7,8 +7,8 @@ import { csvResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { exportSuppressions } from './export-suppressions.ts';
-import { querySchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -21,7 +21,7 @@ const reading = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { csv, next } = await exportSuppressions(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     reading,
   );
   return csvResponse(csv, 'suppressions.csv', next && nextFile(next));

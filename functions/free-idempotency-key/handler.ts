@@ -6,8 +6,8 @@ import { noContentResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openKeyFreeingStore } from '#shared/sending/key-freeing-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { freeIdempotencyKey } from './free-idempotency-key.ts';
-import { pathSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const freeing = {
@@ -17,7 +17,7 @@ const freeing = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { key } = readPath(pathSchema, pathParameters);
+  const { key } = readPath(endpoint.path, pathParameters);
   await freeIdempotencyKey(presentedCredential(headers), key, freeing);
   return noContentResponse;
 });

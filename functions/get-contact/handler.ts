@@ -7,8 +7,8 @@ import { parseParameters } from '#shared/http/parse-request';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getContact } from './get-contact.ts';
-import { pathSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -20,7 +20,7 @@ const reading = {
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
   const { contact, suppressions } = await getContact(
     presentedCredential(headers),
-    parseParameters(pathSchema, pathParameters).email,
+    parseParameters(endpoint.path, pathParameters).email,
     reading,
   );
   const subscriptions = Object.entries(contact.subscriptions).map(([categoryKey, subscribed]) => ({
@@ -28,7 +28,7 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
     subscribed,
   }));
   return jsonResponse(
-    responseSchema.parse({
+    endpoint.answers[200].body.parse({
       ...contact,
       subscriptions,
       suppressions: suppressions.map(toSuppressionView),

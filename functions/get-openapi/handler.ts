@@ -2,11 +2,11 @@ import { builtFileEnvironment, parseEnvironment } from '#shared/config/environme
 import { jsonFileResponse, openBuiltFile } from '#shared/http/built-file';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { parseParameters } from '#shared/http/parse-request';
-import { headersSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
 const description = openBuiltFile(BUILT_FILES_FOLDER, 'openapi.json');
 
 export const handler = bodilessEndpoint(async ({ headers }) =>
-  jsonFileResponse(description(), parseParameters(headersSchema, headers)),
+  jsonFileResponse(description(), parseParameters(endpoint.headers, headers)),
 );

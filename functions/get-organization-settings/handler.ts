@@ -6,8 +6,8 @@ import { jsonResponse } from '#shared/http/http-response';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getOrganizationSettings } from './get-organization-settings.ts';
-import { responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -18,5 +18,5 @@ const reading = {
 
 export const handler = bodilessEndpoint(async ({ headers }) => {
   const organization = await getOrganizationSettings(presentedCredential(headers), reading);
-  return jsonResponse(responseSchema.parse(settingsOf(organization)));
+  return jsonResponse(endpoint.answers[200].body.parse(settingsOf(organization)));
 });

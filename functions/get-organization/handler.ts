@@ -2,12 +2,12 @@ import { operatorLimitsEnvironment, parseEnvironment } from '#shared/config/envi
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
-import { parseParameters, readPath } from '#shared/http/parse-request';
+import { readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { readOrganizationUse } from '#shared/usage/read-organization-use';
+import { endpoint } from './endpoint.ts';
 import { getOrganization, type OrganizationReading } from './get-organization.ts';
-import { headersSchema, pathSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(operatorLimitsEnvironment);
 const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
@@ -19,7 +19,7 @@ const reading: OrganizationReading = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
-  const { id } = readPath(pathSchema, pathParameters);
-  return jsonResponse(responseSchema.parse(await getOrganization(id, reading)));
+  await admitOperator(headers['x-operator-secret']);
+  const { id } = readPath(endpoint.path, pathParameters);
+  return jsonResponse(endpoint.answers[200].body.parse(await getOrganization(id, reading)));
 });

@@ -9,8 +9,8 @@ import { openSendListStore } from '#shared/sends/send-list-store';
 import { openTable } from '#shared/table/table-client';
 import { openUsageStore } from '#shared/usage/usage-store';
 import { openWebhookStore } from '#shared/webhooks/webhook-store';
+import { endpoint } from './endpoint.ts';
 import { getOverview } from './get-overview.ts';
-import { responseSchema } from './schema.ts';
 
 const { TABLE_NAME, AWS_REGION } = parseEnvironment(accountEnvironment);
 const table = openTable(TABLE_NAME);
@@ -27,5 +27,7 @@ const reading = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers }) =>
-  jsonResponse(responseSchema.parse(await getOverview(presentedCredential(headers), reading))),
+  jsonResponse(
+    endpoint.answers[200].body.parse(await getOverview(presentedCredential(headers), reading)),
+  ),
 );

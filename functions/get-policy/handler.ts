@@ -6,8 +6,8 @@ import { jsonResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getPolicy } from './get-policy.ts';
-import { pathSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -17,7 +17,7 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { key } = readPath(pathSchema, pathParameters);
+  const { key } = readPath(endpoint.path, pathParameters);
   const policy = await getPolicy(presentedCredential(headers), key, stores);
-  return jsonResponse(responseSchema.parse(policy));
+  return jsonResponse(endpoint.answers[200].body.parse(policy));
 });

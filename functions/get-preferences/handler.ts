@@ -6,8 +6,8 @@ import { parseParameters } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { openContacts } from '#shared/preferences/contacts';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getPreferences } from './get-preferences.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(contactEnvironment);
 const contacts = openContacts(environment, openTable(environment.TABLE_NAME));
@@ -17,9 +17,9 @@ export const handler = bodilessEndpoint(async ({ headers, query, source }) => {
     {
       credential: presentedCredential(headers),
       source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
-      parse: () => parseParameters(querySchema, query),
+      parse: () => parseParameters(endpoint.query, query),
     },
     contacts,
   );
-  return jsonResponse(responseSchema.parse(preferences));
+  return jsonResponse(endpoint.answers[200].body.parse(preferences));
 });

@@ -8,8 +8,8 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { toSendView } from '#shared/sends/send-view';
 import { openTimelineStore, type Timeline } from '#shared/sends/timeline-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getSend } from './get-send.ts';
-import { pathSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 
@@ -21,13 +21,13 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { id } = readPath(pathSchema, pathParameters);
+  const { id } = readPath(endpoint.path, pathParameters);
   const timeline = await getSend(id, presentedCredential(headers), stores);
   return jsonResponse(toResponse(timeline));
 });
 
 const toResponse = ({ send, messages, events, deliveries }: Timeline) =>
-  responseSchema.parse({
+  endpoint.answers[200].body.parse({
     send: toSendView(send, Date.now()),
     messages,
     events,

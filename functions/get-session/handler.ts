@@ -5,8 +5,8 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getSession } from './get-session.ts';
-import { responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -16,5 +16,7 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers }) =>
-  jsonResponse(responseSchema.parse(await getSession(presentedCredential(headers), stores))),
+  jsonResponse(
+    endpoint.answers[200].body.parse(await getSession(presentedCredential(headers), stores)),
+  ),
 );

@@ -5,8 +5,8 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { getSignInLink } from './get-sign-in-link.ts';
-import { requestSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -16,6 +16,6 @@ const stores = {
 };
 
 export const handler = jsonEndpoint(async ({ readBody }) => {
-  const { link } = parseBody(requestSchema, readBody());
-  return jsonResponse(responseSchema.parse(await getSignInLink(link, stores)));
+  const { link } = parseBody(endpoint.body, readBody());
+  return jsonResponse(endpoint.answers[200].body.parse(await getSignInLink(link, stores)));
 });

@@ -8,7 +8,7 @@ import {
   summarizeUsage,
   type UsageSummary,
 } from '#shared/usage/usage-summary';
-import type { UsageQuery } from './schema.ts';
+import type { UsageQuery } from './endpoint.ts';
 
 /**
  * Answers what the key's organization used, month by month or day by day.

@@ -7,8 +7,8 @@ import { parseParameters } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import type { UsageCounts } from '#shared/usage/usage-counts';
 import { openUsageStore } from '#shared/usage/usage-store';
+import { endpoint, type UsageResponse } from './endpoint.ts';
 import { getUsage } from './get-usage.ts';
-import { querySchema, responseSchema, type UsageResponse } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -20,7 +20,7 @@ const stores = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { from, to, total, ...summary } = await getUsage(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     stores,
   );
   const view = {
@@ -31,7 +31,7 @@ export const handler = bodilessEndpoint(async ({ headers, query }) => {
       : { days: summary.days.map(({ day, ...counts }) => ({ day, ...toView(counts) })) }),
     total: toView(total),
   };
-  return jsonResponse(responseSchema.parse(view));
+  return jsonResponse(endpoint.answers[200].body.parse(view));
 });
 
 function toView(usage: UsageCounts): UsageResponse['total'] {

@@ -6,13 +6,13 @@ import { readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { endpoint } from './endpoint.ts';
 import { getWebhook } from './get-webhook.ts';
-import { pathSchema, responseSchema } from './schema.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { id } = readPath(pathSchema, pathParameters);
+  const { id } = readPath(endpoint.path, pathParameters);
   const webhook = await getWebhook(presentedCredential(headers), id, management);
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
+  return jsonResponse(endpoint.answers[200].body.parse(toWebhookView(webhook, management.now())));
 });

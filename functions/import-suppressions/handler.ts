@@ -7,8 +7,8 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, parseParameters } from '#shared/http/parse-request';
 import { openSuppressionImportStore } from '#shared/suppressions/suppression-import-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { importSuppressions } from './import-suppressions.ts';
-import { querySchema, requestSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const imports = {
@@ -22,10 +22,10 @@ export const handler = csvEndpoint(async ({ headers, query, readBody }) => {
   const result = await importSuppressions(
     {
       credential: presentedCredential(headers),
-      parse: () => parseParameters(querySchema, query),
-      readBody: () => parseBody(requestSchema, readBody()),
+      parse: () => parseParameters(endpoint.query, query),
+      readBody: () => parseBody(endpoint.body, readBody()),
     },
     imports,
   );
-  return jsonResponse(responseSchema.parse(result));
+  return jsonResponse(endpoint.answers[200].body.parse(result));
 });

@@ -8,8 +8,8 @@ import {
 } from '#shared/suppressions/suppression-import-store';
 import { inParallel } from '#shared/timing/in-parallel';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import type { ImportSuppressionsQuery } from './endpoint.ts';
 import { type RefusedRow, readImport } from './read-import.ts';
-import type { ImportSuppressionsQuery } from './schema.ts';
 
 export type SuppressionImport = Authentication & {
   readonly imports: SuppressionImportStore;

@@ -8,8 +8,8 @@ import { openProviderSuppressionList } from '#shared/suppressions/ses-suppressio
 import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-store';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { liftSuppression } from './lift-suppression.ts';
-import { pathSchema, querySchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -25,10 +25,10 @@ export const handler = bodilessEndpoint(async ({ headers, pathParameters, query 
   const lifted = await liftSuppression(
     {
       credential: presentedCredential(headers),
-      email: parseParameters(pathSchema, pathParameters).email,
-      parse: () => parseParameters(querySchema, query),
+      email: parseParameters(endpoint.path, pathParameters).email,
+      parse: () => parseParameters(endpoint.query, query),
     },
     lifting,
   );
-  return jsonResponse(responseSchema.parse(lifted));
+  return jsonResponse(endpoint.answers[200].body.parse(lifted));
 });

@@ -4,7 +4,7 @@ import { invalidField, ServiceError } from '#shared/errors/service-error';
 import { type Lifting, liftSuppressions } from '#shared/suppressions/lift-suppressions';
 import type { SuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
-import type { LiftSuppressionQuery } from './schema.ts';
+import type { LiftSuppressionQuery } from './endpoint.ts';
 
 export type LiftSuppressionCommand = {
   readonly credential: string | undefined;

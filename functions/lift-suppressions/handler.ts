@@ -9,8 +9,8 @@ import { openSuppressionLiftStore } from '#shared/suppressions/suppression-lift-
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { liftSuppressions } from './lift-suppressions.ts';
-import { requestSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(suppressionListEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -25,10 +25,10 @@ const lifting = {
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
   const { examples, ...result } = await liftSuppressions(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     lifting,
   );
   return jsonResponse(
-    responseSchema.parse({ ...result, examples: examples.map(toSuppressionView) }),
+    endpoint.answers[200].body.parse({ ...result, examples: examples.map(toSuppressionView) }),
   );
 });

@@ -16,7 +16,7 @@ import { openCursor, sealCursor } from '#shared/table/cursor';
 import { mostExamined } from '#shared/table/list-search';
 import { backOff } from '#shared/timing/backoff';
 import { inParallel } from '#shared/timing/in-parallel';
-import type { LiftSuppressionsRequest } from './schema.ts';
+import type { LiftSuppressionsRequest } from './endpoint.ts';
 
 export type LiftingMany = Authentication &
   Lifting & { readonly suppressions: SuppressionListStore };

@@ -6,8 +6,8 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listApiKeys } from './list-api-keys.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -19,9 +19,9 @@ const stores = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { apiKeys, nextCursor } = await listApiKeys(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     stores,
   );
   const data = apiKeys.map((apiKey) => toApiKeyView(apiKey, stores.now()));
-  return jsonResponse(responseSchema.parse({ data, nextCursor }));
+  return jsonResponse(endpoint.answers[200].body.parse({ data, nextCursor }));
 });

@@ -1,7 +1,7 @@
 import { type ApiKeyStore, apiKeyPositionSchema } from '#shared/access/api-key-store';
 import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListApiKeysQuery } from './schema.ts';
+import type { ListApiKeysQuery } from './endpoint.ts';
 
 /**
  * Lists the API keys of the manager's organization, newest first.

@@ -6,8 +6,8 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listAuditEntries } from './list-audit-entries.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = { now: Date.now, apiKeys: openApiKeyStore(table), audit: openAuditStore(table) };
@@ -15,8 +15,8 @@ const stores = { now: Date.now, apiKeys: openApiKeyStore(table), audit: openAudi
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { entries, nextCursor } = await listAuditEntries(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     stores,
   );
-  return jsonResponse(responseSchema.parse({ data: entries, nextCursor }));
+  return jsonResponse(endpoint.answers[200].body.parse({ data: entries, nextCursor }));
 });

@@ -1,7 +1,7 @@
 import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import { type AuditStore, auditPositionSchema } from '#shared/audit/audit-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListAuditEntriesQuery } from './schema.ts';
+import type { ListAuditEntriesQuery } from './endpoint.ts';
 
 /**
  * Lists the changes of the manager's organization, newest first.

@@ -5,8 +5,8 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openCategoryStore } from '#shared/preferences/category-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listCategories } from './list-categories.ts';
-import { responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -17,5 +17,5 @@ const stores = {
 
 export const handler = bodilessEndpoint(async ({ headers }) => {
   const data = await listCategories(presentedCredential(headers), stores);
-  return jsonResponse(responseSchema.parse({ data, nextCursor: null }));
+  return jsonResponse(endpoint.answers[200].body.parse({ data, nextCursor: null }));
 });

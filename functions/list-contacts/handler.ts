@@ -7,8 +7,8 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listContacts } from './list-contacts.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -20,12 +20,12 @@ const reading = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { contacts, nextCursor } = await listContacts(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     reading,
   );
   const data = contacts.map((contact) => ({
     ...contact,
     suppressedFor: suppressionReasons.filter((reason) => contact[reason] !== undefined),
   }));
-  return jsonResponse(responseSchema.parse({ data, nextCursor }));
+  return jsonResponse(endpoint.answers[200].body.parse({ data, nextCursor }));
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Authentication, authenticateManager } from '#shared/access/authenticate';
 import type { ContactListStore } from '#shared/contacts/contact-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListContactsQuery } from './schema.ts';
+import type { ListContactsQuery } from './endpoint.ts';
 
 /**
  * Lists the contacts of the key's organization by address.

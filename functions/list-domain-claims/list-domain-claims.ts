@@ -1,6 +1,6 @@
 import { claimPositionSchema, type DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { type CursorOwner, openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListDomainClaimsQuery } from './schema.ts';
+import type { ListDomainClaimsQuery } from './endpoint.ts';
 
 /**
  * Lists who wants which domain, and who has it, newest claim first.

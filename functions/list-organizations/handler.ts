@@ -5,21 +5,19 @@ import { openOperatorGate } from '#shared/http/operator-gate';
 import { parseParameters } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listOrganizations } from './list-organizations.ts';
-import { headersSchema, querySchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(operatorEnvironment);
 const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
 const lists = openOrganizationStore(openTable(environment.TABLE_NAME));
 
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
-  const operator = await admitOperator(
-    parseParameters(headersSchema, headers)['x-operator-secret'],
-  );
+  const operator = await admitOperator(headers['x-operator-secret']);
   const { organizations, nextCursor } = await listOrganizations(
-    parseParameters(querySchema, query),
+    parseParameters(endpoint.query, query),
     operator,
     lists,
   );
-  return jsonResponse(responseSchema.parse({ data: organizations, nextCursor }));
+  return jsonResponse(endpoint.answers[200].body.parse({ data: organizations, nextCursor }));
 });

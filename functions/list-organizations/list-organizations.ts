@@ -3,7 +3,7 @@ import {
   organizationPositionSchema,
 } from '#shared/organizations/organization-store';
 import { type CursorOwner, openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListOrganizationsQuery } from './schema.ts';
+import type { ListOrganizationsQuery } from './endpoint.ts';
 
 /**
  * Lists the organizations of the deployment, newest first.

@@ -7,8 +7,8 @@ import { parseParameters } from '#shared/http/parse-request';
 import { openSendListStore } from '#shared/sends/send-list-store';
 import { toSendView } from '#shared/sends/send-view';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listSends } from './list-sends.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -20,11 +20,11 @@ const reading = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { sends, ...page } = await listSends(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     reading,
   );
   const now = reading.now();
   return jsonResponse(
-    responseSchema.parse({ data: sends.map((send) => toSendView(send, now)), ...page }),
+    endpoint.answers[200].body.parse({ data: sends.map((send) => toSendView(send, now)), ...page }),
   );
 });

@@ -4,7 +4,7 @@ import type { SendListStore } from '#shared/sends/send-list-store';
 import { openCursor, sealCursor } from '#shared/table/cursor';
 import { timeAt } from '#shared/table/list-position';
 import { contactIdOf, organizationIdOf } from '#shared/tokens/resource-id';
-import type { ListSendsQuery } from './schema.ts';
+import type { ListSendsQuery } from './endpoint.ts';
 
 /**
  * Lists the sends of the key's organization, newest first.

@@ -7,8 +7,8 @@ import { parseParameters } from '#shared/http/parse-request';
 import { openSuppressionListStore } from '#shared/suppressions/suppression-list-store';
 import { toSuppressionView } from '#shared/suppressions/suppression-view';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { listSuppressions } from './list-suppressions.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -20,10 +20,10 @@ const reading = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { suppressions, nextCursor } = await listSuppressions(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     reading,
   );
   return jsonResponse(
-    responseSchema.parse({ data: suppressions.map(toSuppressionView), nextCursor }),
+    endpoint.answers[200].body.parse({ data: suppressions.map(toSuppressionView), nextCursor }),
   );
 });

@@ -5,7 +5,7 @@ import {
 } from '#shared/suppressions/suppression-list-store';
 import { readSuppressions } from '#shared/suppressions/suppression-search';
 import { openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListSuppressionsQuery } from './schema.ts';
+import type { ListSuppressionsQuery } from './endpoint.ts';
 
 /**
  * Lists the suppressions of the key's organization, newest first.

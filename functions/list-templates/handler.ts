@@ -6,8 +6,8 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openTemplateListStore } from '#shared/templates/template-list-store';
+import { endpoint } from './endpoint.ts';
 import { listTemplates } from './list-templates.ts';
-import { querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const stores = {
@@ -19,8 +19,8 @@ const stores = {
 export const handler = bodilessEndpoint(async ({ headers, query }) => {
   const { templates, nextCursor } = await listTemplates(
     presentedCredential(headers),
-    () => parseParameters(querySchema, query),
+    () => parseParameters(endpoint.query, query),
     stores,
   );
-  return jsonResponse(responseSchema.parse({ data: templates, nextCursor }));
+  return jsonResponse(endpoint.answers[200].body.parse({ data: templates, nextCursor }));
 });

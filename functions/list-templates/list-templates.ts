@@ -5,7 +5,7 @@ import {
   templatePositionSchema,
 } from '#shared/templates/template-list-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
-import type { ListTemplatesQuery } from './schema.ts';
+import type { ListTemplatesQuery } from './endpoint.ts';
 
 /**
  * Lists the templates of the key's organization, newest first.

@@ -7,8 +7,8 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseParameters, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { endpoint } from './endpoint.ts';
 import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
-import { pathSchema, querySchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const management = {
@@ -19,9 +19,11 @@ const management = {
 export const handler = bodilessEndpoint(async ({ headers, pathParameters, query }) => {
   const { deliveries, nextCursor } = await listWebhookDeliveries(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseParameters(querySchema, query),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseParameters(endpoint.query, query),
     management,
   );
-  return jsonResponse(responseSchema.parse({ data: deliveries.map(toDeliveryView), nextCursor }));
+  return jsonResponse(
+    endpoint.answers[200].body.parse({ data: deliveries.map(toDeliveryView), nextCursor }),
+  );
 });

@@ -6,7 +6,7 @@ import { openCursor, sealCursor } from '#shared/table/cursor';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { ListDeliveriesQuery } from './schema.ts';
+import type { ListDeliveriesQuery } from './endpoint.ts';
 
 /**
  * Lists the deliveries of a webhook, newest first.

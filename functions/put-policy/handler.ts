@@ -6,8 +6,8 @@ import { parseBody, readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { putPolicy } from './put-policy.ts';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(limitsEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -20,9 +20,9 @@ const writing = {
 export const handler = jsonEndpoint(async ({ headers, pathParameters, readBody }) => {
   const policy = await putPolicy(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).key,
-    () => parseBody(requestSchema, readBody()),
+    readPath(endpoint.path, pathParameters).key,
+    () => parseBody(endpoint.body, readBody()),
     writing,
   );
-  return jsonResponse(responseSchema.parse(policy));
+  return jsonResponse(endpoint.answers[200].body.parse(policy));
 });

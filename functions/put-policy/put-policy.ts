@@ -11,7 +11,7 @@ import {
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { PolicyView } from '#shared/organizations/policy-view';
 import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
-import type { PutPolicyRequest } from './schema.ts';
+import type { PutPolicyRequest } from './endpoint.ts';
 
 export type PolicyWriting = Authentication & {
   readonly policies: Pick<OrganizationStore, 'get' | 'replace'>;

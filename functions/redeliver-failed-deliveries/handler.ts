@@ -7,11 +7,11 @@ import { acceptedResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { endpoint } from './endpoint.ts';
 import {
   type FailedDeliveryReplay,
   redeliverFailedDeliveries,
 } from './redeliver-failed-deliveries.ts';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const replay: FailedDeliveryReplay = {
@@ -23,9 +23,9 @@ const replay: FailedDeliveryReplay = {
 export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const result = await redeliverFailedDeliveries(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, readBody()),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseBody(endpoint.body, readBody()),
     replay,
   );
-  return acceptedResponse(responseSchema.parse(result));
+  return acceptedResponse(endpoint.answers[202].body.parse(result));
 });

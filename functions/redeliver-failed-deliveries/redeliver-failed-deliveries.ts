@@ -9,7 +9,7 @@ import { newDeliveryId } from '#shared/tokens/delivery-id';
 import type { WebhookId } from '#shared/tokens/resource-id';
 import { findWebhook } from '#shared/webhooks/find-webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { RedeliverFailedRequest } from './schema.ts';
+import type { RedeliverFailedRequest } from './endpoint.ts';
 
 export type FailedDeliveryReplay = WebhookManagement & {
   readonly deliveryLogs: DeliveryLogStore;

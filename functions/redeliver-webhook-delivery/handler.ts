@@ -9,8 +9,8 @@ import { acceptedResponse } from '#shared/http/http-response';
 import { readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { endpoint } from './endpoint.ts';
 import { type DeliveryReplay, redeliverWebhookDelivery } from './redeliver-webhook-delivery.ts';
-import { pathSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(outboxEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -22,7 +22,7 @@ const replay: DeliveryReplay = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { id } = readPath(pathSchema, pathParameters);
+  const { id } = readPath(endpoint.path, pathParameters);
   const delivery = await redeliverWebhookDelivery(presentedCredential(headers), id, replay);
-  return acceptedResponse(responseSchema.parse(toDeliveryView(delivery)));
+  return acceptedResponse(endpoint.answers[202].body.parse(toDeliveryView(delivery)));
 });

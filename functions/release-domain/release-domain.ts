@@ -3,7 +3,7 @@ import { domainClaimNotFound } from '#shared/domains/domain-claim';
 import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { afterRelease } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-faults';
-import type { ReleaseDomainQuery } from './schema.ts';
+import type { ReleaseDomainQuery } from './endpoint.ts';
 
 /**
  * Takes a domain from an organization, as the operator. Its sends are refused at once; the checks take the domain out

@@ -7,8 +7,8 @@ import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { requestNoticeConfirmation } from './request-notice-confirmation.ts';
-import { responseSchema } from './schema.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const requesting = {
@@ -20,5 +20,5 @@ const requesting = {
 
 export const handler = bodilessEndpoint(async ({ headers }) => {
   const organization = await requestNoticeConfirmation(presentedCredential(headers), requesting);
-  return jsonResponse(responseSchema.parse(settingsOf(organization)));
+  return jsonResponse(endpoint.answers[200].body.parse(settingsOf(organization)));
 });

@@ -6,8 +6,8 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { createdResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { rotateApiKey } from './rotate-api-key.ts';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(limitsEnvironment);
 const management = openApiKeyManagement(
@@ -19,10 +19,10 @@ const management = openApiKeyManagement(
 export const handler = jsonEndpoint(async ({ hasBody, readBody, headers, pathParameters }) => {
   const { text, apiKey } = await rotateApiKey(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, hasBody ? readBody() : {}),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseBody(endpoint.body, hasBody ? readBody() : {}),
     management,
   );
   const view = toApiKeyView(apiKey, management.now());
-  return createdResponse(responseSchema.parse({ ...view, key: text }));
+  return createdResponse(endpoint.answers[201].body.parse({ ...view, key: text }));
 });

@@ -9,7 +9,7 @@ import {
 import { requireShownKey } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
 import { type ApiKeyId, organizationIdOf } from '#shared/tokens/resource-id';
-import type { RotateApiKeyRequest } from './schema.ts';
+import type { RotateApiKeyRequest } from './endpoint.ts';
 
 type NewKey = ReturnType<typeof createApiKey>;
 

@@ -6,8 +6,8 @@ import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
+import { endpoint } from './endpoint.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
 
 const management = openWebhookManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
@@ -15,9 +15,9 @@ const management = openWebhookManagement(openTable(parseEnvironment(tableEnviron
 export const handler = jsonEndpoint(async ({ hasBody, readBody, headers, pathParameters }) => {
   const webhook = await rotateWebhookSecret(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, hasBody ? readBody() : {}),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseBody(endpoint.body, hasBody ? readBody() : {}),
     management,
   );
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
+  return jsonResponse(endpoint.answers[200].body.parse(toWebhookView(webhook, management.now())));
 });

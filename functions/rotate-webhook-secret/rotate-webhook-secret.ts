@@ -4,7 +4,7 @@ import { changeWebhook } from '#shared/webhooks/change-webhook';
 import { newWebhookSecret } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { RotateSecretRequest } from './schema.ts';
+import type { RotateSecretRequest } from './endpoint.ts';
 
 /**
  * Gives a webhook a new secret. The previous secret also signs until the overlap ends, and so do those of

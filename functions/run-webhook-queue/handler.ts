@@ -6,12 +6,11 @@ import { openDueDeliveryStore } from '#shared/deliveries/due-delivery-store';
 import { httpWorkMs, scheduledWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { parseParameters } from '#shared/http/parse-request';
 import { requireCronSecret } from '#shared/http/shared-secret';
 import { openRequestLog } from '#shared/observability/request-log';
 import { openTable } from '#shared/table/table-client';
+import { endpoint } from './endpoint.ts';
 import { type QueueRun, runWebhookQueue } from './run-webhook-queue.ts';
-import { headersSchema, responseSchema } from './schema.ts';
 
 const environment = parseEnvironment(cronEnvironment);
 const table = openTable(environment.TABLE_NAME);
@@ -23,16 +22,18 @@ const queueRun: QueueRun = {
   shares: new Map(),
 };
 
-const endpoint = bodilessEndpoint(async ({ headers, log }) => {
-  const presented = parseParameters(headersSchema, headers)['x-cron-secret'];
+const serveRun = bodilessEndpoint(async ({ headers, log }) => {
+  const presented = headers['x-cron-secret'];
   requireCronSecret(presented, await cronSecret());
-  return jsonResponse(responseSchema.parse(await runWebhookQueue(httpWorkMs, queueRun, log)));
+  return jsonResponse(
+    endpoint.answers[200].body.parse(await runWebhookQueue(httpWorkMs, queueRun, log)),
+  );
 });
 
 /** EventBridge Scheduler invokes the function directly, and IAM authorizes it. */
 export type ScheduledRun = { readonly scheduledRun: true };
 
-type HttpInvocation = Parameters<typeof endpoint>;
+type HttpInvocation = Parameters<typeof serveRun>;
 
 export const handler = (event: HttpInvocation[0] | ScheduledRun, context: HttpInvocation[1]) =>
   'scheduledRun' in event
@@ -41,4 +42,4 @@ export const handler = (event: HttpInvocation[0] | ScheduledRun, context: HttpIn
         queueRun,
         openRequestLog({ requestId: context.awsRequestId }),
       )
-    : endpoint(event, context);
+    : serveRun(event, context);

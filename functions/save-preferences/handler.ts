@@ -6,15 +6,15 @@ import { preferencesPage } from '#shared/pages/preferences-page';
 import { preferencesOf } from '#shared/preferences/preferences';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
 import { findKnownTokenHolder } from '#shared/sends/token-holder';
+import { endpoint } from './endpoint.ts';
 import { savePreferences } from './save-preferences.ts';
-import { querySchema, requestSchema } from './schema.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query, readFields }) => {
-  const { token } = parseParameters(querySchema, query);
+  const { token } = parseParameters(endpoint.query, query);
   const holder = await findKnownTokenHolder('preferences', token, contacts);
-  await savePreferences(holder, parseFormLists(requestSchema, await readFields()), contacts);
+  await savePreferences(holder, parseFormLists(endpoint.body, await readFields()), contacts);
 
   const { organization, contact } = await findKnownTokenHolder('preferences', token, contacts);
   const page = preferencesPage({

@@ -4,7 +4,7 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody } from '#shared/http/parse-request';
 import { openIdentityManagement } from '#shared/identity/identity-management';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { setIdentity } from './set-identity.ts';
 
 const management = openIdentityManagement(parseEnvironment(identityEnvironment));
@@ -12,9 +12,9 @@ const management = openIdentityManagement(parseEnvironment(identityEnvironment))
 export const handler = jsonEndpoint(async ({ readBody, headers, log }) => {
   const identity = await setIdentity(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     management,
     log,
   );
-  return jsonResponse(responseSchema.parse(identity));
+  return jsonResponse(endpoint.answers[200].body.parse(identity));
 });

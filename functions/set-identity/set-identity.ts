@@ -19,7 +19,7 @@ import { tryRemoveDomains } from '#shared/identity/remove-domains';
 import { type WantingContext, wantsIdentity } from '#shared/identity/settle-identity';
 import { settleOwnership } from '#shared/identity/settle-ownership';
 import type { RequestLog } from '#shared/observability/request-log';
-import type { SetIdentityRequest } from './schema.ts';
+import type { SetIdentityRequest } from './endpoint.ts';
 
 /**
  * Sets the domain that the organization sends from. Others may want it too: who owns it is proven later, by its DNS.

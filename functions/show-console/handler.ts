@@ -2,7 +2,7 @@ import { builtFileEnvironment, parseEnvironment } from '#shared/config/environme
 import { openConsoleFiles } from '#shared/http/console-files';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { parseParameters, readPath } from '#shared/http/parse-request';
-import { headersSchema, pathSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { showConsole } from './show-console.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
@@ -10,8 +10,8 @@ const files = openConsoleFiles(BUILT_FILES_FOLDER);
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) =>
   showConsole(
-    readPath(pathSchema, pathParameters).proxy,
+    readPath(endpoint.path, pathParameters).proxy,
     files(),
-    parseParameters(headersSchema, headers),
+    parseParameters(endpoint.headers, headers),
   ),
 );

@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/errors/service-error';
 import type { ConsoleFile, ConsoleFiles } from '#shared/http/console-files';
 import { takesEncoding } from '#shared/http/content-encoding';
 import type { HttpResponse } from '#shared/http/http-response';
-import type { ConsoleHeaders } from './schema.ts';
+import type { ConsoleHeaders } from './endpoint.ts';
 
 /**
  * Answers a file of the app under `assets/`, and everywhere else its shell, as the app does its own routing.

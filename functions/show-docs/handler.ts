@@ -2,11 +2,11 @@ import { builtFileEnvironment, parseEnvironment } from '#shared/config/environme
 import { openBuiltFile, pageFileResponse } from '#shared/http/built-file';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { parseParameters } from '#shared/http/parse-request';
-import { headersSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
 const page = openBuiltFile(BUILT_FILES_FOLDER, 'docs.html');
 
 export const handler = bodilessEndpoint(async ({ headers }) =>
-  pageFileResponse(page(), parseParameters(headersSchema, headers)),
+  pageFileResponse(page(), parseParameters(endpoint.headers, headers)),
 );

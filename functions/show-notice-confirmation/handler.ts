@@ -6,7 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 import { noticeConfirmationPage } from '#shared/pages/notice-confirmation-page';
 import { openTable } from '#shared/table/table-client';
 import { keyringReader } from '#shared/tokens/keyring';
-import { querySchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { showNoticeConfirmation } from './show-notice-confirmation.ts';
 
 const environment = parseEnvironment(contactEnvironment);
@@ -17,7 +17,7 @@ const confirming = {
 };
 
 export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(querySchema, query);
+  const { token } = parseParameters(endpoint.query, query);
   const { name, noticeEmail = '' } = await showNoticeConfirmation(token, confirming);
   const form = { action: `/notices/confirmation?token=${token}` };
   const page = noticeConfirmationPage({ organizationName: name, noticeEmail, form });

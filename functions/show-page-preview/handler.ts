@@ -7,7 +7,7 @@ import { previewResponse } from '#shared/http/preview-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryStore } from '#shared/preferences/category-store';
 import { openTable } from '#shared/table/table-client';
-import { pathSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { showPagePreview } from './show-page-preview.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
@@ -19,6 +19,6 @@ const stores = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { page } = readPath(pathSchema, pathParameters);
+  const { page } = readPath(endpoint.path, pathParameters);
   return previewResponse(200, await showPagePreview(presentedCredential(headers), page, stores));
 });

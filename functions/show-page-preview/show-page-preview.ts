@@ -5,8 +5,8 @@ import type { OrganizationStore } from '#shared/organizations/organization-store
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import type { CategoryStore } from '#shared/preferences/category-store';
+import type { PreviewName } from './endpoint.ts';
 import { footerPreview } from './footer-preview.ts';
-import type { PreviewName } from './schema.ts';
 
 export type PreviewReading = Authentication & {
   readonly organizations: Pick<OrganizationStore, 'get'>;

@@ -10,7 +10,7 @@ import { parseForm } from '#shared/http/parse-request';
 import { previewResponse } from '#shared/http/preview-response';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
 import { openTable } from '#shared/table/table-client';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { showPreview, typedFields } from './show-preview.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
@@ -24,10 +24,10 @@ const renderError: RenderError = (error, request) =>
 export const handler = pageEndpoint(async ({ headers, readFields, wantsPage: showsPage }) => {
   const rendered = await showPreview(
     presentedCredential(headers),
-    async () => parseForm(requestSchema, typedFields(await readFields())),
+    async () => parseForm(endpoint.body, typedFields(await readFields())),
     authentication,
   );
   return showsPage
     ? previewResponse(200, previewPage(rendered))
-    : jsonResponse(responseSchema.parse(rendered));
+    : jsonResponse(endpoint.answers[200].body.parse(rendered));
 }, renderError);

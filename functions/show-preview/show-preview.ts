@@ -1,6 +1,6 @@
 import { type Authentication, authenticateKey } from '#shared/access/authenticate';
 import { type RenderedTemplate, renderOrRefuse } from '#shared/templates/render-or-refuse';
-import type { TemplateDraft } from './schema.ts';
+import type { TemplateDraft } from './endpoint.ts';
 
 /**
  * Renders a template that is not stored, as a send would render it once it is.

@@ -6,13 +6,13 @@ import { parseParameters } from '#shared/http/parse-request';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
 import { findTokenHolder, preferencesPathOf } from '#shared/sends/token-holder';
-import { querySchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { showUnsubscribe } from './show-unsubscribe.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
 export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(querySchema, query);
+  const { token } = parseParameters(endpoint.query, query);
   const holder = await findTokenHolder('unsubscribe', token, contacts);
   const view = showUnsubscribe(holder);
   if (view.kind === 'redirect') return redirectResponse(view.url);

@@ -9,7 +9,7 @@ import { readPath } from '#shared/http/parse-request';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
-import { pathSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { testWebhook, type WebhookTest } from './test-webhook.ts';
 
 const environment = parseEnvironment(outboxEnvironment);
@@ -23,7 +23,7 @@ const test: WebhookTest = {
 };
 
 export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { id } = readPath(pathSchema, pathParameters);
+  const { id } = readPath(endpoint.path, pathParameters);
   const delivery = await testWebhook(presentedCredential(headers), id, test);
-  return acceptedResponse(responseSchema.parse(toDeliveryView(delivery)));
+  return acceptedResponse(endpoint.answers[202].body.parse(toDeliveryView(delivery)));
 });

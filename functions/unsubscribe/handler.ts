@@ -9,7 +9,7 @@ import { goneSenderPage } from '#shared/pages/error-pages';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
 import { preferencesPathOf, type TokenHolder } from '#shared/sends/token-holder';
-import { querySchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 const environment = parseEnvironment(contactEnvironment);
@@ -17,18 +17,18 @@ const contacts = openMailedContacts(environment);
 
 /** RFC 8058 §3.2: the token is in the URL, the body says `List-Unsubscribe=One-Click`. */
 export const handler = pageEndpoint(async ({ query, readFields, headers, source, wantsPage }) => {
-  const { token } = parseParameters(querySchema, query);
+  const { token } = parseParameters(endpoint.query, query);
   const holder = await unsubscribe(
     {
       token,
       credential: presentedCredential(headers),
       source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
     },
-    async () => parseForm(requestSchema, await readFields()),
+    async () => parseForm(endpoint.body, await readFields()),
     contacts,
   );
   if (wantsPage && holder !== undefined) return donePage(holder);
-  return jsonResponse(responseSchema.parse({ status: 'unsubscribed' }));
+  return jsonResponse(endpoint.answers[200].body.parse({ status: 'unsubscribed' }));
 });
 
 function donePage(holder: TokenHolder | 'sender gone'): HttpResponse {

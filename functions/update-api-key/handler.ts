@@ -6,7 +6,7 @@ import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { updateApiKey } from './update-api-key.ts';
 
 const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
@@ -14,9 +14,9 @@ const management = openApiKeyManagement(openTable(parseEnvironment(tableEnvironm
 export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const apiKey = await updateApiKey(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, readBody()),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseBody(endpoint.body, readBody()),
     management,
   );
-  return jsonResponse(responseSchema.parse(toApiKeyView(apiKey, management.now())));
+  return jsonResponse(endpoint.answers[200].body.parse(toApiKeyView(apiKey, management.now())));
 });

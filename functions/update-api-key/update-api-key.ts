@@ -11,7 +11,7 @@ import { hasScope, scopes } from '#shared/access/scopes';
 import { requireShownKey } from '#shared/access/sign-in';
 import { differenceOf } from '#shared/audit/audit-entry';
 import type { ApiKeyId } from '#shared/tokens/resource-id';
-import type { UpdateApiKeyRequest } from './schema.ts';
+import type { UpdateApiKeyRequest } from './endpoint.ts';
 
 /**
  * Changes the given fields of an API key. They count at its next request.

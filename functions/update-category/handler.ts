@@ -5,7 +5,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openCategoryManagement } from '#shared/preferences/category-management';
 import { openTable } from '#shared/table/table-client';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { updateCategory } from './update-category.ts';
 
 const management = openCategoryManagement(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
@@ -13,9 +13,9 @@ const management = openCategoryManagement(openTable(parseEnvironment(tableEnviro
 export const handler = jsonEndpoint(async ({ headers, pathParameters, readBody }) => {
   const category = await updateCategory(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).key,
-    () => parseBody(requestSchema, readBody()),
+    readPath(endpoint.path, pathParameters).key,
+    () => parseBody(endpoint.body, readBody()),
     management,
   );
-  return jsonResponse(responseSchema.parse(category));
+  return jsonResponse(endpoint.answers[200].body.parse(category));
 });

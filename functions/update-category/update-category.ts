@@ -3,7 +3,7 @@ import { newAuditEntry } from '#shared/audit/audit-entry';
 import { changedMeanwhile } from '#shared/organizations/change-organization';
 import { type Category, categoryNotFound } from '#shared/preferences/category';
 import type { CategoryManagement } from '#shared/preferences/category-management';
-import type { UpdateCategoryRequest } from './schema.ts';
+import type { UpdateCategoryRequest } from './endpoint.ts';
 
 /**
  * Renames a category. If another request renames it at the same moment, one of both is told.

@@ -8,7 +8,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openTable } from '#shared/table/table-client';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { updateOrganizationSettings } from './update-organization-settings.ts';
 
 const environment = parseEnvironment(retentionEnvironment);
@@ -23,8 +23,8 @@ const changing = {
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
   const organization = await updateOrganizationSettings(
     presentedCredential(headers),
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     changing,
   );
-  return jsonResponse(responseSchema.parse(settingsOf(organization)));
+  return jsonResponse(endpoint.answers[200].body.parse(settingsOf(organization)));
 });

@@ -9,7 +9,7 @@ import {
 import { findPolicy, type Organization, policyKeysOf } from '#shared/organizations/organization';
 import { withAddressPending, withChanges } from '#shared/organizations/organization-settings';
 import { newNonce } from '#shared/tokens/resource-id';
-import type { UpdateOrganizationSettingsRequest } from './schema.ts';
+import type { UpdateOrganizationSettingsRequest } from './endpoint.ts';
 
 export type SettingsChanging = Authentication &
   OrganizationChanging & {

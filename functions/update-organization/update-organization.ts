@@ -3,7 +3,7 @@ import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import type { UpdateOrganizationRequest } from './schema.ts';
+import type { UpdateOrganizationRequest } from './endpoint.ts';
 
 /**
  * Changes the given fields of an organization, for the operator. A pause and limits count at the next send,

@@ -6,7 +6,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { sourceNetworkOf } from '#shared/http/source-address';
 import { openContacts } from '#shared/preferences/contacts';
 import { openTable } from '#shared/table/table-client';
-import { requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { updatePreferences } from './update-preferences.ts';
 
 const environment = parseEnvironment(contactEnvironment);
@@ -18,8 +18,8 @@ export const handler = jsonEndpoint(async ({ readBody, headers, source }) => {
       credential: presentedCredential(headers),
       source: sourceNetworkOf(source, environment.PROXIES_IN_FRONT),
     },
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     contacts,
   );
-  return jsonResponse(responseSchema.parse(preferences));
+  return jsonResponse(endpoint.answers[200].body.parse(preferences));
 });

@@ -3,7 +3,7 @@ import { changePreferences } from '#shared/preferences/change-preferences';
 import type { Contacts } from '#shared/preferences/contacts';
 import { type ContactQuery, findContact } from '#shared/preferences/identify-contact';
 import type { Preferences } from '#shared/preferences/preferences';
-import type { UpdatePreferencesRequest } from './schema.ts';
+import type { UpdatePreferencesRequest } from './endpoint.ts';
 
 /**
  * Changes what a contact is subscribed to, for a person with a token or a program with a key.

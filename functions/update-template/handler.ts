@@ -5,7 +5,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, parseParameters, readPath } from '#shared/http/parse-request';
 import { etagOf } from '#shared/templates/change-template';
 import { openTemplates } from '#shared/templates/templates';
-import { headersSchema, pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { updateTemplate } from './update-template.ts';
 
 const templates = openTemplates(parseEnvironment(tableEnvironment));
@@ -14,11 +14,11 @@ export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }
   const template = await updateTemplate(
     {
       credential: presentedCredential(headers),
-      id: readPath(pathSchema, pathParameters).id,
-      ifMatch: parseParameters(headersSchema, headers)['if-match'],
+      id: readPath(endpoint.path, pathParameters).id,
+      ifMatch: parseParameters(endpoint.headers, headers)['if-match'],
     },
-    () => parseBody(requestSchema, readBody()),
+    () => parseBody(endpoint.body, readBody()),
     templates,
   );
-  return jsonResponse(responseSchema.parse(template), { ETag: etagOf(template) });
+  return jsonResponse(endpoint.answers[200].body.parse(template), { ETag: etagOf(template) });
 });

@@ -6,7 +6,7 @@ import type { Template } from '#shared/templates/template';
 import { templateEntryOf } from '#shared/templates/template-audit';
 import type { Templates } from '#shared/templates/templates';
 import { organizationIdOf, type TemplateId } from '#shared/tokens/resource-id';
-import type { UpdateTemplateRequest } from './schema.ts';
+import type { UpdateTemplateRequest } from './endpoint.ts';
 
 export type UpdateTemplateCommand = {
   readonly credential: string | undefined;

@@ -6,7 +6,7 @@ import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { toWebhookView } from '#shared/webhooks/webhook-fields';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { updateWebhook } from './update-webhook.ts';
 
 const environment = parseEnvironment(webhookUrlEnvironment);
@@ -18,9 +18,9 @@ const management = {
 export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const webhook = await updateWebhook(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, readBody()),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseBody(endpoint.body, readBody()),
     management,
   );
-  return jsonResponse(responseSchema.parse(toWebhookView(webhook, management.now())));
+  return jsonResponse(endpoint.answers[200].body.parse(toWebhookView(webhook, management.now())));
 });

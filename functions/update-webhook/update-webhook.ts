@@ -4,7 +4,7 @@ import { changeWebhook } from '#shared/webhooks/change-webhook';
 import type { Webhook } from '#shared/webhooks/webhook';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
 import { requireValidUrl, type WebhookUrlPolicy } from '#shared/webhooks/webhook-url';
-import type { UpdateWebhookRequest } from './schema.ts';
+import type { UpdateWebhookRequest } from './endpoint.ts';
 
 /**
  * Changes the given fields of a webhook.

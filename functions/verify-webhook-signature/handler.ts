@@ -6,7 +6,7 @@ import { jsonResponse } from '#shared/http/http-response';
 import { parseBody, readPath } from '#shared/http/parse-request';
 import { openTable } from '#shared/table/table-client';
 import { openWebhookManagement } from '#shared/webhooks/webhook-management';
-import { pathSchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { type SignatureVerification, verifyWebhookSignature } from './verify-webhook-signature.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
@@ -18,9 +18,9 @@ const verification: SignatureVerification = {
 export const handler = jsonEndpoint(async ({ readBody, headers, pathParameters }) => {
   const result = await verifyWebhookSignature(
     presentedCredential(headers),
-    readPath(pathSchema, pathParameters).id,
-    () => parseBody(requestSchema, readBody()),
+    readPath(endpoint.path, pathParameters).id,
+    () => parseBody(endpoint.body, readBody()),
     verification,
   );
-  return jsonResponse(responseSchema.parse(result));
+  return jsonResponse(endpoint.answers[200].body.parse(result));
 });

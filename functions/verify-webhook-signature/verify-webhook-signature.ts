@@ -8,7 +8,7 @@ import { findWebhook } from '#shared/webhooks/find-webhook';
 import { type SignatureFault, signatureFaults } from '#shared/webhooks/signature-faults';
 import { readSignatureHeaders } from '#shared/webhooks/signature-headers';
 import type { WebhookManagement } from '#shared/webhooks/webhook-management';
-import type { VerifySignatureRequest, VerifySignatureResponse } from './schema.ts';
+import type { VerifySignatureRequest, VerifySignatureResponse } from './endpoint.ts';
 
 export type SignatureVerification = WebhookManagement & { readonly deliveryLogs: DeliveryLogStore };
 

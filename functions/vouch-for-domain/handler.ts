@@ -2,10 +2,10 @@ import { operatorEnvironment, parseEnvironment } from '#shared/config/environmen
 import { jsonEndpoint } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
 import { openOperatorGate } from '#shared/http/operator-gate';
-import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { parseBody } from '#shared/http/parse-request';
 import { openDomainClaimStore } from '#shared/identity/domain-claim-store';
 import { openTable } from '#shared/table/table-client';
-import { headersSchema, requestSchema, responseSchema } from './schema.ts';
+import { endpoint } from './endpoint.ts';
 import { vouchForDomain } from './vouch-for-domain.ts';
 
 const environment = parseEnvironment(operatorEnvironment);
@@ -13,7 +13,7 @@ const admitOperator = openOperatorGate(environment.OPERATOR_SECRET_ID);
 const claims = openDomainClaimStore(openTable(environment.TABLE_NAME));
 
 export const handler = jsonEndpoint(async ({ headers, readBody }) => {
-  await admitOperator(parseParameters(headersSchema, headers)['x-operator-secret']);
-  const request = parseBody(requestSchema, readBody());
-  return jsonResponse(responseSchema.parse(await vouchForDomain(request, claims)));
+  await admitOperator(headers['x-operator-secret']);
+  const request = parseBody(endpoint.body, readBody());
+  return jsonResponse(endpoint.answers[200].body.parse(await vouchForDomain(request, claims)));
 });

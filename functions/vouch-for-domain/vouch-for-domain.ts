@@ -4,7 +4,7 @@ import type { DomainClaimStore } from '#shared/identity/domain-claim-store';
 import { checkedNow } from '#shared/identity/identity';
 import { changedMeanwhile } from '#shared/identity/identity-faults';
 import { organizationNotFound } from '#shared/organizations/change-organization';
-import type { VouchForDomainRequest } from './schema.ts';
+import type { VouchForDomainRequest } from './endpoint.ts';
 
 /**
  * Says, as the operator, that a domain is an organization's. If the organization waits for that, the next check makes

@@ -1,15 +1,15 @@
+import type { BuiltFileName } from '#shared/endpoints/lambda';
+import { openPaths } from '../../functions/routes.ts';
 import { buildConsole } from '../console/build-console.ts';
 import { describeService } from '../openapi/describe-service.ts';
-import { loadEndpoints } from '../openapi/endpoints.ts';
+import { routedEndpoints } from '../openapi/endpoints.ts';
 import { nameSchemas } from '../openapi/name-schemas.ts';
 import { referencePage } from '../openapi/page/reference-page.ts';
 
-export const builtFileNames = ['openapi.json', 'docs.html', 'console.json'] as const;
-export type BuiltFileName = (typeof builtFileNames)[number];
-
-/** Makes what one of three functions serves: the description of the service, its page, or the console. */
+/** Makes what a function serves: the description of the service, its page, the console, or what the routes are. */
 export async function buildFile(name: BuiltFileName): Promise<string> {
   if (name === 'console.json') return buildConsole();
-  const document = describeService(await loadEndpoints());
+  if (name === 'routes.json') return JSON.stringify(openPaths);
+  const document = describeService(routedEndpoints);
   return name === 'openapi.json' ? JSON.stringify(nameSchemas(document)) : referencePage(document);
 }

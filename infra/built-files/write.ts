@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { buildFile, builtFileNames } from './build-files.ts';
+import { builtFileNames } from '#shared/endpoints/lambda';
+import { buildFile } from './build-files.ts';
 
 // `node infra/built-files/write.ts FILE…` writes each file, which its name decides.
 

@@ -1,5 +1,6 @@
+import type { ReservationGroup } from '#shared/endpoints/lambda';
 import type { DeploymentConfig } from './deployment-config.ts';
-import type { FunctionDeclaration, ReservationGroup } from './function-declaration.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
 
 /** What Lambda keeps for functions without a reservation (Lambda guide, "Reserved concurrency"). */
 const neverReservable = 100;

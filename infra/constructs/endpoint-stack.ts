@@ -1,6 +1,6 @@
 import { NestedStack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { EndpointStackName } from './function-declaration.ts';
+import type { EndpointStackName } from '#shared/endpoints/lambda';
 
 /**
  * A stack inside the service's stack, deployed with it, for the endpoints of one subject: functions, roles,

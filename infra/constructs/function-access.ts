@@ -5,7 +5,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { auditPartitions } from '#shared/table/keys';
 import { tableIndexes } from '#shared/table/table-attributes';
-import type { FunctionDeclaration } from './function-declaration.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
 
 /**
  * Exactly the declared actions: CDK's `grantReadData` and its like also give Scan, streams and every

@@ -6,7 +6,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { buildSync } from 'esbuild';
 import { bundling } from './bundling.ts';
-import type { FunctionDeclaration } from './function-declaration.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
 
 export type FunctionBundles = {
   codeOf(functionName: string): Code;

@@ -19,10 +19,11 @@ import type {
   suppressionListEnvironment,
   tableEnvironment,
 } from '#shared/config/environment';
+import type { SecretName } from '#shared/endpoints/lambda';
 import { metricsNamespace, serviceNameOf } from './alarms/service-metric.ts';
 import { type DeploymentConfig, suppressionChoiceOf } from './deployment-config.ts';
-import type { FunctionDeclaration } from './function-declaration.ts';
-import type { SecretName, ServiceSecrets } from './stores/service-secrets.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
+import type { ServiceSecrets } from './stores/service-secrets.ts';
 
 /** What the functions work with. */
 export type FunctionSurroundings = {

@@ -1,9 +1,6 @@
-import type { Access } from '#shared/openapi/endpoint-reference';
-import { defaultFunction, routes } from '../../functions/routes.ts';
-import { loadReference } from '../openapi/endpoints.ts';
+import type { Endpoint } from '#shared/endpoints/endpoint';
+import { endpointOf, routes } from '../../functions/routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
-import { functionCatalogue } from './function-catalogue.ts';
-import type { FunctionDeclaration } from './function-declaration.ts';
 
 export type Throttle = { readonly rateLimit: number; readonly burstLimit: number };
 
@@ -53,34 +50,25 @@ export function throttleOf(audience: Audience, settings: Settings): Throttle | u
     : { rateLimit: share, burstLimit: Math.ceil(burstLimit / 2) };
 }
 
-/** By who may call, as the endpoint's own reference declares it. */
-function audienceOf(
-  access: Access,
-  { reservation }: Pick<FunctionDeclaration, 'reservation'>,
-): Audience {
+/** By who may call, as the endpoint declares it. */
+function audienceOf({ access, lambda }: Endpoint): Audience {
   switch (access) {
     case 'operator_secret':
     case 'cron_secret':
       return 'keyed';
     case 'anybody':
     case 'session':
-      return reservation === 'links' ? 'links' : 'strangers';
+      return lambda.reservation === 'links' ? 'links' : 'strangers';
     default:
       return access.key === 'optional' ? 'links' : 'keyed';
   }
 }
 
-const declarations = new Map<string, FunctionDeclaration>(
-  functionCatalogue.map((declaration) => [declaration.name, declaration]),
-);
-
 /** The audience of each route, by route key, for example `GET /docs`; `$default` among them. */
 export const routeAudiences: ReadonlyMap<string, Audience> = new Map([
-  ...(await Promise.all(
-    routes.map(async ({ method, path, functionName }): Promise<[string, Audience]> => {
-      const { access } = await loadReference(functionName);
-      return [`${method} ${path}`, audienceOf(access, declarations.get(functionName) ?? {})];
-    }),
-  )),
-  ['$default', audienceOf('anybody', declarations.get(defaultFunction) ?? {})] as const,
+  ...routes.map(({ key, functionName }): [string, Audience] => [
+    key,
+    audienceOf(endpointOf(functionName)),
+  ]),
+  ['$default', 'strangers'],
 ]);

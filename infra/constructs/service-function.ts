@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionDeclaration } from './function-declaration.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
 import { FunctionRole } from './function-role.ts';
 
 export type ServiceFunctionProps = {

@@ -1,6 +1,8 @@
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { longestAttemptMs, longestCallMs } from '#shared/config/attempt-time';
+import type { EndpointStackName } from '#shared/endpoints/lambda';
+import type { FunctionName } from '../../functions/endpoints.ts';
 import { assertReservable, reservedConcurrencyOf } from './concurrency.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { EndpointStack } from './endpoint-stack.ts';
@@ -15,8 +17,8 @@ import {
   grantTableAccess,
 } from './function-access.ts';
 import { bundleFunctions } from './function-bundles.ts';
-import { type FunctionName, functionCatalogue } from './function-catalogue.ts';
-import type { EndpointStackName, FunctionDeclaration } from './function-declaration.ts';
+import type { FunctionDeclaration } from './function-catalogue.ts';
+import { functionCatalogue } from './function-catalogue.ts';
 import { environmentOf, type FunctionSurroundings } from './function-environment.ts';
 import { ServiceFunction } from './service-function.ts';
 import {

@@ -10,7 +10,8 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { defaultFunction, routes } from '../../functions/routes.ts';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import type { DeploymentConfig } from './deployment-config.ts';
 import { openRoutes } from './function-routes.ts';
 import { defaultThrottleOf, routeAudiences, throttleOf } from './route-throttles.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BuiltFileName } from '../built-files/build-files.ts';
+import type { BuiltFileName } from '#shared/endpoints/lambda';
 import { declarationOf } from './gateway/functions.ts';
 
 /** They follow from the source alone: a second twin in the same process need not build them again. */

@@ -1,7 +1,7 @@
+import type { AnswerHeader } from '#shared/endpoints/endpoint';
 import { type ErrorCode, errorCodes, errorFacts } from '#shared/errors/errors';
 import { ServiceError } from '#shared/errors/service-error';
 import { problemResponse } from '#shared/http/problem-response';
-import type { AnswerHeader } from '#shared/openapi/endpoint-reference';
 import type { OpenApiDocument, Reference, Schema } from './document.ts';
 
 export type HeaderName = AnswerHeader | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id';

@@ -1,24 +1,21 @@
+import type { Answer, Endpoint } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
 import { errorFacts, statusOf } from '#shared/errors/errors';
-import { noBody } from '#shared/http/response-body';
-import type { Answer } from '#shared/openapi/endpoint-reference';
 import { type HeaderName, headersOf } from './components.ts';
 import { alternativesOf, describeSchema } from './describe-schema.ts';
 import type { Content, MediaType, Response } from './document.ts';
-import type { Endpoint } from './endpoints.ts';
 import { errorCodesOf } from './error-codes.ts';
 
 /** Every answer of an endpoint, by status: its successes, its errors, and those of the front door. */
 export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Response>> {
-  const { reference, schemas } = endpoint;
   const codes = Map.groupBy(errorCodesOf(endpoint), statusOf);
-  const frontDoor = frontDoorStatuses(schemas.requestSchema !== undefined);
+  const frontDoor = frontDoorStatuses(endpoint.body !== undefined);
   const errorStatuses = [...new Set([...codes.keys(), ...Object.keys(frontDoor).map(Number)])];
   return {
     ...Object.fromEntries(
-      Object.entries(reference.answers).map(([status, answer]) => [
+      Object.entries<Answer>(endpoint.answers).map(([status, answer]) => [
         status,
-        describeSuccess(Number(status), answer, endpoint),
+        describeSuccess(answer, endpoint),
       ]),
     ),
     ...Object.fromEntries(
@@ -32,27 +29,27 @@ export function describeAnswers(endpoint: Endpoint): Readonly<Record<string, Res
   };
 }
 
-function describeSuccess(status: number, answer: Answer, endpoint: Endpoint): Response {
-  const { reference } = endpoint;
-  const content = hasBody(status) ? contentOf(answer, endpoint) : {};
+function describeSuccess(answer: Answer, endpoint: Endpoint): Response {
+  const content = contentOf(answer, endpoint);
   return {
     description: answer.description,
-    headers: headersOf(['X-Request-Id', ...(answer.headers ?? []), ...(reference.headers ?? [])]),
+    headers: headersOf([
+      'X-Request-Id',
+      ...(answer.headers ?? []),
+      ...(endpoint.answerHeaders ?? []),
+    ]),
     ...(Object.keys(content).length > 0 && { content }),
   };
 }
 
-const hasBody = (status: number): boolean => status < 204;
-
-function contentOf(answer: Answer, { schemas, reference }: Endpoint): Content {
-  const bodies = alternativesOf(schemas.responseSchema).filter((schema) => schema !== noBody);
+function contentOf({ body: declared, example }: Answer, { words }: Endpoint): Content {
+  const bodies = declared === undefined ? [] : alternativesOf(declared);
   return Object.fromEntries(
     bodies.map((body) => {
-      const schema = describeSchema(body, 'output', reference.fields ?? {});
+      const schema = describeSchema(body, 'output', words.fields ?? {});
       const { contentMediaType = 'application/json' } = schema;
       const mediaType = `${contentMediaType}`.replace(/;.*$/, '');
       const isJson = mediaType === 'application/json';
-      const { example } = answer;
       return [mediaType, { schema, ...(isJson && example !== undefined && { example }) }];
     }),
   );
@@ -61,17 +58,17 @@ function contentOf(answer: Answer, { schemas, reference }: Endpoint): Content {
 function describeErrors(
   codes: readonly ErrorCode[],
   frontDoor: string | undefined,
-  { reference }: Endpoint,
+  { answerHeaders = [], isForPeople }: Endpoint,
 ): Response {
   const meanings = codes.map((code) => `- \`${code}\`: ${errorFacts(code).meaning}`);
   const fromDoor = frontDoor === undefined ? [] : [`- Without a code: ${frontDoor}`];
   return {
     description: [...meanings, ...fromDoor].join('\n'),
-    ...(codes.length > 0 && { headers: errorHeaders(codes, reference.headers ?? []) }),
+    ...(codes.length > 0 && { headers: errorHeaders(codes, answerHeaders) }),
     content: {
       ...(codes.length > 0 && { 'application/problem+json': problemOf(codes) }),
       ...(frontDoor !== undefined && { 'application/json': frontDoorAnswer }),
-      ...(codes.length > 0 && reference.isForPeople && { 'text/html': page }),
+      ...(codes.length > 0 && isForPeople && { 'text/html': page }),
     },
   };
 }

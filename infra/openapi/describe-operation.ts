@@ -1,29 +1,29 @@
-import { type Access, type EndpointReference, scopesOf } from '#shared/openapi/endpoint-reference';
+import { type Access, type Endpoint, scopesOf, type Words } from '#shared/endpoints/endpoint';
 import { describeAnswers } from './describe-answers.ts';
 import { describeSchema } from './describe-schema.ts';
 import type { Content, Operation, Parameter, Schema } from './document.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { RoutedEndpoint } from './endpoints.ts';
 
 /** Describes one endpoint. */
-export function describeOperation(endpoint: Endpoint): Operation {
-  const { route, reference, schemas } = endpoint;
+export function describeOperation(endpoint: RoutedEndpoint): Operation {
+  const { section, summary, description } = endpoint.words;
   const parameters = describeParameters(endpoint);
   return {
-    operationId: operationIdOf(route),
-    tags: [reference.section],
-    summary: reference.summary,
-    description: reference.isBeta
-      ? `${reference.description}\n\nThis endpoint is in beta: it may change.`
-      : reference.description,
-    security: securityOf(reference.access),
+    operationId: operationIdOf(endpoint.at),
+    tags: [section],
+    summary,
+    description: endpoint.isBeta
+      ? `${description}\n\nThis endpoint is in beta: it may change.`
+      : description,
+    security: securityOf(endpoint.access),
     ...(parameters.length > 0 && { parameters }),
-    ...(schemas.requestSchema && { requestBody: describeBody(endpoint) }),
+    ...(endpoint.body && { requestBody: describeBody(endpoint, endpoint.body) }),
     responses: describeAnswers(endpoint),
   };
 }
 
 /** `send-email` becomes `sendEmail`. The function of two methods, or of a path and all below it, has two ids. */
-function operationIdOf({ method, path, functionName }: Endpoint['route']): string {
+function operationIdOf({ method, path, functionName }: RoutedEndpoint['at']): string {
   const own = path.endsWith('+}') ? `${functionName}-below` : functionName;
   const name = method === 'HEAD' ? `head-${own}` : own;
   return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -48,36 +48,34 @@ function securityOf(access: Access): Operation['security'] {
   }
 }
 
-function describeParameters({ route, schemas, reference }: Endpoint): readonly Parameter[] {
-  const { example = {} } = reference;
+function describeParameters({ at, words, ...endpoint }: RoutedEndpoint): readonly Parameter[] {
+  const { example = {} } = words;
   return [
     // A function of two paths has its parameters in one of them.
-    ...parametersOf('path', schemas.pathSchema, example.path, reference).filter(({ name }) =>
-      new RegExp(`\\{${name}\\+?\\}`).test(route.path),
+    ...parametersOf('path', endpoint.path, example.path, words).filter(({ name }) =>
+      new RegExp(`\\{${name}\\+?\\}`).test(at.path),
     ),
-    ...parametersOf('query', schemas.querySchema, example.query, reference),
-    ...parametersOf('header', schemas.headersSchema, example.headers, reference),
+    ...parametersOf('query', endpoint.query, example.query, words),
+    ...parametersOf('header', endpoint.headers, example.headers, words),
   ];
 }
 
 function parametersOf(
   place: Parameter['in'],
-  schema: Endpoint['schemas']['querySchema'],
+  schema: Endpoint['query'],
   examples: Readonly<Record<string, string>> | undefined,
-  { fields = {} }: EndpointReference,
+  { fields = {} }: Words,
 ): readonly Parameter[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = describeSchema(schema, 'input', fields);
-  return Object.entries(properties)
-    .filter(([name]) => !secretHeaders.has(name))
-    .map(([name, { description = '', ...property }]) => ({
-      name: place === 'header' ? canonicalHeader(name) : name,
-      in: place,
-      description,
-      required: place === 'path' || required.includes(name),
-      schema: withoutPattern(place, property),
-      ...exampleOf(examples?.[name], property),
-    }));
+  return Object.entries(properties).map(([name, { description = '', ...property }]) => ({
+    name: place === 'header' ? canonicalHeader(name) : name,
+    in: place,
+    description,
+    required: place === 'path' || required.includes(name),
+    schema: withoutPattern(place, property),
+    ...exampleOf(examples?.[name], property),
+  }));
 }
 
 const exampleOf = (text: string | undefined, { type }: Schema) =>
@@ -90,21 +88,21 @@ const withoutPattern = (place: Parameter['in'], schema: Schema): Schema => {
   return rest;
 };
 
-/** The security schemes tell of them. */
-const secretHeaders = new Set(['x-cron-secret', 'x-operator-secret']);
-
 const canonicalHeader = (name: string): string =>
   name.replaceAll(/(^|-)(\w)/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
 
-function describeBody({ schemas, reference }: Endpoint) {
-  const { accepts = ['application/json'], fields = {}, example, isBodyOptional } = reference;
-  const schema = schemas.requestSchema && describeSchema(schemas.requestSchema, 'input', fields);
+function describeBody(
+  { accepts = ['application/json'], isBodyOptional, words }: RoutedEndpoint,
+  body: NonNullable<Endpoint['body']>,
+) {
+  const { fields = {}, example } = words;
+  const schema = describeSchema(body, 'input', fields);
   const content: Content = Object.fromEntries(
     accepts.map((mediaType) => [
       mediaType,
       mediaType === 'application/octet-stream'
         ? { schema: { type: 'string', format: 'binary' } }
-        : { schema: schema ?? {}, ...(example?.body !== undefined && { example: example.body }) },
+        : { schema, ...(example?.body !== undefined && { example: example.body }) },
     ]),
   );
   return { required: isBodyOptional !== true, content };

@@ -1,9 +1,9 @@
-import { type Section, sections } from '#shared/openapi/endpoint-reference';
+import { type Section, sections } from '#shared/endpoints/endpoint';
 import { componentsOf } from './components.ts';
 import { describeOperation } from './describe-operation.ts';
 import { describeWebhooks } from './describe-webhooks.ts';
 import type { OpenApiDocument, PathItem } from './document.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { RoutedEndpoint } from './endpoints.ts';
 
 const sectionWords: Readonly<Record<Section, string>> = {
   Emails: 'One request, one email.',
@@ -33,8 +33,8 @@ const description = `Sends transactional email from your own AWS account.
 - A key without scopes sends and manages templates.`;
 
 /** Describes the service as an OpenAPI 3.1 document, out of its endpoints. */
-export function describeService(endpoints: readonly Endpoint[]): OpenApiDocument {
-  const used = new Set(endpoints.map(({ reference }) => reference.section));
+export function describeService(endpoints: readonly RoutedEndpoint[]): OpenApiDocument {
+  const used = new Set(endpoints.map(({ words }) => words.section));
   const paths = describePaths(endpoints);
   return {
     openapi: '3.1.1',
@@ -54,13 +54,13 @@ export function describeService(endpoints: readonly Endpoint[]): OpenApiDocument
   };
 }
 
-function describePaths(endpoints: readonly Endpoint[]): Record<string, PathItem> {
-  const byPath = Map.groupBy(endpoints, ({ route }) => route.path);
+function describePaths(endpoints: readonly RoutedEndpoint[]): Record<string, PathItem> {
+  const byPath = Map.groupBy(endpoints, ({ at }) => at.path);
   return Object.fromEntries(
     [...byPath].map(([path, its]) => [
       path.replace('+}', '}'),
       Object.fromEntries(
-        its.map((endpoint) => [endpoint.route.method.toLowerCase(), describeOperation(endpoint)]),
+        its.map((endpoint) => [endpoint.at.method.toLowerCase(), describeOperation(endpoint)]),
       ),
     ]),
   );

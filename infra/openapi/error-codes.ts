@@ -1,20 +1,19 @@
+import { type Access, type Endpoint, scopesOf } from '#shared/endpoints/endpoint';
 import type { ErrorCode } from '#shared/errors/errors';
-import { type Access, scopesOf } from '#shared/openapi/endpoint-reference';
 import { describeSchema } from './describe-schema.ts';
 import type { Schema } from './document.ts';
-import type { Endpoint } from './endpoints.ts';
 
 /** Every error code that an endpoint can answer: those that follow from what it declares, and its own. */
-export function errorCodesOf({ schemas, reference }: Endpoint): readonly ErrorCode[] {
-  const { accepts = ['application/json'], access, errors = [] } = reference;
+export function errorCodesOf(endpoint: Endpoint): readonly ErrorCode[] {
+  const { accepts = ['application/json'], access, body, errors = [] } = endpoint;
   const takes = (...types: readonly string[]) =>
-    schemas.requestSchema !== undefined && accepts.every((type) => types.includes(type));
+    body !== undefined && accepts.every((type) => types.includes(type));
   const takesOnlyJson = takes('application/json');
   const takesOnlyData = takesOnlyJson || takes('text/csv', 'application/octet-stream');
   const followed: readonly ErrorCode[] = [
     ...(takesOnlyJson ? (['malformed_json'] as const) : []),
     ...(takesOnlyData ? (['unsupported_content_type'] as const) : []),
-    ...(takesOnlyData || canRefuseParameters(schemas) ? (['validation_failed'] as const) : []),
+    ...(takesOnlyData || canRefuseParameters(endpoint) ? (['validation_failed'] as const) : []),
     ...codesOfAccess(access),
     'contact_digest_mismatch',
     'stored_item_unreadable',
@@ -41,8 +40,8 @@ function codesOfAccess(access: Access): readonly ErrorCode[] {
 }
 
 /** A parameter that may be any text cannot be at fault. A path that is none leads to nothing instead. */
-const canRefuseParameters = ({ querySchema, headersSchema }: Endpoint['schemas']): boolean =>
-  [querySchema, headersSchema].some(
+const canRefuseParameters = ({ query, headers }: Endpoint): boolean =>
+  [query, headers].some(
     (schema) =>
       schema !== undefined &&
       Object.values(describeSchema(schema, 'input', {}).properties ?? {}).some(isRestricted),

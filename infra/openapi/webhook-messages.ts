@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { MessageType } from '#shared/deliveries/delivery';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 import { subscriptionSchema } from '#shared/preferences/preferences';
 import { contactIdSchema, sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
 

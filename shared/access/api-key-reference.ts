@@ -1,7 +1,7 @@
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
 /** What the fields of an API key mean. */
-export const apiKeyFields = {
+export const apiKeyFieldWords = {
   id: 'The id of the API key.',
   scopes: 'What the key may do. Empty: the default, to send and to manage templates.',
   status: '`active`, `revoked` or `expired`.',

@@ -1,10 +1,7 @@
-import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
 /** What the reference tells of every endpoint about claims to domains. */
 export const domainClaimReference = {
-  section: 'Operator',
-  access: 'operator_secret',
   fields: {
     domain: 'The domain.',
     organizationId: 'The organization that wants it, or is vouched for.',
@@ -14,7 +11,7 @@ export const domainClaimReference = {
     claimedAt: 'Since when it wants the domain, in epoch milliseconds.',
     vouchedAt: 'Since when the operator vouches for it, in epoch milliseconds.',
   },
-} as const satisfies Partial<EndpointReference>;
+} as const;
 
 export const exampleDomainClaim = {
   domain: 'news.example.com',

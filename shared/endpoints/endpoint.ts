@@ -25,8 +25,11 @@ export const sections = [
 ] as const;
 export type Section = (typeof sections)[number];
 
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof methods)[number];
+
 /** As API Gateway writes a route, for example `GET /api/v1/sends/{id}`. */
-export type RouteKey = `${'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+export type RouteKey = `${Method} /${string}`;
 
 /** The holder of an API key, with that scope, or one of those. */
 export type KeyAccess = {

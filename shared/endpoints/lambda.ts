@@ -94,21 +94,21 @@ export type Lambda = {
   readonly deliversWebhooks?: true;
   readonly builtFile?: BuiltFileName;
   readonly reservation?: ReservationGroup;
-  /** HTTP API stops waiting after 30 s. A function that stops a second earlier logs and counts its own timeout. */
+  /** 29 unless said otherwise: HTTP API stops waiting after 30 s, and this way the function logs and counts its own timeout. */
   readonly timeoutSeconds?: number;
-  /** Lambda gives CPU with memory. With more than half a gigabyte, functions that only read start no faster. */
+  /** 512 unless said otherwise: Lambda gives CPU with memory, but with more most functions start no faster. */
   readonly memoryMegabytes?: number;
 };
 
-/** A Lambda that a topic, a queue, a stream or a schedule invokes. */
+/** A Lambda without a route of its own: a topic, a queue, a stream, a schedule or HTTP API's `$default` invokes it. */
 export type BackgroundLambda = Lambda & {
   readonly trigger:
+    | 'http-api'
     | 'provider-events'
     | 'webhook-queue'
     | 'table-stream'
     | 'event-rule'
     | 'schedule';
-  readonly timeoutSeconds: number;
 };
 
 /** Declares a function without a route, in `functions/<name>/function.ts`. */

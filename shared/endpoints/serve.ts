@@ -72,6 +72,12 @@ export type UnadmittedRequest<E extends Endpoint> = Unadmitted & {
 type Unadmitted = HttpRequest & {
   /** The API key or session that is presented, as text. */
   readonly credential: string | undefined;
+  /**
+   * Reads the body, not yet by the endpoint's schema.
+   *
+   * @throws ServiceError `malformed_json`, `unsupported_content_type`
+   */
+  readonly readBody: () => unknown;
 };
 
 /**
@@ -83,9 +89,13 @@ export const serveUnadmitted = <const E extends Endpoint>(
   run: (request: UnadmittedRequest<E>) => Answered<E>,
 ) =>
   httpEndpoint(async (request, event) => {
-    const credential = presentedCredential(request.headers);
-    const read = () => readParts(endpoint, request, event);
-    return answer(endpoint, await run({ ...request, credential, readParts: read }));
+    const unadmitted = {
+      ...request,
+      credential: presentedCredential(request.headers),
+      readBody: () => readBody(endpoint, request, event),
+      readParts: () => readParts(endpoint, request, event),
+    };
+    return answer(endpoint, await run(unadmitted));
   });
 
 /** An answer with headers of its own. */

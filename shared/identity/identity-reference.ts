@@ -1,9 +1,5 @@
-import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-
 /** What the reference tells of every endpoint that answers the From identity. */
 export const identityReference = {
-  section: 'Organization',
-  access: { key: 'required', scope: 'manage_organization' },
   fields: {
     domain: 'The domain. Its DNS is yours.',
     fromEmail: 'The From address of every email: an address of the domain.',
@@ -46,7 +42,7 @@ export const identityReference = {
     wayOut: 'What to do about it.',
     productionAccessRequest: 'A draft for AWS, in the sandbox.',
   },
-} as const satisfies Partial<EndpointReference>;
+} as const;
 
 /** An identity that waits for its records. */
 export const exampleIdentity = {

@@ -1,4 +1,4 @@
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
 const example = {
   id: exampleIds.organization,

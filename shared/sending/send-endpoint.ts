@@ -1,33 +1,38 @@
 import { noteKeyUse } from '#shared/access/authenticate';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
-import { presentedCredential } from '#shared/http/credential';
-import { type JsonRequest, jsonEndpoint } from '#shared/http/http-endpoint';
-import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
+import type { Endpoint } from '#shared/endpoints/endpoint';
+import { serveUnadmitted, type UnadmittedRequest, WithHeaders } from '#shared/endpoints/serve';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { feedbackIdOf } from '#shared/tokens/resource-id';
-import type { SendEndpoint, sendAnswerSchema } from './send.ts';
+import type { SendEndpoint } from './send.ts';
+import type { sendDeclaration } from './send-declaration.ts';
 import { type SendCommand, type SendResult, sendEmail } from './send-email.ts';
-import { readSendRequest, type SendRequestSchemas } from './send-request.ts';
+import { readSendRequest } from './send-request.ts';
 import type { Sending } from './sending.ts';
 
-/** The schemas by which the two functions parse and answer. */
-export type SendSchemas = SendRequestSchemas & {
-  readonly responseSchema: typeof sendAnswerSchema;
-};
+type SendEndpointDeclaration = typeof sendDeclaration & Pick<Endpoint, 'route' | 'words'>;
 
 /** The HTTP side of the two endpoints that send. */
-export const sendEndpoint = (endpoint: SendEndpoint, schemas: SendSchemas, sending: Sending) =>
-  jsonEndpoint((request) => answerSend(endpoint, schemas, request, sending));
+export const sendEndpoint = (
+  declaration: SendEndpointDeclaration,
+  endpoint: SendEndpoint,
+  sending: Sending,
+) => serveUnadmitted(declaration, (request) => answerSend(endpoint, request, sending));
 
 async function answerSend(
   endpoint: SendEndpoint,
-  schemas: SendSchemas,
-  { readBody, headers, log, responseHeaders }: JsonRequest,
+  {
+    credential,
+    readBody,
+    headers,
+    log,
+    responseHeaders,
+  }: UnadmittedRequest<SendEndpointDeclaration>,
   sending: Sending,
-): Promise<HttpResponse> {
-  const request = readSendRequest(readBody, headers['idempotency-key'], schemas);
+) {
+  const request = readSendRequest(readBody, headers['idempotency-key']);
   if (request.ok && request.value.idempotencyKey !== undefined) {
     responseHeaders['Idempotency-Key'] = request.value.idempotencyKey;
   }
@@ -35,7 +40,7 @@ async function answerSend(
   const notesOfUse: Promise<void>[] = [];
   const command: SendCommand = {
     endpoint,
-    credential: presentedCredential(headers),
+    credential,
     request,
     log,
     onKey: (apiKey) => {
@@ -47,8 +52,8 @@ async function answerSend(
   try {
     const result = await sendEmail(command, sending);
     observe(endpoint, result, log);
-    return jsonResponse(
-      schemas.responseSchema.parse({ ...result.response, reused: result.replayed }),
+    return new WithHeaders(
+      { ...result.response, reused: result.replayed },
       result.replayed ? { 'Idempotency-Replayed': 'true' } : {},
     );
   } finally {

@@ -100,20 +100,13 @@ export type ParsedSendRequest =
   | { readonly ok: true; readonly value: SendRequest | TemplateSendRequest }
   | { readonly ok: false; readonly error: ServiceError };
 
-/** The schemas of the endpoint that is asked. */
-export type SendRequestSchemas = {
-  readonly requestSchema: typeof sendBodySchema;
-  readonly headersSchema: typeof sendHeadersSchema;
-};
-
 /** Reads a request whose body may not even be JSON: that fault can wait as well. */
 export function readSendRequest(
   readBody: () => unknown,
   headerKey: string | undefined,
-  schemas: SendRequestSchemas,
 ): ParsedSendRequest {
   try {
-    return parseSendRequest(readBody(), headerKey, schemas);
+    return parseSendRequest(readBody(), headerKey);
   } catch (error) {
     if (error instanceof ServiceError) return { ok: false, error };
     throw error;
@@ -124,22 +117,15 @@ export function readSendRequest(
  * Checks body and `Idempotency-Key` header, and names every fault of both at once. An address that stands
  * twice in to, cc and bcc gets one copy, in the first of these places.
  */
-export function parseSendRequest(
-  body: unknown,
-  headerKey: string | undefined,
-  { requestSchema, headersSchema }: SendRequestSchemas = {
-    requestSchema: sendBodySchema,
-    headersSchema: sendHeadersSchema,
-  },
-): ParsedSendRequest {
-  const [inOwnWords, byTemplate] = requestSchema.def.options;
+export function parseSendRequest(body: unknown, headerKey: string | undefined): ParsedSendRequest {
+  const [inOwnWords, byTemplate] = sendBodySchema.def.options;
   const isByTemplate = asksForTemplate(body);
   const schema = isByTemplate ? byTemplate : inOwnWords;
   const parsed = z.safeParse(schema, body);
-  const header = z.safeParse(headersSchema, { 'idempotency-key': headerKey });
+  const header = z.safeParse(sendHeadersSchema, { 'idempotency-key': headerKey });
   const errors = [
     // A body in its own words may have meant a template.
-    ...toFieldErrors(isByTemplate ? byTemplate : requestSchema, parsed.error?.issues ?? []),
+    ...toFieldErrors(isByTemplate ? byTemplate : sendBodySchema, parsed.error?.issues ?? []),
     ...(header.error?.issues ?? []).map(({ message }) => ({ path: 'Idempotency-Key', message })),
     ...twoKeysErrors(header.data?.['idempotency-key'], bodyKeyOf(body)),
   ];

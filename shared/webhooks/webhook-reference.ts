@@ -1,4 +1,4 @@
-import { exampleIds, exampleTime } from '#shared/openapi/example-values';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
 
 /** The health of an endpoint in the examples of the reference, while nothing is wrong. */
 export const exampleHealth = {

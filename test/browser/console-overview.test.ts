@@ -1,12 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { reference as overviewReference } from '../../functions/get-overview/reference.ts';
-import { reference as usageReference } from '../../functions/get-usage/reference.ts';
+import { endpoint as getOverviewEndpoint } from '../../functions/get-overview/endpoint.ts';
+import { endpoint as getUsageEndpoint } from '../../functions/get-usage/endpoint.ts';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 import { launchChromium } from '../shared/pages/chromium.ts';
 import { axeFaults } from '../support/axe-faults.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+
+const overviewReference = getOverviewEndpoint;
+const usageReference = getUsageEndpoint;
 
 let stack: LocalStack;
 let browser: Browser;

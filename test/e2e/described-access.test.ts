@@ -2,11 +2,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openApiKeyStore } from '#shared/access/api-key-store';
 
 import { type Scope, scopes } from '#shared/access/scopes';
-import { scopesOf } from '#shared/openapi/endpoint-reference';
+import { scopesOf } from '#shared/endpoints/endpoint';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { type Endpoint, loadEndpoints } from '../../infra/openapi/endpoints.ts';
+import { type RoutedEndpoint, routedEndpoints } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
@@ -35,24 +35,23 @@ const keys = await Promise.all(
 const callers: readonly Caller[] = [{ name: 'no key', may: [] }, ...keys];
 
 // Who signs in shows a key in the body: its tests say who is refused.
-const endpoints = (await loadEndpoints()).filter(
-  ({ route }) => route.functionName !== 'create-session',
-);
+const endpoints = routedEndpoints.filter(({ at }) => at.functionName !== 'create-session');
 const named = endpoints.map((endpoint) => ({
-  name: `${endpoint.route.method} ${endpoint.route.path}`,
+  name: endpoint.at.key,
   endpoint,
 }));
 
 /** Makes the request of the endpoint's own example. */
-async function ask({ route, reference }: Endpoint, key: string | undefined) {
-  const { example = {}, accepts: [mediaType] = ['application/json'] } = reference;
-  const path = route.path.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
+async function ask({ at, accepts, words }: RoutedEndpoint, key: string | undefined) {
+  const { example = {} } = words;
+  const [mediaType] = accepts ?? ['application/json'];
+  const path = at.path.replaceAll(/\{(\w+)\+?\}/g, (_, name: string) =>
     encodeURIComponent(example.path?.[name] ?? ''),
   );
   const response = await fetch(
     `${stack.description.baseUrl}${path}?${new URLSearchParams(example.query)}`,
     {
-      method: route.method,
+      method: at.method,
       redirect: 'manual',
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -62,7 +61,7 @@ async function ask({ route, reference }: Endpoint, key: string | undefined) {
     },
   );
   const text = await response.text();
-  const { method } = route;
+  const { method } = at;
   const isProblem = response.headers.get('content-type') === 'application/problem+json';
   return isProblem && method !== 'HEAD' ? String(JSON.parse(text).code) : `${response.status}`;
 }
@@ -79,7 +78,7 @@ const refusals = [
 const refusalOr = (outcome: string, otherwise: string): string =>
   refusals.includes(outcome) ? outcome : otherwise;
 
-function expectedOf({ reference: { access } }: Endpoint, caller: Caller): string {
+function expectedOf({ access }: RoutedEndpoint, caller: Caller): string {
   const { may, text, hasNoScopes = false } = caller;
   if (access === 'anybody') return 'admitted';
   if (access === 'session') return 'invalid_api_key';

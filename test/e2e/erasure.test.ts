@@ -6,7 +6,7 @@ import { openOrganizationStore } from '#shared/organizations/organization-store'
 
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
+import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
@@ -15,6 +15,8 @@ import { buildOrganization } from '../support/organization-builder.ts';
 import { keysHolding } from '../support/organization-items.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
+
+const timelineSchema = getSendEndpoint.answers[200].body;
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);

@@ -1,24 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { matchPath } from '#shared/http/match-path';
-import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import { openPaths, type Route, routes } from '../../functions/routes.ts';
+import { endpointOf, openPaths, type Route, routes } from '../../functions/routes.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
-import { loadReference } from '../../infra/openapi/endpoints.ts';
 import { buildApiKey } from '../support/api-key-builder.ts';
 import { ownDatabase } from '../support/own-database.ts';
 
 const stack = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(stack.stop);
 
-const references = new Map<string, EndpointReference>(
-  await Promise.all(
-    routes.map(
-      async ({ functionName }) => [functionName, await loadReference(functionName)] as const,
-    ),
-  ),
-);
-const accessOf = ({ functionName }: Route) => references.get(functionName)?.access ?? 'anybody';
+const accessOf = ({ functionName }: Route) => endpointOf(functionName).access;
 
 const isOpen = (route: Route) => accessOf(route) === 'anybody';
 const needsKey = (route: Route) => {

@@ -6,7 +6,7 @@ import { scopes } from '#shared/access/scopes';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 
 import { openTable } from '#shared/table/table-client';
-import { responseSchema } from '../../functions/get-identity/schema.ts';
+import { endpoint } from '../../functions/get-identity/endpoint.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { listen } from '../../infra/local/server.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
@@ -50,7 +50,7 @@ async function newManager() {
   const table = openTable(tableName);
   await openOrganizationStore(table).put(organization);
   await openApiKeyStore(table).put(apiKey);
-  const view = async () => responseSchema.parse((await request('GET', path, text)).json);
+  const view = async () => endpoint.answers[200].body.parse((await request('GET', path, text)).json);
   return {
     organizationId: organization.id,
     key: text,
@@ -58,7 +58,7 @@ async function newManager() {
     set: (fields: object) => request('PUT', path, text, fields),
     setDomain: async (domain: string) => {
       const body = { domain, fromEmail: `hello@${domain}` };
-      return responseSchema.parse((await request('PUT', path, text, body)).json);
+      return endpoint.answers[200].body.parse((await request('PUT', path, text, body)).json);
     },
     remove: () => request('DELETE', path, text),
     send: () =>

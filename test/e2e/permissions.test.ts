@@ -27,7 +27,8 @@ import {
   serviceSlotIdOf,
   slotIdOf,
 } from '#shared/tokens/resource-id';
-import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import type { FunctionName } from '../../functions/endpoints.ts';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { sesError } from '../support/aws-answers.ts';
 import type { RecordedRequest } from '../support/fault-proxy.ts';

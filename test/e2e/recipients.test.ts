@@ -1,11 +1,13 @@
 import { PutSuppressedDestinationCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { afterAll, describe, expect, it } from 'vitest';
-import { responseSchema } from '../../functions/explain-recipient/schema.ts';
-import { responseSchema as contactSchema } from '../../functions/get-contact/schema.ts';
+import { endpoint } from '../../functions/explain-recipient/endpoint.ts';
+import { endpoint as getContactEndpoint } from '../../functions/get-contact/endpoint.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+
+const contactSchema = getContactEndpoint.answers[200].body;
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
@@ -21,7 +23,9 @@ const get = (path: string, key = manageKey) =>
   fetch(`${baseUrl}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
 
 const explain = async (email: string) =>
-  responseSchema.parse(await (await get(`/recipients/${encodeURIComponent(email)}`)).json());
+  endpoint.answers[200].body.parse(
+    await (await get(`/recipients/${encodeURIComponent(email)}`)).json(),
+  );
 
 const send = (to: string) =>
   fetch(`${baseUrl}/api/v1/emails/send`, {

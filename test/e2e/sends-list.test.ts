@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
-import { responseSchema } from '../../functions/list-sends/schema.ts';
+import { endpoint } from '../../functions/list-sends/endpoint.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
@@ -24,7 +24,7 @@ const ask = (query: Record<string, string>, key = manageKey) =>
   });
 
 async function list(query: Record<string, string> = {}) {
-  const { data, ...page } = responseSchema.parse(await (await ask(query)).json());
+  const { data, ...page } = endpoint.answers[200].body.parse(await (await ask(query)).json());
   return { ids: data.map(({ _id }) => _id), data, ...page };
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openIdentityStore } from '#shared/identity/identity-store';
 import { openTable } from '#shared/table/table-client';
 import { organizationIdSchema } from '#shared/tokens/resource-id';
-import { responseSchema } from '../../functions/get-identity/schema.ts';
+import { endpoint } from '../../functions/get-identity/endpoint.ts';
 import { tableName } from '../../infra/local/environment.ts';
 import { createHandlerLoader, invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
@@ -42,7 +42,7 @@ async function call(method: string, url: string, body?: unknown, key = manageKey
 
 const mail = { to: 'ann@example.com', subject: 'Hi', content: 'Hi' };
 const send = () => call('POST', '/api/v1/emails/send', mail);
-const view = async () => responseSchema.parse((await call('GET', path)).json);
+const view = async () => endpoint.answers[200].body.parse((await call('GET', path)).json);
 const pause = (sendingStatus: 'DISABLED' | 'REINSTATED', cause?: string) =>
   call('POST', '/_local/ses', { tenants: { [organizationId]: { sendingStatus, cause } } });
 
@@ -59,7 +59,7 @@ async function newOrganization(name: string) {
 
 async function setDomain(domain: string, key: string) {
   const body = { domain, fromEmail: `hello@${domain}` };
-  return responseSchema.parse((await call('PUT', path, body, key)).json);
+  return endpoint.answers[200].body.parse((await call('PUT', path, body, key)).json);
 }
 
 const stateShape = z.object({ tenants: z.record(z.string(), z.unknown()) });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { sendAnswerSchema } from '#shared/sending/send';
 import { monthOf } from '#shared/usage/month';
-import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
-import { responseSchema } from '../../functions/get-usage/schema.ts';
+import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
+import { endpoint } from '../../functions/get-usage/endpoint.ts';
 import { openLocalOrganization } from '../../infra/local/seed.ts';
 import { startLocalStack } from '../../infra/local/stack.ts';
 import { base64OfLength } from '../support/attachment-builder.ts';
@@ -11,6 +11,8 @@ import { readInbox } from '../support/mailbox-inbox.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
+
+const timelineSchema = getSendEndpoint.answers[200].body;
 
 const twin = await startLocalStack({ quiet: true, env: ownDatabase().environment });
 afterAll(twin.stop);
@@ -32,7 +34,7 @@ const askUsage = (query = '', headers: Record<string, string> = authorized(manag
   fetch(`${baseUrl}/api/v1/usage${query}`, { headers });
 
 const readUsage = async (query?: string, headers?: Record<string, string>) =>
-  responseSchema.parse(await (await askUsage(query, headers)).json());
+  endpoint.answers[200].body.parse(await (await askUsage(query, headers)).json());
 
 /** The events in the timeline of a send. */
 async function typesOf(sendId: string): Promise<string[]> {

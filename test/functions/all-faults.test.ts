@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { toFieldErrors } from '#shared/errors/field-error';
-import { requestSchema as createTemplate } from '../../functions/create-template/schema.ts';
-import { requestSchema as createWebhook } from '../../functions/create-webhook/schema.ts';
-import { requestSchema as updatePreferences } from '../../functions/update-preferences/schema.ts';
-import { requestSchema as updateWebhook } from '../../functions/update-webhook/schema.ts';
+import { endpoint as createTemplateEndpoint } from '../../functions/create-template/endpoint.ts';
+import { endpoint as createWebhookEndpoint } from '../../functions/create-webhook/endpoint.ts';
+import { endpoint as updatePreferencesEndpoint } from '../../functions/update-preferences/endpoint.ts';
+import { endpoint as updateWebhookEndpoint } from '../../functions/update-webhook/endpoint.ts';
+
+const createTemplate = createTemplateEndpoint.body;
+const createWebhook = createWebhookEndpoint.body;
+const updatePreferences = updatePreferencesEndpoint.body;
+const updateWebhook = updateWebhookEndpoint.body;
 
 const pathsOf = (schema: z.core.$ZodType, body: unknown) =>
   toFieldErrors(schema, z.safeParse(schema, body).error?.issues ?? []).map(({ path }) => path);

@@ -1,48 +1,26 @@
-import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import type { Endpoint } from '#shared/endpoints/endpoint';
 import { toFieldErrors } from '#shared/errors/field-error';
 import { parseSendRequest } from '#shared/sending/send-request';
+import { endpointNames, endpointOf } from '../../functions/routes.ts';
+import { endpoint as updatePreferences } from '../../functions/update-preferences/endpoint.ts';
 import { buildAttachmentField } from '../support/attachment-builder.ts';
 import { buildSendBody } from '../support/send-body-builder.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const declared = endpointNames.map((name) => ({ name, ...endpointOf(name) }));
 
-/** Every schema of a request's body and query, by the folder of its function. */
-const schemas = await Promise.all(
-  globSync('functions/*/schema.ts', { cwd: root })
-    .toSorted()
-    .map(async (path) => {
-      const module: unknown = await import(resolve(root, path));
-      const schema = schemaIn(module, 'requestSchema');
-      return { path, schema, query: schemaIn(module, 'querySchema') };
-    }),
-);
-const bodies = schemas.flatMap(({ path, schema }) =>
-  schema === undefined || isForm(path) || isSend(path) || isCsv(path) ? [] : { path, schema },
-);
-
-/** What browsers and mail clients post stays tolerant. */
-function isForm(path: string): boolean {
-  return /\/(?:unsubscribe|save-preferences)\//.test(path);
-}
-
-/** A file of another service has columns that nobody asks for. */
-function isCsv(path: string): boolean {
-  return /\/import-suppressions\//.test(path);
-}
+/** What browsers and mail clients post stays tolerant, and so does a file of another service. */
+const isStrict = ({ accepts = ['application/json'] }: Pick<Endpoint, 'accepts'>): boolean =>
+  accepts.every((type) => type === 'application/json');
 
 /** `parseSendRequest` picks one of two schemas, so these have a test of their own. */
-function isSend(path: string): boolean {
-  return /\/send-(?:global-)?email\//.test(path);
-}
+const isSend = (name: string): boolean => /^send-(?:global-)?email$/.test(name);
 
-function schemaIn(module: unknown, name: string): z.core.$ZodType | undefined {
-  const schema = z.record(z.string(), z.unknown()).parse({ ...Object(module) })[name];
-  return schema instanceof z.core.$ZodType ? schema : undefined;
-}
+const bodies = declared.flatMap(({ name, body, ...endpoint }) =>
+  body !== undefined && isStrict(endpoint) && !isSend(name) ? [{ name, schema: body }] : [],
+);
 
 const errorsOf = (schema: z.core.$ZodType, body: unknown) =>
   toFieldErrors(schema, z.safeParse(schema, body).error?.issues ?? []);
@@ -50,14 +28,10 @@ const errorsOf = (schema: z.core.$ZodType, body: unknown) =>
 /** Not like any name, and too long to be one. */
 const foreignName = fc.stringMatching(/^x[a-z]{50}$/);
 
-/** What people and mail clients open keeps working, whatever was added to the link. */
-const isPage = (path: string): boolean =>
-  /\/(?:unsubscribe|save-preferences|show-preferences|show-unsubscribe|show-notice-confirmation|confirm-notice-email)\//.test(
-    path,
-  );
-
 describe('a query parameter that an endpoint does not have', () => {
-  const queries = schemas.flatMap(({ path, query }) => (query ? [{ path, query }] : []));
+  const queries = declared.flatMap(({ name, query, isForPeople = false }) =>
+    query ? [{ name, query, isForPeople }] : [],
+  );
   const messagesOf = (schema: z.core.$ZodType, name: string) =>
     toFieldErrors(
       schema,
@@ -65,13 +39,13 @@ describe('a query parameter that an endpoint does not have', () => {
       'parameter',
     ).flatMap(({ path, message }) => (path === name ? [message] : []));
 
-  it.each(queries.filter(({ path }) => !isPage(path)))('is refused by $path', ({ query }) => {
+  it.each(queries.filter(({ isForPeople }) => !isForPeople))('is refused by $name', ({ query }) => {
     expect(messagesOf(query, 'utm_source')).toEqual([
       expect.stringMatching(/^unknown parameter: leave it out/),
     ]);
   });
 
-  it.each(queries.filter(({ path }) => isPage(path)))('is ignored by $path', ({ query }) => {
+  it.each(queries.filter(({ isForPeople }) => isForPeople))('is ignored by $name', ({ query }) => {
     expect(messagesOf(query, 'utm_source')).toEqual([]);
   });
 
@@ -82,7 +56,7 @@ describe('a query parameter that an endpoint does not have', () => {
     ['list-sends', 'before', 'use until'],
     ['list-suppressions', 'reasons', 'did you mean reason?'],
   ])('of %s gets advice: %s', async (name, parameter, advice) => {
-    const found = queries.find(({ path }) => path === `functions/${name}/schema.ts`);
+    const found = queries.find((one) => one.name === name);
 
     expect(found && messagesOf(found.query, parameter)).toEqual([`unknown parameter: ${advice}`]);
   });
@@ -93,7 +67,7 @@ describe('a field that a request does not have', () => {
     expect(bodies.length).toBeGreaterThanOrEqual(9);
   });
 
-  it.each(bodies)('is refused by $path, whatever else the body lacks', ({ schema }) => {
+  it.each(bodies)('is refused by $name, whatever else the body lacks', ({ schema }) => {
     fc.assert(
       fc.property(foreignName, fc.jsonValue(), fc.jsonValue(), (name, value, subject) => {
         const paths = errorsOf(schema, { subject, [name]: value }).map(({ path }) => path);
@@ -120,10 +94,10 @@ describe('a field that a request does not have', () => {
   });
 
   it('is refused in an entry of a list too', async () => {
-    const { requestSchema } = await import('../../functions/update-preferences/schema.ts');
+    const { body } = updatePreferences;
     const subscriptions = [{ categoryKey: 'news', subscribed: false, reason: 'too many' }];
 
-    expect(errorsOf(requestSchema, { email: 'ann@example.com', subscriptions })).toEqual([
+    expect(errorsOf(body, { email: 'ann@example.com', subscriptions })).toEqual([
       { path: 'subscriptions.0.reason', message: expect.stringContaining('unknown field') },
     ]);
   });

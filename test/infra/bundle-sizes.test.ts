@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type FunctionName, functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import type { FunctionName } from '../../functions/endpoints.ts';
+import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { measureFunctions } from '../bench/bundle.ts';
 
 // A cold start loads the bundle. One value import can double it unseen, as `core` of zod/mini did with all of zod's

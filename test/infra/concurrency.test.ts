@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assertReservable, firstAttemptBatches } from '../../infra/constructs/concurrency.ts';
+import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import {
   createStack,
   functionPath,

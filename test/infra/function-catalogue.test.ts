@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultFunction, routes } from '../../functions/routes.ts';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
 import { functionPath, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownerTag } from '#shared/config/ses-owner-tag';
+import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import { permissionsOf, statementsOfRole } from './policy-statements.ts';
 import { asText } from './resolve-intrinsics.ts';
 import { functionPath, resourceAt, resourcesOfType, synthesiseStack } from './synthesised-stack.ts';

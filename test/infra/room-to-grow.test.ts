@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { defaultFunction, routes } from '../../functions/routes.ts';
-import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
+import { endpointStackNames } from '#shared/endpoints/lambda';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import {
-  endpointStackNames,
   type FunctionDeclaration,
-} from '../../infra/constructs/function-declaration.ts';
+  functionCatalogue,
+} from '../../infra/constructs/function-catalogue.ts';
 import { synthesiseStack } from './synthesised-stack.ts';
 
 /** Resources of a stack, and bytes of its template ("CloudFormation quotas"). */

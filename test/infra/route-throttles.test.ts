@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../../functions/routes.ts';
+import { endpointOf, routes } from '../../functions/routes.ts';
 import {
   defaultThrottleOf,
   routeAudiences,
   throttleOf,
 } from '../../infra/constructs/route-throttles.ts';
-import { loadReference } from '../../infra/openapi/endpoints.ts';
 
 const inNewAccount = { lambdaConcurrency: 10 };
 const concurrencies = fc.integer({ min: 10, max: 100_000 });
@@ -22,10 +21,10 @@ const askedByStrangers = (settings: typeof inNewAccount): number =>
   );
 
 describe('the throttle of a route', () => {
-  it('follows from who may call it: each route without a key or secret has one of its own', async () => {
+  it('follows from who may call it: each route without a key or secret has one of its own', () => {
     const withoutKey: string[] = [];
     for (const { method, path, functionName } of routes) {
-      const { access } = await loadReference(functionName);
+      const { access } = endpointOf(functionName);
       const needsKey = typeof access === 'object' && access.key === 'required';
       if (!needsKey && access !== 'operator_secret' && access !== 'cron_secret') {
         withoutKey.push(`${method} ${path}`);

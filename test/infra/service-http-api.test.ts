@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defaultFunction, routes } from '../../functions/routes.ts';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import { throttleOf } from '../../infra/constructs/route-throttles.ts';
 import { asText } from './resolve-intrinsics.ts';
 import {

@@ -3,8 +3,8 @@ import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { readDeploymentConfig } from '../../infra/constructs/deployment-config.ts';
+import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
 import { EmailServiceStack } from '../../infra/email-service-stack.ts';
 import { flattenTemplates } from './flatten-templates.ts';
 

@@ -4,7 +4,7 @@ import { createRouteMatcher } from '../../infra/local/gateway/route-matching.ts'
 import { headerNames } from '../../infra/openapi/components.ts';
 import { describeService } from '../../infra/openapi/describe-service.ts';
 import type { OpenApiDocument, Response } from '../../infra/openapi/document.ts';
-import { loadEndpoint } from '../../infra/openapi/endpoints.ts';
+import { routedEndpoints } from '../../infra/openapi/endpoints.ts';
 
 /** An answer that somebody got to a request. */
 export type SeenAnswer = {
@@ -25,22 +25,22 @@ export const isDescribed = (method: string, path: string): boolean =>
   findRoute(method, path) !== undefined;
 
 /** Each endpoint is described once a process, when its first answer is seen. */
-const checks = new Map<string, Promise<AnswerCheck>>();
+const checks = new Map<string, AnswerCheck>();
 
 /** What an answer has that the description does not know: in its status, headers, media type, or body. */
-export async function undescribedIn(answer: SeenAnswer): Promise<readonly string[]> {
+export function undescribedIn(answer: SeenAnswer): readonly string[] {
   const { method, path } = answer;
   const routeKey = findRoute(method, path)?.routeKey ?? '';
   const check = checks.get(routeKey) ?? createCheck(routeKey);
   checks.set(routeKey, check);
-  return (await check)(answer);
+  return check(answer);
 }
 
-async function createCheck(routeKey: string): Promise<AnswerCheck> {
-  const route = routes.find(({ method, path }) => `${method} ${path}` === routeKey);
-  if (route === undefined) throw new Error(`No route ${routeKey}`);
-  const { paths, components } = describeService([await loadEndpoint(route)]);
-  const responses = responsesOf(route, paths);
+function createCheck(routeKey: string): AnswerCheck {
+  const endpoint = routedEndpoints.find(({ at }) => at.key === routeKey);
+  if (endpoint === undefined) throw new Error(`No route ${routeKey}`);
+  const { paths, components } = describeService([endpoint]);
+  const responses = responsesOf(endpoint.at, paths);
   const validators = new Map<string, ValidateFunction>();
 
   return ({ status, headers, body }) => {

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { defaultFunction, routes } from '../../functions/routes.ts';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import { startGateway } from '../../infra/local/gateway/gateway.ts';
 import { createBundleLoader } from './bundle-loader.ts';
 

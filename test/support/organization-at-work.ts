@@ -19,8 +19,9 @@ import {
   type WebhookId,
   webhookIdSchema,
 } from '#shared/tokens/resource-id';
-import { defaultFunction, routes } from '../../functions/routes.ts';
-import type { FunctionName } from '../../infra/constructs/function-catalogue.ts';
+import type { FunctionName } from '../../functions/endpoints.ts';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import { setEnvironment, tableName } from '../../infra/local/environment.ts';
 import { invokeFunction } from '../../infra/local/gateway/functions.ts';
 import { startGateway } from '../../infra/local/gateway/gateway.ts';

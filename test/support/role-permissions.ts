@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { FunctionDeclaration } from '../../infra/constructs/function-declaration.ts';
+import type { FunctionDeclaration } from '../../infra/constructs/function-catalogue.ts';
 import type { RecordedRequest } from './fault-proxy.ts';
 import { isAuditEntry, isNoteOfKeyUse, isSignIn } from './table-requests.ts';
 

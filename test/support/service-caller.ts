@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { sendAnswerSchema } from '#shared/sending/send';
 import type { OrganizationId } from '#shared/tokens/resource-id';
-import { responseSchema as timelineSchema } from '../../functions/get-send/schema.ts';
+import { endpoint as getSendEndpoint } from '../../functions/get-send/endpoint.ts';
 import { patience } from './patience.ts';
 import { type Problem, problemIn } from './problem.ts';
 import { buildSendBody } from './send-body-builder.ts';
+
+const timelineSchema = getSendEndpoint.answers[200].body;
 
 export type ServiceAnswer = {
   readonly status: number;

@@ -9,8 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import * as z from 'zod/mini';
 import { makeLean } from '#shared/aws/lean-client';
-import type { FunctionName } from '../../constructs/function-catalogue.ts';
-import {
+import type { FunctionName } from '../../../functions/endpoints.ts';
   contactStream,
   type TableStreamSettings,
   usageStream,

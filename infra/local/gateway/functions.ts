@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import type { FunctionDeclaration } from '../../constructs/function-catalogue.ts';
 import { functionCatalogue } from '../../constructs/function-catalogue.ts';
-import type { FunctionDeclaration } from '../../constructs/function-declaration.ts';
 
 /** Lambda's Node.js 24 runtime has no callbacks any more, hence none of these three. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Route } from '../../../functions/routes.ts';
 import { type LocalServer, listen, readBody } from '../server.ts';
 import { type HandlerLoader, invokeFunction, timeoutOf } from './functions.ts';
 import { buildHttpApiEvent, newRequestId } from './http-api-event.ts';
@@ -10,12 +9,17 @@ import {
   interpretResult,
   sendResponse,
 } from './http-api-response.ts';
-import { createRouteMatcher, type RouteMatch, type RouteMatcher } from './route-matching.ts';
+import {
+  createRouteMatcher,
+  type FunctionRoute,
+  type RouteMatch,
+  type RouteMatcher,
+} from './route-matching.ts';
 
 export type GatewayOptions = {
   /** 0 for a free one. */
   readonly port: number;
-  readonly routes: readonly Route[];
+  readonly routes: readonly FunctionRoute[];
   /** The function of the `$default` route. */
   readonly defaultFunction: string;
   readonly loadHandler: HandlerLoader;

@@ -1,6 +1,9 @@
 import { greedyParameter, matchPath, parameter } from '#shared/http/match-path';
 import type { Route } from '../../../functions/routes.ts';
 
+/** A route to any function. */
+export type FunctionRoute = Pick<Route, 'method' | 'path'> & { readonly functionName: string };
+
 export type RouteMatch = {
   /** For example `GET /api/v1/sends/{id}`, or `$default`. */
   readonly routeKey: string;
@@ -16,7 +19,7 @@ export type RouteMatcher = (method: string, path: string) => RouteMatch | undefi
  * Matches as HTTP API does: the most specific route wins, a fixed segment before `{name}` before
  * `{name+}`.
  */
-export function createRouteMatcher(routes: readonly Route[]): RouteMatcher {
+export function createRouteMatcher(routes: readonly FunctionRoute[]): RouteMatcher {
   const candidates = routes.toSorted((a, b) => (specificity(a) < specificity(b) ? -1 : 1));
   return (method, path) => {
     for (const route of candidates) {
@@ -31,7 +34,7 @@ export function createRouteMatcher(routes: readonly Route[]): RouteMatcher {
 }
 
 /** Sorts before every less specific route that could match the same path. */
-const specificity = ({ path }: Route): string =>
+const specificity = ({ path }: FunctionRoute): string =>
   path
     .split('/')
     .map((segment) => (greedyParameter.test(segment) ? '2' : parameter.test(segment) ? '1' : '0'))

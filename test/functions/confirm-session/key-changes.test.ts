@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { keyShownMs, newSession } from '#shared/access/sign-in';
 import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
-import { requestSchema as creationSchema } from '../../../functions/create-api-key/schema.ts';
+import { endpoint as createApiKeyEndpoint } from '../../../functions/create-api-key/endpoint.ts';
 import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
-import { requestSchema as changeSchema } from '../../../functions/update-api-key/schema.ts';
+import { endpoint as updateApiKeyEndpoint } from '../../../functions/update-api-key/endpoint.ts';
 import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
+
+const creationSchema = createApiKeyEndpoint.body;
+const changeSchema = updateApiKeyEndpoint.body;
 
 const end = managementNow + 1_000;
 const target = {

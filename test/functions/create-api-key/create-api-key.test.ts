@@ -3,7 +3,7 @@ import { parseApiKey } from '#shared/access/api-key';
 import { parseBody } from '#shared/http/parse-request';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createApiKey } from '../../../functions/create-api-key/create-api-key.ts';
-import { requestSchema } from '../../../functions/create-api-key/schema.ts';
+import { endpoint } from '../../../functions/create-api-key/endpoint.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -11,7 +11,7 @@ import { serviceErrorOf } from '../../support/service-error.ts';
 function prepare(body: unknown, numbers?: { readonly valid: number; readonly listed: number }) {
   const world = buildKeyManagement([], numbers && { count: async () => numbers });
   const { manager, management } = world;
-  const run = () => createApiKey(manager.text, () => parseBody(requestSchema, body), management);
+  const run = () => createApiKey(manager.text, () => parseBody(endpoint.body, body), management);
   return { run, ...world };
 }
 
@@ -89,7 +89,7 @@ describe('createApiKey', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      createApiKey(credential, () => requestSchema.parse(undefined), authentication),
+      createApiKey(credential, () => endpoint.body.parse(undefined), authentication),
     );
 
     expect(refusals).toEqual(allRefusals);
@@ -112,13 +112,13 @@ describe('the request', () => {
     ['with an end that is no moment', { name, validUntil: 'tomorrow' }],
     ['with a key of its own', { name, key: 'mine' }],
   ])('%s is refused', (_what, body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 
   it('names each scope once, and takes an end as a date', () => {
     const body = { name, scopes: ['read_sends', 'read_sends'], validUntil: '2027-01-01T00:00:00Z' };
 
-    expect(requestSchema.parse(body)).toEqual({
+    expect(endpoint.body.parse(body)).toEqual({
       name,
       scopes: ['read_sends'],
       validUntil: Date.UTC(2027, 0, 1),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Category } from '#shared/preferences/category';
 import { createCategory } from '../../../functions/create-category/create-category.ts';
-import { requestSchema } from '../../../functions/create-category/schema.ts';
+import { endpoint } from '../../../functions/create-category/endpoint.ts';
 import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -19,7 +19,7 @@ function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' 
     },
   });
   const run = () =>
-    createCategory(manager.credential, () => requestSchema.parse(news), { ...manager, categories });
+    createCategory(manager.credential, () => endpoint.body.parse(news), { ...manager, categories });
   return { run, stored };
 }
 
@@ -52,7 +52,7 @@ describe('createCategory', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      createCategory(credential, () => requestSchema.parse(undefined), {
+      createCategory(credential, () => endpoint.body.parse(undefined), {
         ...authentication,
         categories: fakeCategoryManagementStore(),
       }),

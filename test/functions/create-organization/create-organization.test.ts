@@ -5,7 +5,7 @@ import type { AuditEntry } from '#shared/audit/audit-entry';
 import type { Organization } from '#shared/organizations/organization';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createOrganization } from '../../../functions/create-organization/create-organization.ts';
-import { requestSchema, responseSchema } from '../../../functions/create-organization/schema.ts';
+import { endpoint } from '../../../functions/create-organization/endpoint.ts';
 import {
   fakeOrganizationManagement,
   managementNow,
@@ -22,7 +22,7 @@ async function create(body: unknown) {
       created.push({ organization, firstKey, entries });
     },
   });
-  return { answer: await createOrganization(requestSchema.parse(body), management), created };
+  return { answer: await createOrganization(endpoint.body.parse(body), management), created };
 }
 
 describe('createOrganization', () => {
@@ -59,7 +59,10 @@ describe('createOrganization', () => {
     const { answer, created } = await create({ name: 'Example Ltd' });
     const { organization, firstKey } = answer;
 
-    const shown = responseSchema.parse({ organization, apiKey: toNewApiKeyView(firstKey) });
+    const shown = endpoint.answers[201].body.parse({
+      organization,
+      apiKey: toNewApiKeyView(firstKey),
+    });
 
     expect(JSON.stringify([shown, created[0]?.entries])).not.toContain(organization.cursorSecret);
   });
@@ -89,6 +92,6 @@ describe('the request', () => {
     ['with a name too long', { name: 'x'.repeat(101) }],
     ['with an unknown field', { name: 'Example', paused: true }],
   ])('%s is refused', (_what, body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

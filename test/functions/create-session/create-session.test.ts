@@ -4,7 +4,7 @@ import { authenticateManager } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
-import { requestSchema } from '../../../functions/create-session/schema.ts';
+import { endpoint } from '../../../functions/create-session/endpoint.ts';
 import { createSignInLink } from '../../../functions/create-sign-in-link/create-sign-in-link.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSigningIn, signInNow } from '../../support/signing-in-builder.ts';
@@ -185,7 +185,7 @@ describe('the request', () => {
   it.each([{}, { key: 'a', link: 'b' }, { key: '' }, { key: 1 }, { token: 'a' }])(
     '%o is refused',
     (body) => {
-      expect(requestSchema.safeParse(body).success).toBe(false);
+      expect(endpoint.body.safeParse(body).success).toBe(false);
     },
   );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SuppressionStore } from '#shared/suppressions/suppression-store';
 import { contactIdOf } from '#shared/tokens/resource-id';
 import { createSuppression } from '../../../functions/create-suppression/create-suppression.ts';
-import { requestSchema } from '../../../functions/create-suppression/schema.ts';
+import { endpoint } from '../../../functions/create-suppression/endpoint.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -22,7 +22,7 @@ function prepare(isThere = true) {
   const run = () =>
     createSuppression(
       manager.credential,
-      () => requestSchema.parse({ email: 'Ann <Ann@example.com>', diagnostic: 'asked by phone' }),
+      () => endpoint.body.parse({ email: 'Ann <Ann@example.com>', diagnostic: 'asked by phone' }),
       {
         ...manager,
         suppressions: {

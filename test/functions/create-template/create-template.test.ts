@@ -3,7 +3,7 @@ import type { Template } from '#shared/templates/template';
 import type { WriteOutcome } from '#shared/templates/template-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createTemplate } from '../../../functions/create-template/create-template.ts';
-import { requestSchema } from '../../../functions/create-template/schema.ts';
+import { endpoint } from '../../../functions/create-template/endpoint.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplateWorld, templatesNow } from '../../support/template-world-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -19,7 +19,7 @@ function prepare(outcome: WriteOutcome) {
     },
   });
   const run = () =>
-    createTemplate(world.credential, () => requestSchema.parse(body), world.templates);
+    createTemplate(world.credential, () => endpoint.body.parse(body), world.templates);
   return { ...world, run, stored };
 }
 
@@ -48,7 +48,7 @@ describe('createTemplate', () => {
     const world = buildTemplateWorld({ count: async () => 1_000 });
 
     const error = await serviceErrorOf(() =>
-      createTemplate(world.credential, () => requestSchema.parse(body), world.templates),
+      createTemplate(world.credential, () => endpoint.body.parse(body), world.templates),
     );
 
     expect(error.code).toBe('too_many_templates');

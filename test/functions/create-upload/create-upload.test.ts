@@ -3,7 +3,7 @@ import type { Entitlement } from '#shared/attachments/entitlement';
 import { parseBody } from '#shared/http/parse-request';
 import { newUploadId, organizationIdOf, uploadByteLength } from '#shared/tokens/resource-id';
 import { createUpload } from '../../../functions/create-upload/create-upload.ts';
-import { requestSchema } from '../../../functions/create-upload/schema.ts';
+import { endpoint } from '../../../functions/create-upload/endpoint.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -34,7 +34,7 @@ function prepare(scenario: Scenario = {}) {
   });
   const parse = () =>
     parseBody(
-      requestSchema,
+      endpoint.body,
       body ?? { filename: 'a.pdf', contentType: 'application/pdf', size: 7 },
     );
   const run = () =>

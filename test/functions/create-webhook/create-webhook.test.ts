@@ -3,7 +3,7 @@ import { parseBody } from '#shared/http/parse-request';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
 import { createWebhook } from '../../../functions/create-webhook/create-webhook.ts';
-import { requestSchema } from '../../../functions/create-webhook/schema.ts';
+import { endpoint } from '../../../functions/create-webhook/endpoint.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -22,7 +22,7 @@ function prepare(body: unknown, outcome: 'stored' | 'too_many' = 'stored') {
     },
   });
   const run = () =>
-    createWebhook(manager.credential, () => parseBody(requestSchema, body), {
+    createWebhook(manager.credential, () => parseBody(endpoint.body, body), {
       ...manager,
       webhooks,
       urlPolicy,
@@ -84,7 +84,7 @@ describe('createWebhook', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      createWebhook(credential, () => requestSchema.parse(undefined), {
+      createWebhook(credential, () => endpoint.body.parse(undefined), {
         ...authentication,
         webhooks: fakeWebhookStore(),
         urlPolicy,
@@ -105,6 +105,6 @@ describe('the request', () => {
     ['with a description too long', { url, description: 'x'.repeat(501) }],
     ['with a misspelt field, which would subscribe to everything', { url, events: ['email.sent'] }],
   ])('%s is refused', (_what, body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

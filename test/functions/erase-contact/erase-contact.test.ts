@@ -13,12 +13,12 @@ import {
   type SlotId,
   slotIdOf,
 } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/erase-contact/endpoint.ts';
 import {
   budgetMs,
   type Erasure,
   eraseContact,
 } from '../../../functions/erase-contact/erase-contact.ts';
-import { querySchema } from '../../../functions/erase-contact/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
@@ -97,7 +97,11 @@ function buildWorld({
   };
   const run = (email = 'ann@example.com', query: Record<string, string> = {}) =>
     eraseContact(
-      { credential: manager.credential, email, parse: () => parseParameters(querySchema, query) },
+      {
+        credential: manager.credential,
+        email,
+        parse: () => parseParameters(endpoint.query, query),
+      },
       erasure,
     );
   const contactId = contactIdOf(manager.organizationId, 'ann@example.com');

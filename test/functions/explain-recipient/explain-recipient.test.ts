@@ -5,11 +5,11 @@ import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sends/send-list';
 import { slotIdIn } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/explain-recipient/endpoint.ts';
 import {
   explainRecipient,
   type RecipientExplanation,
 } from '../../../functions/explain-recipient/explain-recipient.ts';
-import { querySchema } from '../../../functions/explain-recipient/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
@@ -53,7 +53,7 @@ const run = (given: Partial<RecipientExplanation> = {}) =>
     {
       credential: manager.credential,
       email: 'ann@Example.com',
-      parse: () => querySchema.parse({}),
+      parse: () => endpoint.query.parse({}),
     },
     { ...nothing, ...manager, ...given },
   );

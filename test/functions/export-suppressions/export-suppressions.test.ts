@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { parseCsv } from '#shared/csv/parse-csv';
+import { endpoint } from '../../../functions/export-suppressions/endpoint.ts';
 import { exportSuppressions } from '../../../functions/export-suppressions/export-suppressions.ts';
-import { querySchema } from '../../../functions/export-suppressions/schema.ts';
 import { readImport } from '../../../functions/import-suppressions/read-import.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -22,7 +22,7 @@ const all = [
 ];
 const exported: AuditEntry[] = [];
 const run = (query: object = {}, suppressions = fakeSuppressionList(all), now = manager.now) =>
-  exportSuppressions(manager.credential, () => querySchema.parse(query), {
+  exportSuppressions(manager.credential, () => endpoint.query.parse(query), {
     ...manager,
     now,
     suppressions,

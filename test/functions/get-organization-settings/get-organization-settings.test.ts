@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settingsOf } from '#shared/organizations/organization-settings';
+import { endpoint } from '../../../functions/get-organization-settings/endpoint.ts';
 import { getOrganizationSettings } from '../../../functions/get-organization-settings/get-organization-settings.ts';
-import { responseSchema } from '../../../functions/get-organization-settings/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -19,7 +19,7 @@ describe('getOrganizationSettings', () => {
     const answer = await getOrganizationSettings(manager.credential, { ...manager, organizations });
 
     const { id, name, paused, attachmentsEnabled, createdAt, updatedAt } = organization;
-    expect(responseSchema.parse(settingsOf(answer))).toEqual({
+    expect(endpoint.answers[200].body.parse(settingsOf(answer))).toEqual({
       ...{ id, name, paused, attachmentsEnabled },
       ...{ senderName: 'Example', keylessReading: true, createdAt, updatedAt },
     });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleUse } from '#shared/organizations/organization-reference';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/get-organization/endpoint.ts';
 import { getOrganization } from '../../../functions/get-organization/get-organization.ts';
-import { responseSchema } from '../../../functions/get-organization/schema.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
@@ -22,7 +22,9 @@ const reading = {
 
 describe('getOrganization', () => {
   it('answers what the operator is to know of the organization', async () => {
-    const answer = responseSchema.parse(await getOrganization(organization.id, reading));
+    const answer = endpoint.answers[200].body.parse(
+      await getOrganization(organization.id, reading),
+    );
 
     const { id, name, paused, attachmentsEnabled, identity, tenant } = organization;
     const { createdAt, updatedAt } = organization;

@@ -5,8 +5,8 @@ import type { Organization } from '#shared/organizations/organization';
 import type { Send } from '#shared/sending/send';
 import { listedAt, sendPositionSchema } from '#shared/sends/send-list';
 import { slotIdIn } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/get-overview/endpoint.ts';
 import { getOverview, type OverviewReading } from '../../../functions/get-overview/get-overview.ts';
-import { responseSchema } from '../../../functions/get-overview/schema.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
@@ -61,7 +61,9 @@ const nothing: Omit<OverviewReading, 'now' | 'apiKeys'> = {
 };
 
 const run = async (given: Partial<OverviewReading> = {}) =>
-  responseSchema.parse(await getOverview(manager.credential, { ...nothing, ...manager, ...given }));
+  endpoint.answers[200].body.parse(
+    await getOverview(manager.credential, { ...nothing, ...manager, ...given }),
+  );
 
 const sendAt = (createdAt: number, overrides: Partial<Send> = {}) =>
   buildSend({ id: newSendId(organizationId), claimedAt: createdAt, ...overrides });

@@ -4,8 +4,8 @@ import { readPath } from '#shared/http/parse-request';
 import type { Send } from '#shared/sending/send';
 import type { SendId } from '#shared/tokens/resource-id';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/get-send/endpoint.ts';
 import { getSend } from '../../../functions/get-send/get-send.ts';
-import { pathSchema } from '../../../functions/get-send/schema.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import { buildSend, newSendId } from '../../support/send-builder.ts';
@@ -128,7 +128,7 @@ describe('getSend', () => {
     'knows no send of the id %j, and reads nothing for it',
     async (id) => {
       const error = await serviceErrorOf(() =>
-        getSend(readPath(pathSchema, { id }).id, undefined, {
+        getSend(readPath(endpoint.path, { id }).id, undefined, {
           now: () => now,
           timelines: fakeTimelineStore(),
           apiKeys: { ...fakeApiKeys([]), get: unexpected('apiKeys.get') },
@@ -180,7 +180,7 @@ describe('getSend', () => {
   it('does not take a feedback id, which recipients see, for a send id', async () => {
     const send = buildOwnSend();
 
-    const { id } = readPath(pathSchema, { id: send.feedbackId });
+    const { id } = readPath(endpoint.path, { id: send.feedbackId });
     const error = await serviceErrorOf(() => read(id, undefined, { send }));
 
     expect(error.code).toBe('send_not_found');

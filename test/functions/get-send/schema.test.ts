@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { responseSchema } from '../../../functions/get-send/schema.ts';
+import { endpoint } from '../../../functions/get-send/endpoint.ts';
 import { buildClaim } from '../../support/claim-builder.ts';
 
 const parse = (send: object, events: readonly object[] = []) =>
-  responseSchema.parse({ send, messages: [], events, webhooks: [] });
+  endpoint.answers[200].body.parse({ send, messages: [], events, webhooks: [] });
 
 describe('the response', () => {
   it('has the documented fields of a send', () => {

@@ -3,8 +3,8 @@ import { newOrganizationId } from '#shared/tokens/resource-id';
 import type { DailyUsage } from '#shared/usage/day-counters';
 import { sumUsage } from '#shared/usage/usage-counts';
 import type { MonthlyUsage, UsageStore } from '#shared/usage/usage-store';
+import { endpoint } from '../../../functions/get-usage/endpoint.ts';
 import { getUsage } from '../../../functions/get-usage/get-usage.ts';
-import { querySchema } from '../../../functions/get-usage/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -15,7 +15,7 @@ function prepare(parts: MonthlyUsage[] = [], days: DailyUsage[] = []) {
   const asked: Parameters<UsageStore['read']>[] = [];
   const askedDays: Parameters<UsageStore['readDays']>[] = [];
   const run = (query: object) =>
-    getUsage(manager.credential, () => querySchema.parse(query), {
+    getUsage(manager.credential, () => endpoint.query.parse(query), {
       ...manager,
       now: () => now,
       usage: {
@@ -94,7 +94,7 @@ describe('getUsage', () => {
 
   it('reads neither usage nor query for a caller that may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      getUsage(credential, () => querySchema.parse({ from: 'never' }), {
+      getUsage(credential, () => endpoint.query.parse({ from: 'never' }), {
         ...authentication,
         usage: {
           add: unexpected('usage.add'),
@@ -124,7 +124,7 @@ describe('the query', () => {
     ' 2026-06',
   ])('takes no month like "%s"', (month) => {
     const faults = ['from', 'to'].map((name) => {
-      const { error } = querySchema.safeParse({ [name]: month });
+      const { error } = endpoint.query.safeParse({ [name]: month });
       return error?.issues.map(({ path, message }) => [path.join('.'), message]);
     });
 
@@ -141,6 +141,6 @@ describe('the query', () => {
   });
 
   it('names no other organization', () => {
-    expect(querySchema.safeParse({ organizationId: newOrganizationId() }).success).toBe(false);
+    expect(endpoint.query.safeParse({ organizationId: newOrganizationId() }).success).toBe(false);
   });
 });

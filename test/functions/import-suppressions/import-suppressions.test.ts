@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportedSuppression } from '#shared/suppressions/import-row';
 import { importedAtOnce } from '#shared/suppressions/suppression-import-store';
+import { endpoint } from '../../../functions/import-suppressions/endpoint.ts';
 import {
   budgetMs,
   importSuppressions,
@@ -8,7 +9,6 @@ import {
   type SuppressionImport,
 } from '../../../functions/import-suppressions/import-suppressions.ts';
 import { mostRows } from '../../../functions/import-suppressions/read-import.ts';
-import { querySchema } from '../../../functions/import-suppressions/schema.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -27,7 +27,7 @@ function prepare(given: Given = {}) {
     importSuppressions(
       {
         credential: manager.credential,
-        parse: () => querySchema.parse(query),
+        parse: () => endpoint.query.parse(query),
         readBody: () => text,
       },
       {

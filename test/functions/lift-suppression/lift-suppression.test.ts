@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '#shared/contacts/contact';
+import { endpoint } from '../../../functions/lift-suppression/endpoint.ts';
 import { liftSuppression } from '../../../functions/lift-suppression/lift-suppression.ts';
-import { querySchema } from '../../../functions/lift-suppression/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
@@ -18,7 +18,7 @@ function prepare(...reasons: readonly SuppressionReason[]) {
   );
   const run = (query: object = {}, email = 'Ann@Example.com') =>
     liftSuppression(
-      { credential: manager.credential, email, parse: () => querySchema.parse(query) },
+      { credential: manager.credential, email, parse: () => endpoint.query.parse(query) },
       {
         ...manager,
         suppressions: fakeSuppressionList(all),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '#shared/errors/service-error';
 import type { Suppression } from '#shared/suppressions/suppression-list-store';
+import { endpoint } from '../../../functions/lift-suppressions/endpoint.ts';
 import {
   budgetMs,
   type LiftingMany,
   liftSuppressions,
 } from '../../../functions/lift-suppressions/lift-suppressions.ts';
-import { requestSchema } from '../../../functions/lift-suppressions/schema.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { placeOf } from '../../support/cursor-reader.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
@@ -33,7 +33,7 @@ function prepare(all: Suppression[], given: Partial<LiftingMany> = {}) {
   const run = (fields: object = {}) =>
     liftSuppressions(
       manager.credential,
-      () => requestSchema.parse({ from: 0, until: 10_000, ...fields }),
+      () => endpoint.body.parse({ from: 0, until: 10_000, ...fields }),
       {
         ...manager,
         suppressions: fakeSuppressionList(all),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { toApiKeyView } from '#shared/access/api-key-fields';
 import { parseParameters } from '#shared/http/parse-request';
+import { endpoint } from '../../../functions/list-api-keys/endpoint.ts';
 import { listApiKeys } from '../../../functions/list-api-keys/list-api-keys.ts';
-import { querySchema, responseSchema } from '../../../functions/list-api-keys/schema.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
-const query = () => parseParameters(querySchema, { limit: '2' });
+const query = () => parseParameters(endpoint.query, { limit: '2' });
 
 describe('listApiKeys', () => {
   it("answers a page of the manager's organization", async () => {
@@ -45,7 +45,10 @@ describe('the response', () => {
   it('has neither the secret of a key nor its hash', () => {
     const { text, apiKey } = buildApiKey();
 
-    const answer = responseSchema.parse({ data: [toApiKeyView(apiKey, 1)], nextCursor: null });
+    const answer = endpoint.answers[200].body.parse({
+      data: [toApiKeyView(apiKey, 1)],
+      nextCursor: null,
+    });
 
     expect(answer.data).toMatchObject([{ id: apiKey.id, status: 'active' }]);
     expect(JSON.stringify(answer)).not.toContain(apiKey.secretHash);

@@ -4,8 +4,8 @@ import { auditPositionSchema } from '#shared/audit/audit-store';
 import { parseParameters } from '#shared/http/parse-request';
 import { sealCursor } from '#shared/table/cursor';
 import { sortableTime } from '#shared/table/keys';
+import { endpoint } from '../../../functions/list-audit-entries/endpoint.ts';
 import { listAuditEntries } from '../../../functions/list-audit-entries/list-audit-entries.ts';
-import { querySchema } from '../../../functions/list-audit-entries/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -23,7 +23,7 @@ describe('listAuditEntries', () => {
       },
     };
 
-    const page = await listAuditEntries(credential, () => parseParameters(querySchema, query), {
+    const page = await listAuditEntries(credential, () => parseParameters(endpoint.query, query), {
       ...stores,
       audit,
     });
@@ -33,7 +33,7 @@ describe('listAuditEntries', () => {
 
   it('reads nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      listAuditEntries(credential, () => parseParameters(querySchema, { limit: '0' }), {
+      listAuditEntries(credential, () => parseParameters(endpoint.query, { limit: '0' }), {
         ...authentication,
         audit: { list: unexpected('audit.list') },
       }),

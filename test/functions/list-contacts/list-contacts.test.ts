@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ContactSelection } from '#shared/contacts/contact-list-store';
 import { sealCursor } from '#shared/table/cursor';
 import type { OrganizationId } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/list-contacts/endpoint.ts';
 import { listContacts } from '../../../functions/list-contacts/list-contacts.ts';
-import { querySchema } from '../../../functions/list-contacts/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
 
@@ -13,7 +13,7 @@ const scope = { list: 'contacts', owner, filters: { prefix: '' } };
 
 async function askedWith(query: Record<string, string>) {
   const asked: [OrganizationId, ContactSelection][] = [];
-  await listContacts(credential, () => querySchema.parse(query), {
+  await listContacts(credential, () => endpoint.query.parse(query), {
     ...manager,
     contacts: {
       read: async (...question) => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { organizationPositionSchema } from '#shared/organizations/organization-store';
 import { newCursorSecret, sealCursor } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/list-organizations/endpoint.ts';
 import { listOrganizations } from '../../../functions/list-organizations/list-organizations.ts';
-import { querySchema } from '../../../functions/list-organizations/schema.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 
 const position = organizationPositionSchema.parse(`001700000000000#${newOrganizationId()}`);
@@ -31,10 +31,10 @@ describe('listOrganizations', () => {
 
 describe('the query', () => {
   it('asks for twenty from the newest on unless told', () => {
-    expect(querySchema.parse({})).toEqual({ limit: 20 });
+    expect(endpoint.query.parse({})).toEqual({ limit: 20 });
   });
 
   it.each([{ limit: '0' }, { limit: '101' }])('is refused as %o', (query) => {
-    expect(querySchema.safeParse(query).success).toBe(false);
+    expect(endpoint.query.safeParse(query).success).toBe(false);
   });
 });

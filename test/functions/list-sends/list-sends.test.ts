@@ -13,8 +13,8 @@ import {
   organizationIdOf,
   slotIdIn,
 } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/list-sends/endpoint.ts';
 import { listSends } from '../../../functions/list-sends/list-sends.ts';
-import { querySchema } from '../../../functions/list-sends/schema.ts';
 import { webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { placeOf } from '../../support/cursor-reader.ts';
@@ -82,7 +82,7 @@ const sends = [
 const foreign = sendAt(2, {}, newOrganizationId());
 
 const run = (query: Record<string, string>, sendStore = storeOf([...sends, foreign]).store) =>
-  listSends(credential, () => querySchema.parse(query), { ...manager, sends: sendStore });
+  listSends(credential, () => endpoint.query.parse(query), { ...manager, sends: sendStore });
 const shownIn = (found: readonly Send[]) => found.map((send) => sends.indexOf(send));
 
 describe('listSends', () => {
@@ -161,7 +161,7 @@ describe('listSends', () => {
   it('admits a key with read_sends', async () => {
     const reader = readerOf(organizationId);
 
-    const page = await listSends(reader.credential, () => querySchema.parse({}), {
+    const page = await listSends(reader.credential, () => endpoint.query.parse({}), {
       ...reader,
       sends: storeOf(sends).store,
     });
@@ -207,6 +207,6 @@ describe('the query', () => {
     { template: 'welcome' },
     { key: 'esk_1' },
   ])('is refused: %o', (query) => {
-    expect(querySchema.safeParse(query).success).toBe(false);
+    expect(endpoint.query.safeParse(query).success).toBe(false);
   });
 });

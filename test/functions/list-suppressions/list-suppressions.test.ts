@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newOrganizationId } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/list-suppressions/endpoint.ts';
 import { listSuppressions } from '../../../functions/list-suppressions/list-suppressions.ts';
-import { querySchema } from '../../../functions/list-suppressions/schema.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildSuppression, fakeSuppressionList } from '../../support/suppression-stores.ts';
@@ -16,7 +16,7 @@ const all = [
   buildSuppression(newOrganizationId(), { at: 2_000 }),
 ];
 const run = (query: Record<string, string>) =>
-  listSuppressions(credential, () => querySchema.parse(query), {
+  listSuppressions(credential, () => endpoint.query.parse(query), {
     ...manager,
     suppressions: fakeSuppressionList(all),
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TemplatePage } from '#shared/templates/template-list-store';
+import { endpoint } from '../../../functions/list-templates/endpoint.ts';
 import { listTemplates } from '../../../functions/list-templates/list-templates.ts';
-import { querySchema } from '../../../functions/list-templates/schema.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplateWorld } from '../../support/template-world-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -17,7 +17,7 @@ describe('listTemplates', () => {
       return page;
     };
 
-    const answered = await listTemplates(credential, () => querySchema.parse({}), {
+    const answered = await listTemplates(credential, () => endpoint.query.parse({}), {
       ...templates,
       templateLists: { read },
     });

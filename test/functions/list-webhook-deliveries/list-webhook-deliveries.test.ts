@@ -9,8 +9,8 @@ import {
   newWebhookId,
   type SendId,
 } from '#shared/tokens/resource-id';
+import { endpoint } from '../../../functions/list-webhook-deliveries/endpoint.ts';
 import { listWebhookDeliveries } from '../../../functions/list-webhook-deliveries/list-webhook-deliveries.ts';
-import { querySchema, responseSchema } from '../../../functions/list-webhook-deliveries/schema.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { newSendId } from '../../support/send-builder.ts';
@@ -33,7 +33,7 @@ function prepare(query: Record<string, string>, log: readonly Delivery[] = []) {
   const manager = buildManager();
   const webhook = buildWebhook({ id: newWebhookId(manager.organizationId) });
   const run = (asked = query) =>
-    listWebhookDeliveries(manager.credential, webhook.id, () => querySchema.parse(asked), {
+    listWebhookDeliveries(manager.credential, webhook.id, () => endpoint.query.parse(asked), {
       ...manager,
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       deliveryLogs: {
@@ -117,7 +117,7 @@ describe('listWebhookDeliveries', () => {
     const foreign = buildWebhook();
 
     const error = await serviceErrorOf(() =>
-      listWebhookDeliveries(manager.credential, foreign.id, () => querySchema.parse({}), {
+      listWebhookDeliveries(manager.credential, foreign.id, () => endpoint.query.parse({}), {
         ...manager,
         webhooks: fakeWebhookStore({ get: async () => foreign }),
         deliveryLogs: fakeDeliveryLogStore(),
@@ -129,7 +129,7 @@ describe('listWebhookDeliveries', () => {
 
   it('reads nothing when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      listWebhookDeliveries(credential, buildWebhook().id, () => querySchema.parse({}), {
+      listWebhookDeliveries(credential, buildWebhook().id, () => endpoint.query.parse({}), {
         ...authentication,
         webhooks: fakeWebhookStore(),
         deliveryLogs: fakeDeliveryLogStore(),
@@ -142,7 +142,7 @@ describe('listWebhookDeliveries', () => {
 
 describe('the query', () => {
   it('asks for twenty of any kind by default', () => {
-    expect(querySchema.parse({})).toEqual({ limit: 20 });
+    expect(endpoint.query.parse({})).toEqual({ limit: 20 });
   });
 
   it.each([
@@ -157,13 +157,14 @@ describe('the query', () => {
     { send: 'snd_1' },
     { page: '2' },
   ])('is refused with %o', (query) => {
-    expect(querySchema.safeParse(query).success).toBe(false);
+    expect(endpoint.query.safeParse(query).success).toBe(false);
   });
 });
 
 describe('the response', () => {
   const show = (delivery: Delivery) =>
-    responseSchema.parse({ data: [toDeliveryView(delivery)], nextCursor: null }).data[0];
+    endpoint.answers[200].body.parse({ data: [toDeliveryView(delivery)], nextCursor: null })
+      .data[0];
 
   it('shows when the next attempt at a pending delivery may begin', () => {
     const delivery = buildDelivery();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '#shared/organizations/organization';
+import { endpoint } from '../../../functions/put-policy/endpoint.ts';
 import { putPolicy } from '../../../functions/put-policy/put-policy.ts';
-import { requestSchema } from '../../../functions/put-policy/schema.ts';
 import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -19,7 +19,7 @@ function prepare(key: string, body: unknown, policies: Record<string, Policy> = 
     get: async (_id, wanted) => (wanted === 'news' ? { key: 'news', name: 'News' } : undefined),
   });
   const writing = { ...manager, policies: management.organizations, categories };
-  const run = () => putPolicy(manager.credential, key, () => requestSchema.parse(body), writing);
+  const run = () => putPolicy(manager.credential, key, () => endpoint.body.parse(body), writing);
   return { run, written, organization };
 }
 
@@ -82,7 +82,7 @@ describe('putPolicy', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      putPolicy(credential, 'letters', () => requestSchema.parse(undefined), {
+      putPolicy(credential, 'letters', () => endpoint.body.parse(undefined), {
         ...authentication,
         policies: { get: unexpected('policies.get'), replace: unexpected('policies.replace') },
         categories: fakeCategoryManagementStore(),
@@ -101,6 +101,6 @@ describe('the request', () => {
     { kind: 'bulk', categoryKey: null },
     { kind: 'bulk', categoryKey: 'No Key' },
   ])('is refused as %o', (body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

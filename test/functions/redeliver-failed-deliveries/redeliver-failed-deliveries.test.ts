@@ -4,8 +4,8 @@ import { logPositionSchema } from '#shared/deliveries/delivery-log';
 import { mostExamined } from '#shared/table/list-search';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { endpoint } from '../../../functions/redeliver-failed-deliveries/endpoint.ts';
 import { redeliverFailedDeliveries } from '../../../functions/redeliver-failed-deliveries/redeliver-failed-deliveries.ts';
-import { requestSchema } from '../../../functions/redeliver-failed-deliveries/schema.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -38,7 +38,7 @@ function buildWorld(count: number, build: Build, overrides: Partial<Webhook> = {
   );
   const written: Delivery[] = [];
   const run = (body: unknown, { dieAt = Number.POSITIVE_INFINITY } = {}) =>
-    redeliverFailedDeliveries(manager.credential, webhook.id, () => requestSchema.parse(body), {
+    redeliverFailedDeliveries(manager.credential, webhook.id, () => endpoint.body.parse(body), {
       ...manager,
       webhooks: fakeWebhookStore({ get: async () => webhook }),
       deliveryLogs: fakeDeliveryLogStore({
@@ -172,7 +172,7 @@ describe('redeliverFailedDeliveries', () => {
       redeliverFailedDeliveries(
         credential,
         buildWebhook().id,
-        () => requestSchema.parse(undefined),
+        () => endpoint.body.parse(undefined),
         {
           ...authentication,
           webhooks: fakeWebhookStore(),
@@ -197,11 +197,11 @@ describe('the request', () => {
     ['with a cursor that is no text', { since: 0, cursor: null }],
     ['with a field that is not known', { since: 0, until: 1 }],
   ])('%s is refused', (_what, body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 
   it('takes a moment in any time zone', () => {
-    expect(requestSchema.parse({ since: '2026-01-31T12:00:00+02:00' }).since).toBe(
+    expect(endpoint.body.parse({ since: '2026-01-31T12:00:00+02:00' }).since).toBe(
       Date.UTC(2026, 0, 31, 10),
     );
   });

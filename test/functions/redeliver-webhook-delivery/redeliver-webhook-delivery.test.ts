@@ -3,8 +3,8 @@ import { type Delivery, deliveryStatuses } from '#shared/deliveries/delivery';
 import { readPath } from '#shared/http/parse-request';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
+import { endpoint } from '../../../functions/redeliver-webhook-delivery/endpoint.ts';
 import { redeliverWebhookDelivery } from '../../../functions/redeliver-webhook-delivery/redeliver-webhook-delivery.ts';
-import { pathSchema } from '../../../functions/redeliver-webhook-delivery/schema.ts';
 import { buildDelivery, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -33,7 +33,7 @@ function prepare({ manager = buildManager(), original: overrides, ...world }: Wo
   });
   const effects: (readonly [string, ...unknown[]])[] = [];
   const run = (id: string = original.id) =>
-    redeliverWebhookDelivery(manager.credential, readPath(pathSchema, { id }).id, {
+    redeliverWebhookDelivery(manager.credential, readPath(endpoint.path, { id }).id, {
       ...manager,
       webhooks: fakeWebhookStore({ get: async () => (isDeleted ? undefined : webhook) }),
       deliveries: fakeDeliveryStore({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { endpoint } from '../../../functions/render-template/endpoint.ts';
 import { renderTemplate } from '../../../functions/render-template/render-template.ts';
-import { responseSchema } from '../../../functions/render-template/schema.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 import { buildTemplateWorld } from '../../support/template-world-builder.ts';
 import { unexpected } from '../../support/unexpected.ts';
@@ -16,7 +16,7 @@ describe('renderTemplate', () => {
       templates,
     );
 
-    expect(responseSchema.parse(rendered)).toEqual({
+    expect(endpoint.answers[200].body.parse(rendered)).toEqual({
       subject: 'Your receipt, <A>',
       html: '<p>Thank you, &lt;A&gt;.</p>',
       content: 'Thank you, <A>.',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { endpoint } from '../../../functions/rotate-api-key/endpoint.ts';
 import { rotateApiKey } from '../../../functions/rotate-api-key/rotate-api-key.ts';
-import { requestSchema } from '../../../functions/rotate-api-key/schema.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
 import { allRefusals, refusalsOf } from '../../support/manager-builder.ts';
@@ -14,7 +14,7 @@ function prepare(body: unknown, ...world: Parameters<typeof buildKeyManagement>)
   const { manager, others, management } = built;
   const target = (others[0] ?? manager).apiKey;
   const run = () =>
-    rotateApiKey(manager.text, target.id, () => requestSchema.parse(body), management);
+    rotateApiKey(manager.text, target.id, () => endpoint.body.parse(body), management);
   return { run, target, ...built };
 }
 
@@ -112,7 +112,7 @@ describe('rotateApiKey', () => {
       rotateApiKey(
         credential,
         buildApiKey().apiKey.id,
-        () => requestSchema.parse(undefined),
+        () => endpoint.body.parse(undefined),
         authentication,
       ),
     );
@@ -125,7 +125,7 @@ describe('the request', () => {
   it.each([{ overlapHours: -1 }, { overlapHours: 169 }, { overlapHours: '24' }, { hours: 24 }])(
     '%o is refused',
     (body) => {
-      expect(requestSchema.safeParse(body).success).toBe(false);
+      expect(endpoint.body.safeParse(body).success).toBe(false);
     },
   );
 });

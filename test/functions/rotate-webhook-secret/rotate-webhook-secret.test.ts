@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { signingSecretsOf, type Webhook } from '#shared/webhooks/webhook';
+import { endpoint } from '../../../functions/rotate-webhook-secret/endpoint.ts';
 import { rotateWebhookSecret } from '../../../functions/rotate-webhook-secret/rotate-webhook-secret.ts';
-import { requestSchema } from '../../../functions/rotate-webhook-secret/schema.ts';
 import { buildSecret, buildWebhook, webhookNow } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -15,7 +15,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
   const manager = buildManager();
   let webhook = buildWebhook({ id: newWebhookId(manager.organizationId), ...overrides });
   const rotate = (body: unknown, now = webhookNow) =>
-    rotateWebhookSecret(manager.credential, webhook.id, () => requestSchema.parse(body), {
+    rotateWebhookSecret(manager.credential, webhook.id, () => endpoint.body.parse(body), {
       ...manager,
       now: () => now,
       webhooks: fakeWebhookStore({
@@ -113,7 +113,7 @@ describe('rotateWebhookSecret', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      rotateWebhookSecret(credential, buildWebhook().id, () => requestSchema.parse(undefined), {
+      rotateWebhookSecret(credential, buildWebhook().id, () => endpoint.body.parse(undefined), {
         ...authentication,
         webhooks: fakeWebhookStore(),
       }),
@@ -127,11 +127,11 @@ describe('the request', () => {
   it.each([-1, 169, '24', null, Number.NaN, Number.POSITIVE_INFINITY])(
     'with an overlap of %j is refused',
     (overlapHours) => {
-      expect(requestSchema.safeParse({ overlapHours }).success).toBe(false);
+      expect(endpoint.body.safeParse({ overlapHours }).success).toBe(false);
     },
   );
 
   it('with a misspelt field, which would overlap for a day, is refused', () => {
-    expect(requestSchema.safeParse({ overlap: 0 }).success).toBe(false);
+    expect(endpoint.body.safeParse({ overlap: 0 }).success).toBe(false);
   });
 });

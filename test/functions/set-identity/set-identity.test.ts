@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { leaseMs } from '#shared/domains/domain-ownership';
 import { checkIdentities } from '../../../functions/check-identities/check-identities.ts';
 import { deleteIdentity } from '../../../functions/delete-identity/delete-identity.ts';
-import { requestSchema } from '../../../functions/set-identity/schema.ts';
+import { endpoint } from '../../../functions/set-identity/endpoint.ts';
 import { setIdentity } from '../../../functions/set-identity/set-identity.ts';
 import {
   createFakeSes,
@@ -19,7 +19,7 @@ const domain = 'mail.example.com';
 const set = (world: IdentityWorld, fields: object = {}) =>
   setIdentity(
     world.credential,
-    () => requestSchema.parse({ domain, fromEmail: `hello@${domain}`, ...fields }),
+    () => endpoint.body.parse({ domain, fromEmail: `hello@${domain}`, ...fields }),
     world.management,
     world.log,
   );
@@ -92,7 +92,7 @@ describe('setIdentity', () => {
     [{ mailFromLabel: 'two.labels' }, 'mailFromLabel'],
     [{ mailFromLabel: '-x' }, 'mailFromLabel'],
   ])('refuses %o', (fields, path) => {
-    const parsed = requestSchema.safeParse({ domain, fromEmail: `hello@${domain}`, ...fields });
+    const parsed = endpoint.body.safeParse({ domain, fromEmail: `hello@${domain}`, ...fields });
 
     expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toContain(path);
   });
@@ -103,7 +103,7 @@ describe('setIdentity', () => {
     const refusals = await refusalsOf((credential, authentication) =>
       setIdentity(
         credential,
-        () => requestSchema.parse({ domain, fromEmail: `x@${domain}` }),
+        () => endpoint.body.parse({ domain, fromEmail: `x@${domain}` }),
         { ...world.management, ...authentication },
         world.log,
       ),

@@ -1,7 +1,7 @@
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import type { PreviewName } from '../../../functions/show-page-preview/schema.ts';
+import type { PreviewName } from '../../../functions/show-page-preview/endpoint.ts';
 import { showPagePreview } from '../../../functions/show-page-preview/show-page-preview.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseForm } from '#shared/http/parse-request';
 import { renderOrRefuse } from '#shared/templates/render-or-refuse';
-import { requestSchema, responseSchema } from '../../../functions/show-preview/schema.ts';
+import { endpoint } from '../../../functions/show-preview/endpoint.ts';
 import { showPreview, typedFields } from '../../../functions/show-preview/show-preview.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
@@ -13,7 +13,7 @@ const authentication = { now: () => 1_750_000_000_000, apiKeys: fakeApiKeys([api
 const preview = (form: Record<string, string>) =>
   showPreview(
     credential,
-    async () => parseForm(requestSchema, typedFields(new URLSearchParams(form))),
+    async () => parseForm(endpoint.body, typedFields(new URLSearchParams(form))),
     authentication,
   );
 
@@ -28,7 +28,7 @@ describe('showPreview', () => {
 
     const rendered = await preview({ ...draft, variables: JSON.stringify(variables) });
 
-    expect(responseSchema.parse(rendered)).toEqual({
+    expect(endpoint.answers[200].body.parse(rendered)).toEqual({
       subject: 'Receipt ',
       html: '<p>Hello &lt;A&gt;, <b>B</b></p>',
       content: 'Hello <A>',

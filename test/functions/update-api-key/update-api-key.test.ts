@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestSchema } from '../../../functions/update-api-key/schema.ts';
+import { endpoint } from '../../../functions/update-api-key/endpoint.ts';
 import { updateApiKey } from '../../../functions/update-api-key/update-api-key.ts';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { buildKeyManagement, managementNow } from '../../support/api-key-management-builder.ts';
@@ -14,7 +14,7 @@ function prepare(body: unknown, ...world: World) {
   const { manager, others, management } = built;
   const target = (others[0] ?? manager).apiKey;
   const run = () =>
-    updateApiKey(manager.text, target.id, () => requestSchema.parse(body), management);
+    updateApiKey(manager.text, target.id, () => endpoint.body.parse(body), management);
   return { run, target, ...built };
 }
 
@@ -141,7 +141,7 @@ describe('updateApiKey', () => {
       updateApiKey(
         credential,
         buildApiKey().apiKey.id,
-        () => requestSchema.parse(undefined),
+        () => endpoint.body.parse(undefined),
         authentication,
       ),
     );
@@ -157,6 +157,6 @@ describe('the request', () => {
     ['with a misspelt field', { scope: ['send_email'] }],
     ['with an id', { id: 'key_1' }],
   ])('%s is refused', (_what, body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

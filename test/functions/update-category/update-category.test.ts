@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestSchema } from '../../../functions/update-category/schema.ts';
+import { endpoint } from '../../../functions/update-category/endpoint.ts';
 import { updateCategory } from '../../../functions/update-category/update-category.ts';
 import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
@@ -18,7 +18,7 @@ function prepare(name: string, key = 'news', outcome: 'stored' | 'changed_meanwh
       return outcome;
     },
   });
-  const parse = () => requestSchema.parse({ name });
+  const parse = () => endpoint.body.parse({ name });
   const run = () => updateCategory(manager.credential, key, parse, { ...manager, categories });
   return { run, written };
 }
@@ -55,7 +55,7 @@ describe('updateCategory', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      updateCategory(credential, 'news', () => requestSchema.parse(undefined), {
+      updateCategory(credential, 'news', () => endpoint.body.parse(undefined), {
         ...authentication,
         categories: fakeCategoryManagementStore(),
       }),

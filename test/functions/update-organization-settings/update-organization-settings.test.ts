@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '#shared/organizations/organization';
-import { requestSchema } from '../../../functions/update-organization-settings/schema.ts';
+import { endpoint } from '../../../functions/update-organization-settings/endpoint.ts';
 import { updateOrganizationSettings } from '../../../functions/update-organization-settings/update-organization-settings.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
@@ -25,7 +25,7 @@ function prepare(body: unknown, overrides: Partial<Organization> = {}) {
   };
   const changing = { ...manager, ...management, confirmations, sendRetentionDays: 90 };
   const run = () =>
-    updateOrganizationSettings(manager.credential, () => requestSchema.parse(body), changing);
+    updateOrganizationSettings(manager.credential, () => endpoint.body.parse(body), changing);
   return { run, written, organization, asked };
 }
 
@@ -140,7 +140,7 @@ describe('updateOrganizationSettings', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      updateOrganizationSettings(credential, () => requestSchema.parse(undefined), {
+      updateOrganizationSettings(credential, () => endpoint.body.parse(undefined), {
         ...fakeOrganizationManagement(),
         ...authentication,
         sendRetentionDays: 90,
@@ -167,6 +167,6 @@ describe('the request', () => {
     { sendRetentionDays: 0 },
     { sendRetentionDays: 1.5 },
   ])('is refused as %o', (body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestSchema } from '../../../functions/update-organization/schema.ts';
+import { endpoint } from '../../../functions/update-organization/endpoint.ts';
 import { updateOrganization } from '../../../functions/update-organization/update-organization.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
 import {
@@ -14,7 +14,7 @@ describe('updateOrganization', () => {
 
     const changed = await updateOrganization(
       organization.id,
-      requestSchema.parse({ paused: true }),
+      endpoint.body.parse({ paused: true }),
       management,
     );
 
@@ -32,7 +32,7 @@ describe('updateOrganization', () => {
 
     const changed = await updateOrganization(
       organization.id,
-      requestSchema.parse({ limits: { apiKeys: null, webhooks: 2 } }),
+      endpoint.body.parse({ limits: { apiKeys: null, webhooks: 2 } }),
       management,
     );
 
@@ -49,7 +49,7 @@ describe('updateOrganization', () => {
 
     const changed = await updateOrganization(
       organization.id,
-      requestSchema.parse({ limits: { apiKeys: null } }),
+      endpoint.body.parse({ limits: { apiKeys: null } }),
       management,
     );
 
@@ -69,6 +69,6 @@ describe('the request', () => {
     { limits: { webhooks: 21 } },
     { limits: { apiKey: 5 } },
   ])('is refused as %o', (body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBody } from '#shared/http/parse-request';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import type { Webhook } from '#shared/webhooks/webhook';
-import { requestSchema } from '../../../functions/update-webhook/schema.ts';
+import { endpoint } from '../../../functions/update-webhook/endpoint.ts';
 import { updateWebhook } from '../../../functions/update-webhook/update-webhook.ts';
 import { buildWebhook, webhookNow as now } from '../../shared/webhooks/webhook-builder.ts';
 import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
@@ -18,7 +18,7 @@ function prepare(body: unknown, overrides: Partial<Webhook> = {}) {
   const webhook = buildWebhook({ id, updatedAt: now - 3_600_000, ...overrides });
   const stored: Webhook[] = [];
   const run = () =>
-    updateWebhook(manager.credential, webhook.id, () => parseBody(requestSchema, body), {
+    updateWebhook(manager.credential, webhook.id, () => parseBody(endpoint.body, body), {
       ...manager,
       urlPolicy,
       webhooks: fakeWebhookStore({
@@ -134,7 +134,7 @@ describe('updateWebhook', () => {
 
   it('reads no request when the caller may not manage the organization', async () => {
     const refusals = await refusalsOf((credential, authentication) =>
-      updateWebhook(credential, buildWebhook().id, () => requestSchema.parse(undefined), {
+      updateWebhook(credential, buildWebhook().id, () => endpoint.body.parse(undefined), {
         ...authentication,
         urlPolicy,
         webhooks: fakeWebhookStore(),
@@ -153,6 +153,6 @@ describe('the request', () => {
     ['with a state that is no boolean', { enabled: 'false' }],
     ['with no URL', { url: null }],
   ])('%s is refused', (_what, body) => {
-    expect(requestSchema.safeParse(body).success).toBe(false);
+    expect(endpoint.body.safeParse(body).success).toBe(false);
   });
 });

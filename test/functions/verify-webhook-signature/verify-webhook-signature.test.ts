@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newWebhookId } from '#shared/tokens/resource-id';
 import { signMessage } from '#shared/webhooks/signature';
 import type { Webhook } from '#shared/webhooks/webhook';
-import {
-  requestSchema,
-  responseSchema,
-} from '../../../functions/verify-webhook-signature/schema.ts';
+import { endpoint } from '../../../functions/verify-webhook-signature/endpoint.ts';
 import { verifyWebhookSignature } from '../../../functions/verify-webhook-signature/verify-webhook-signature.ts';
 import {
   buildDelivery,
@@ -41,7 +38,7 @@ function prepare(overrides: Partial<Webhook> = {}) {
     verifyWebhookSignature(
       manager.credential,
       webhook.id,
-      () => requestSchema.parse(body),
+      () => endpoint.body.parse(body),
       verification,
     );
   return { verify, webhook, delivery, headers: { ...headers }, reads: () => logReads };
@@ -74,7 +71,7 @@ describe('verifyWebhookSignature', () => {
 
     const explanation = expect.stringContaining('line break');
     expect(answer).toEqual({ fits: false, causes: [{ code: 'trailing_newline', explanation }] });
-    expect(responseSchema.parse(answer)).toEqual(answer);
+    expect(endpoint.answers[200].body.parse(answer)).toEqual(answer);
     const text = JSON.stringify(answer);
     for (const secret of [webhook.secret, buildSecret('b')]) {
       expect(text).not.toContain(secret.slice('whsec_'.length));

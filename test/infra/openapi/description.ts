@@ -1,10 +1,10 @@
 import { describeService } from '../../../infra/openapi/describe-service.ts';
 import type { OpenApiDocument, Schema } from '../../../infra/openapi/document.ts';
-import { loadEndpoints } from '../../../infra/openapi/endpoints.ts';
+import { routedEndpoints } from '../../../infra/openapi/endpoints.ts';
 
 /** The description of the service as it is. */
 export const describeThisService = async (): Promise<OpenApiDocument> =>
-  describeService(await loadEndpoints());
+  describeService(routedEndpoints);
 
 /** The paths of the fields in a schema that no words stand with. */
 export function fieldsWithoutWords(schema: Schema, path: readonly string[] = []): string[] {

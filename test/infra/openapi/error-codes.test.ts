@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import type { Endpoint } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
-import type { EndpointReference } from '#shared/openapi/endpoint-reference';
-import type { EndpointSchemas } from '../../../infra/openapi/endpoints.ts';
 import { errorCodesOf } from '../../../infra/openapi/error-codes.ts';
 
-const codesOf = (reference: Partial<EndpointReference> = {}, schemas: EndpointSchemas = {}) =>
+const codesOf = (endpoint: Partial<Endpoint> = {}) =>
   errorCodesOf({
-    route: { method: 'POST', path: '/x', functionName: 'x' },
-    schemas,
-    reference: {
-      ...{ section: 'Emails', summary: 'x', description: 'x', access: 'anybody', answers: {} },
-      ...reference,
-    },
+    route: 'POST /x',
+    access: 'anybody',
+    answers: {},
+    lambda: { tableActions: [] },
+    words: { section: 'Emails', summary: 'x', description: 'x' },
+    ...endpoint,
   });
 
 /** What any endpoint may answer when something is wrong with the service. */
@@ -37,7 +36,7 @@ describe('the error codes of an endpoint', () => {
   });
 
   it('follow from a body of JSON', () => {
-    expect(codesOf({}, { requestSchema: z.object({}) })).toEqual([
+    expect(codesOf({ body: z.object({}) })).toEqual([
       'malformed_json',
       'unsupported_content_type',
       'validation_failed',
@@ -46,7 +45,7 @@ describe('the error codes of an endpoint', () => {
   });
 
   it('follow from a body of CSV', () => {
-    expect(codesOf({ accepts: ['text/csv'] }, { requestSchema: csvFile })).toEqual([
+    expect(codesOf({ accepts: ['text/csv'], body: csvFile })).toEqual([
       'unsupported_content_type',
       'validation_failed',
       ...faults,
@@ -54,10 +53,10 @@ describe('the error codes of an endpoint', () => {
   });
 
   it('do not follow from a form, which may have any field', () => {
-    const codes = codesOf(
-      { accepts: ['application/x-www-form-urlencoded'] },
-      { requestSchema: z.object({ token: z.optional(z.string()) }) },
-    );
+    const codes = codesOf({
+      accepts: ['application/x-www-form-urlencoded'],
+      body: z.object({ token: z.optional(z.string()) }),
+    });
 
     expect(codes).toEqual(faults);
   });
@@ -66,8 +65,8 @@ describe('the error codes of an endpoint', () => {
     const free = z.object({ token: z.optional(z.string()) });
     const bounded = z.object({ limit: z.optional(z.string().check(z.maxLength(3))) });
 
-    expect(codesOf({}, { querySchema: free })).not.toContain('validation_failed');
-    expect(codesOf({}, { querySchema: bounded })).toContain('validation_failed');
+    expect(codesOf({ query: free })).not.toContain('validation_failed');
+    expect(codesOf({ query: bounded })).toContain('validation_failed');
   });
 
   it('name each code once, with those of its operation', () => {

@@ -2,10 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { SendEndpoint } from '#shared/sending/send';
-import { sendAnswerSchema } from '#shared/sending/send';
 import { sendEndpoint } from '#shared/sending/send-endpoint';
-import { sendBodySchema, sendHeadersSchema } from '#shared/sending/send-request';
 import { feedbackIdOf, sendIdSchema } from '#shared/tokens/resource-id';
+import { endpoint as sendEmailEndpoint } from '../../../functions/send-email/endpoint.ts';
 import { buildApiKey } from '../../support/api-key-builder.ts';
 import { buildAttachmentField } from '../../support/attachment-builder.ts';
 import { captureOutput } from '../../support/captured-output.ts';
@@ -50,8 +49,8 @@ async function post(call: Call = {}) {
   });
   const { remainingMs = 30_000 } = call;
   const response = await sendEndpoint(
+    sendEmailEndpoint,
     call.endpoint ?? 'send',
-    schemas,
     sending,
   )(event, {
     ...lambdaContext(),
@@ -59,12 +58,6 @@ async function post(call: Call = {}) {
   });
   return { response, effects, apiKey: text, logged: output.text() };
 }
-
-const schemas = {
-  requestSchema: sendBodySchema,
-  headersSchema: sendHeadersSchema,
-  responseSchema: sendAnswerSchema,
-};
 
 const anyJson = z.record(z.string(), z.unknown());
 const bodyOf = (response: { readonly body: string }) => anyJson.parse(JSON.parse(response.body));

@@ -1,12 +1,12 @@
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { Route } from '../../../../functions/routes.ts';
 import type { LambdaContext, LambdaHandler } from '../../../../infra/local/gateway/functions.ts';
 import { type GatewayOptions, startGateway } from '../../../../infra/local/gateway/gateway.ts';
+import type { FunctionRoute } from '../../../../infra/local/gateway/route-matching.ts';
 import type { LocalServer } from '../../../../infra/local/server.ts';
 
-const routes: readonly Route[] = [
+const routes: readonly FunctionRoute[] = [
   { method: 'POST', path: '/echo', functionName: 'echo' },
   { method: 'GET', path: '/echo/{id}', functionName: 'echo' },
 ];

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../../functions/routes.ts';
-import { createRouteMatcher } from '../../../../infra/local/gateway/route-matching.ts';
+import {
+  createRouteMatcher,
+  type FunctionRoute,
+} from '../../../../infra/local/gateway/route-matching.ts';
 
-const route = (path: string, method: Route['method'] = 'GET'): Route => ({
+const route = (path: string, method: FunctionRoute['method'] = 'GET'): FunctionRoute => ({
   method,
   path,
   functionName: `${method} ${path}`,

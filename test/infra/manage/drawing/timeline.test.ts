@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { exampleIds } from '#shared/openapi/example-values';
-import { responseSchema } from '../../../../functions/get-send/schema.ts';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { endpoint } from '../../../../functions/get-send/endpoint.ts';
 import { drawTimeline } from '../../../../infra/manage/drawing/timeline.ts';
 
 const at = Date.UTC(2026, 10, 21, 9, 0, 0);
 const plain = (_: string, text: string) => text;
 
 function timeline(overrides: Readonly<Record<string, unknown>> = {}, send: object = {}) {
-  return responseSchema.parse({
+  return endpoint.answers[200].body.parse({
     send: {
       _id: 'snd_1',
       feedbackId: exampleIds.feedback,

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { exampleHealth } from '#shared/webhooks/webhook-reference';
-import { reference } from '../../../../../functions/get-overview/reference.ts';
-import { responseSchema } from '../../../../../functions/get-overview/schema.ts';
-import { reference as usageReference } from '../../../../../functions/get-usage/reference.ts';
+import { endpoint as overviewEndpoint } from '../../../../../functions/get-overview/endpoint.ts';
+import { endpoint as usageReference } from '../../../../../functions/get-usage/endpoint.ts';
 import { troublesOf } from '../../../../../functions/show-console/app/overview/troubles.ts';
 
-const example = responseSchema.parse(reference.answers[200].example);
+const example = overviewEndpoint.answers[200].body.parse(overviewEndpoint.answers[200].example);
 type Overview = typeof example;
 
 /** Of a team whose email goes out. */
@@ -29,7 +28,7 @@ const undone = (name: string) => ({
 });
 const withEndpoint = (changes: object): Overview => ({
   ...well,
-  webhooks: responseSchema.shape.webhooks.parse([{ ...endpoint, ...changes }]),
+  webhooks: overviewEndpoint.answers[200].body.shape.webhooks.parse([{ ...endpoint, ...changes }]),
 });
 const toldOf = (overview: Overview) =>
   troublesOf(overview).map(({ tone, title }) => `${tone}: ${title}`);

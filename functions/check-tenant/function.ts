@@ -1,0 +1,8 @@
+import { defineFunction } from '#shared/endpoints/lambda';
+
+export const lambda = defineFunction({
+  trigger: 'event-rule',
+  tableActions: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  tenantActions: ['GetTenant', 'GetReputationEntity'],
+  timeoutSeconds: 30,
+});

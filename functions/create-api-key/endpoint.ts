@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { apiKeyFields, apiKeyWithTextSchema } from '#shared/access/api-key-fields';
+import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/api-keys',
+  access: { key: 'required', scope: 'manage_organization' },
+  body: z.strictObject({
+    name: apiKeyFields.name,
+    scopes: z._default(apiKeyFields.scopes, []),
+    perMinuteCap: z.exactOptional(apiKeyFields.perMinuteCap),
+    dailyCap: z.exactOptional(apiKeyFields.dailyCap),
+    validUntil: z.exactOptional(apiKeyFields.validUntil),
+  }),
+  answers: {
+    201: {
+      body: apiKeyWithTextSchema,
+      description: 'The key, with its text.',
+      example: { ...exampleApiKey, key: exampleIds.apiKeyText },
+    },
+  },
+  errors: ['key_confirmation_required', 'too_many_api_keys'],
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'PutItem'] },
+  words: {
+    section: 'API keys',
+    summary: 'Create an API key',
+    description: 'The answer shows the text of the key in `key`, this once.',
+    fields: apiKeyFieldWords,
+    example: {
+      body: { name: 'billing', scopes: ['send_email'], perMinuteCap: 60, dailyCap: 5_000 },
+    },
+  },
+});
+
+export type CreateApiKeyRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryName, resourceKey } from '#shared/organizations/organization-fields';
+import { categorySchema } from '#shared/preferences/category';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/categories',
+  access: { key: 'required', scope: 'manage_organization' },
+  body: z.strictObject({ key: resourceKey, name: categoryName }),
+  answers: {
+    201: {
+      body: categorySchema,
+      description: 'The category.',
+      example: { key: 'offers', name: 'Offers' },
+    },
+  },
+  errors: ['category_key_taken', 'too_many_categories'],
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'ConditionCheckItem', 'PutItem'] },
+  words: {
+    section: 'Organization',
+    summary: 'Create a category',
+    description:
+      'What people can subscribe to and unsubscribe from. Who unsubscribed from a category stays so when a new one gets its key.',
+    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+    example: { body: { key: 'offers', name: 'Offers' } },
+  },
+});
+
+export type CreateCategoryRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { newApiKeyViewSchema } from '#shared/organizations/organization-view';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/organizations/{id}/api-keys',
+  access: 'operator_secret',
+  path: z.object({ id: organizationIdSchema }),
+  unmatchedPath: 'organization_not_found',
+  answers: {
+    201: {
+      body: newApiKeyViewSchema,
+      description: 'The key, with its text.',
+      example: {
+        id: exampleIds.apiKey,
+        name: 'First key',
+        scopes: ['manage_organization'],
+        key: exampleIds.apiKeyText,
+        createdAt: exampleTime,
+      },
+    },
+  },
+  errors: ['organization_not_found'],
+  lambda: { stack: 'Organizations', tableActions: ['ConditionCheckItem', 'PutItem'] },
+  words: {
+    section: 'Operator',
+    summary: 'Create an API key for an organization',
+    description:
+      'For an organization that lost its last key. The key has every scope. The answer shows its text, this once.',
+    fields: { id: 'The organization; in the answer, the API key.' },
+    example: { path: { id: exampleIds.organization } },
+  },
+});

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { organizationName } from '#shared/organizations/organization-fields';
+import { exampleOrganization } from '#shared/organizations/organization-reference';
+import {
+  newApiKeyViewSchema,
+  organizationViewSchema,
+} from '#shared/organizations/organization-view';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/organizations',
+  access: 'operator_secret',
+  body: z.strictObject({
+    name: organizationName,
+    attachmentsEnabled: z._default(z.boolean(), false),
+  }),
+  answers: {
+    201: {
+      body: z.object({
+        organization: organizationViewSchema,
+        apiKey: newApiKeyViewSchema,
+      }),
+      description: 'The organization, and its first key.',
+      example: {
+        organization: exampleOrganization,
+        apiKey: {
+          id: exampleIds.apiKey,
+          name: 'First key',
+          scopes: ['manage_organization'],
+          key: exampleIds.apiKeyText,
+          createdAt: exampleTime,
+        },
+      },
+    },
+  },
+  lambda: { stack: 'Organizations', tableActions: ['PutItem'] },
+  words: {
+    section: 'Operator',
+    summary: 'Create an organization',
+    description:
+      'The answer shows the text of its first API key in `apiKey.key`, this once. That key has every scope.',
+    fields: {
+      organization: 'The organization.',
+      apiKey: 'Its first API key.',
+      'apiKey.name': 'The name of the key.',
+    },
+    example: { body: { name: 'Example Ltd' } },
+  },
+});
+
+export type CreateOrganizationRequest = z.infer<typeof endpoint.body>;

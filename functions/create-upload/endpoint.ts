@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { contentTypeSchema, fileNameSchema } from '#shared/attachments/attachment';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { uploadIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/attachments',
+  access: { key: 'required', scope: 'send_email' },
+  body: z.strictObject({
+    filename: fileNameSchema,
+    contentType: z._default(contentTypeSchema, 'application/octet-stream'),
+    size: z.int().check(z.positive()),
+  }),
+  answers: {
+    201: {
+      body: z.object({
+        uploadId: uploadIdSchema,
+        url: z.url(),
+        method: z.literal('PUT'),
+        headers: z.record(z.string(), z.string()),
+        expiresAt: z.int(),
+      }),
+      description: 'Where to put the bytes.',
+      example: {
+        uploadId: exampleIds.upload,
+        url: 'https://bucket.s3.eu-west-1.amazonaws.com/n4c2wmiwi5xkqr3d?X-Amz-Signature=6b1f0c',
+        method: 'PUT',
+        headers: {
+          'content-type': 'application/pdf',
+          'content-length': '9000000',
+          'if-none-match': '*',
+        },
+        expiresAt: exampleTime,
+      },
+    },
+  },
+  errors: ['plan_required', 'too_large', 'upload_limit_reached'],
+  lambda: { tableActions: ['GetItem', 'UpdateItem'], attachmentsBucket: 'put' },
+  words: {
+    section: 'Attachments',
+    summary: 'Get a place to upload an attachment to',
+    description: `For attachments that do not fit into a request. PUT exactly \`size\` bytes to \`url\`, with exactly the headers of the answer, before \`expiresAt\`. Then name the upload in a send by its \`uploadId\`.
+
+An upload never changes, and is there for a day, for any number of sends. S3 answers 412 to a second PUT: the bytes are there already.
+
+\`size\` counts towards what the organization may upload in a day (UTC), whether the bytes come or not.`,
+    fields: {
+      url: 'Where the bytes go. Whoever has it may upload.',
+      headers: 'The headers of the PUT, to be sent as they are.',
+      expiresAt: 'Until when the bytes can be put there, in epoch milliseconds.',
+    },
+    example: { body: { filename: 'report.pdf', contentType: 'application/pdf', size: 9_000_000 } },
+  },
+});
+
+export type CreateUploadRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/categories/{key}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ key: z.string() }),
+  unmatchedPath: 'category_not_found',
+  answers: { 204: { description: 'The category is deleted.' } },
+  errors: ['category_not_found', 'category_in_use', 'concurrent_change'],
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'DeleteItem'],
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Delete a category',
+    description: 'A category that a policy names cannot be deleted.',
+    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+    example: { path: { key: 'offers' } },
+  },
+});

@@ -1,0 +1,20 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/organization/identity',
+  access: { key: 'required', scope: 'manage_organization' },
+  answers: { 204: { description: 'The identity is deleted.' } },
+  errors: ['identity_not_found', 'rate_limited', 'concurrent_change'],
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    sesActions: ['GetEmailIdentity', 'TagResource', 'DeleteEmailIdentity'],
+    tenantActions: ['GetTenant', 'DeleteTenantResourceAssociation'],
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Delete the From identity of the organization',
+    description:
+      'Sends are refused from then on. Another organization may prove that the domain is its own.',
+  },
+});

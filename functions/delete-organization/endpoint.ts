@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/organizations/{id}',
+  access: 'operator_secret',
+  path: z.object({ id: organizationIdSchema }),
+  unmatchedPath: 'organization_not_found',
+  query: z.strictObject({ name: z.string() }),
+  answers: { 204: { description: 'The organization is deleted.' } },
+  errors: ['validation_failed', 'organization_not_found', 'concurrent_change'],
+  lambda: {
+    stack: 'Organizations',
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+  },
+  words: {
+    section: 'Operator',
+    summary: 'Delete an organization',
+    description:
+      'Asks for the name, so that nobody deletes another than they mean. From the next request on its keys are refused, its links show nothing, and its sends cannot be read. What it left expires with its retention. Repeating it is safe.',
+    fields: { name: 'The name of the organization.' },
+    example: { path: { id: exampleIds.organization }, query: { name: 'Example Ltd' } },
+  },
+});
+
+export type DeleteOrganizationQuery = z.infer<typeof endpoint.query>;

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/policies/{key}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ key: z.string() }),
+  unmatchedPath: 'policy_not_found',
+  answers: { 204: { description: 'The policy is deleted.' } },
+  errors: ['policy_not_found', 'policy_in_use', 'concurrent_change'],
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Organization',
+    summary: 'Delete a policy',
+    description:
+      'If it stood in the place of one that comes with the service, that one counts again.',
+    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    example: { path: { key: 'offers' } },
+  },
+});

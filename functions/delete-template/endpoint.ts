@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { templateIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/templates/{id}',
+  access: { key: 'required', scope: 'templates_manage' },
+  path: z.object({ id: templateIdSchema }),
+  unmatchedPath: 'template_not_found',
+  headers: z.object({ 'if-match': z.optional(z.string()) }),
+  answers: { 204: { description: 'The template is deleted.' } },
+  errors: ['template_not_found', 'concurrent_change', 'version_mismatch'],
+  isBeta: true,
+  lambda: {
+    stack: 'Templates',
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'],
+  },
+  words: {
+    section: 'Templates',
+    summary: 'Delete a template',
+    description:
+      'Sends that were made of it stay as they are. With `If-Match` the deletion is refused if the template has another version.',
+    example: { path: { id: exampleIds.template }, headers: { 'if-match': '"2"' } },
+  },
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/webhooks/{id}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  answers: { 204: { description: 'The webhook endpoint is deleted.' } },
+  errors: ['webhook_not_found'],
+  lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  words: {
+    section: 'Webhooks',
+    summary: 'Delete a webhook endpoint',
+    description: 'It gets nothing more: what was pending for it fails.',
+    example: { path: { id: exampleIds.webhook } },
+  },
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+
+export const endpoint = defineEndpoint({
+  route: 'DELETE /api/v1/idempotency-keys/{key+}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ key: z.string() }),
+  unmatchedPath: 'idempotency_key_not_found',
+  answers: { 204: { description: 'The key is free.' } },
+  errors: [
+    'idempotency_key_not_found',
+    'idempotency_in_progress',
+    'send_in_doubt',
+    'concurrent_change',
+  ],
+  lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Sends',
+    summary: 'Free an idempotency key',
+    description: `The next request with the key makes a new email. For keys that were used by mistake, or by somebody with a leaked API key. The send that had the key stays as it is, readable by its id.
+
+Only a key whose send is settled is freed: \`sent\`, \`suppressed\`, or \`failed\` for a reason that SES gave. While SES may have the email, a freed key could mean a second one.
+
+API Gateway cuts a path at \`?\`, percent-encoded or not: a key with \`?\` or \`#\` can’t be freed.`,
+    fields: { key: 'The idempotency key, URL-encoded.' },
+    example: { path: { key: 'welcome-ann' } },
+  },
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { subscriptionSchema } from '#shared/preferences/preferences';
+import { exampleSuppression, suppressionFields } from '#shared/suppressions/suppression-reference';
+import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
+import { contactIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/contacts/{email}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ email: z.string() }),
+  answers: {
+    200: {
+      body: z.object({
+        id: contactIdSchema,
+        email: z.string(),
+        /** What the person chose. A category that is missing is subscribed. */
+        subscriptions: z.array(subscriptionSchema),
+        suppressions: z.array(suppressionViewSchema),
+        createdAt: z.int(),
+        updatedAt: z.int(),
+      }),
+      description: 'The contact.',
+      example: {
+        id: exampleIds.contact,
+        email: 'bob@example.com',
+        subscriptions: [{ categoryKey: 'newsletter', subscribed: false }],
+        suppressions: [exampleSuppression],
+        createdAt: exampleTime,
+        updatedAt: exampleTime,
+      },
+    },
+  },
+  errors: ['validation_failed', 'contact_not_found'],
+  lambda: { stack: 'Recipients', tableActions: ['GetItem', 'BatchGetItem'] },
+  words: {
+    section: 'Recipients',
+    summary: 'Read what is known of a person',
+    description:
+      'The contact that the organization has of an address, with what the person chose. Who was erased is not known any more.',
+    fields: {
+      ...suppressionFields('suppressions'),
+      id: 'The id of the contact.',
+      email: 'The address, in the path URL-encoded.',
+      subscriptions: 'What the person chose. A category that is missing is subscribed.',
+      suppressions: 'Why the address gets no email. Empty: it does.',
+    },
+    example: { path: { email: 'bob@example.com' } },
+  },
+});

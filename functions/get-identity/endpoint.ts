@@ -1,0 +1,50 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIdentity, identityReference } from '#shared/identity/identity-reference';
+import { identityViewSchema } from '#shared/identity/identity-view';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/organization/identity',
+  access: { key: 'required', scope: 'manage_organization' },
+  answers: {
+    200: {
+      body: identityViewSchema,
+      description: 'The identity, and how DNS has its records.',
+      example: exampleIdentity,
+    },
+  },
+  errors: ['identity_not_found', 'provider_throttled'],
+  lambda: {
+    stack: 'Account',
+    tableActions: [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'ConditionCheckItem',
+      'PutItem',
+      'UpdateItem',
+    ],
+    sesActions: [
+      'GetEmailIdentity',
+      'TagResource',
+      'PutEmailIdentityFeedbackAttributes',
+      'PutEmailIdentityMailFromAttributes',
+      'GetAccount',
+    ],
+    tenantActions: [
+      'CreateTenant',
+      'GetTenant',
+      'GetReputationEntity',
+      'PutTenantSuppressionAttributes',
+      'CreateTenantResourceAssociation',
+      'DeleteTenantResourceAssociation',
+    ],
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Read the From identity of the organization',
+    description:
+      'Asks DNS, and SES once in 30 seconds. Without such a request the service asks by itself, less and less often, and a webhook hears `identity.active`.',
+    fields: identityReference.fields,
+  },
+});

@@ -1,0 +1,25 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { builtFileHeadersSchema } from '#shared/http/built-file';
+import { openApiDescription } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /openapi.json',
+  access: 'anybody',
+  headers: builtFileHeadersSchema,
+  answers: {
+    200: {
+      body: openApiDescription,
+      description: 'The description.',
+      example: { openapi: '3.1.1' },
+      headers: ['ETag'],
+    },
+    304: { description: 'It is the one that you have.', headers: ['ETag'] },
+  },
+  lambda: { stack: 'Reference', tableActions: [], builtFile: 'openapi.json' },
+  words: {
+    section: 'Reference',
+    summary: 'Read the OpenAPI description',
+    description: 'Describes every endpoint and every webhook message as OpenAPI 3.1.',
+    fields: { openapi: 'The version of OpenAPI.' },
+  },
+});

@@ -1,0 +1,21 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleSettings } from '#shared/organizations/organization-reference';
+import { organizationSettingsSchema } from '#shared/organizations/organization-settings';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/organization',
+  access: { key: 'required', scope: 'manage_organization' },
+  answers: {
+    200: {
+      body: organizationSettingsSchema,
+      description: 'The settings.',
+      example: exampleSettings,
+    },
+  },
+  lambda: { stack: 'Account', tableActions: ['GetItem'] },
+  words: {
+    section: 'Organization',
+    summary: 'Read the settings of the organization',
+    description: 'A setting that it does not have is absent.',
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { limitsViewSchema, useViewSchema } from '#shared/organizations/limits-view';
+import {
+  exampleLimits,
+  exampleOrganization,
+  exampleUse,
+  limitFields,
+} from '#shared/organizations/organization-reference';
+import { organizationViewSchema } from '#shared/organizations/organization-view';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/organizations/{id}',
+  access: 'operator_secret',
+  path: z.object({ id: organizationIdSchema }),
+  unmatchedPath: 'organization_not_found',
+  answers: {
+    200: {
+      body: z.extend(organizationViewSchema, {
+        limits: limitsViewSchema,
+        use: useViewSchema,
+      }),
+      description: 'The organization.',
+      example: { ...exampleOrganization, limits: exampleLimits, use: exampleUse },
+    },
+  },
+  errors: ['organization_not_found'],
+  lambda: { stack: 'Organizations', tableActions: ['GetItem', 'Query'], queriesIndexes: ['gsi2'] },
+  words: {
+    section: 'Operator',
+    summary: 'Read an organization',
+    description:
+      'As the operator of the deployment sees it, with what it may use and what it uses. Recipients of today follow within about a minute.',
+    fields: limitFields,
+    example: { path: { id: exampleIds.organization } },
+  },
+});

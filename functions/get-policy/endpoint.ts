@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { policyViewSchema } from '#shared/organizations/policy-view';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/policies/{key}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ key: z.string() }),
+  unmatchedPath: 'policy_not_found',
+  answers: {
+    200: {
+      body: policyViewSchema,
+      description: 'The policy.',
+      example: { kind: 'bulk', categoryKey: 'offers', key: 'offers', builtIn: false },
+    },
+  },
+  errors: ['policy_not_found'],
+  lambda: { stack: 'Account', tableActions: ['GetItem'] },
+  words: {
+    section: 'Organization',
+    summary: 'Read a policy',
+    description: 'A policy of the organization, or one that comes with the service.',
+    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    example: { path: { key: 'offers' } },
+  },
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { exampleHealthOfDisabled, exampleWebhook } from '#shared/webhooks/webhook-reference';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/webhooks/{id}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  answers: {
+    200: {
+      body: webhookViewSchema,
+      description: 'The webhook endpoint.',
+      example: {
+        ...exampleWebhook,
+        enabled: false,
+        disabled: { reason: 'gone', at: exampleTime + 60_000 },
+        health: exampleHealthOfDisabled,
+        updatedAt: exampleTime + 60_000,
+      },
+    },
+  },
+  errors: ['webhook_not_found'],
+  lambda: { stack: 'Webhooks', tableActions: ['GetItem'] },
+  words: {
+    section: 'Webhooks',
+    summary: 'Read a webhook endpoint',
+    description: 'Without its secret.',
+    example: { path: { id: exampleIds.webhook } },
+  },
+});

@@ -1,0 +1,9 @@
+import { defineFunction } from '#shared/endpoints/lambda';
+import { contactPartitions } from '#shared/table/contact-keys';
+
+export const lambda = defineFunction({
+  trigger: 'table-stream',
+  tableActions: ['UpdateItem'],
+  onlyPartitions: [contactPartitions],
+  timeoutSeconds: 60,
+});

@@ -1,0 +1,22 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categorySchema } from '#shared/preferences/category';
+import { pageSchema } from '#shared/table/list-position';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/categories',
+  access: { key: 'required', scope: 'manage_organization' },
+  answers: {
+    200: {
+      body: pageSchema(categorySchema),
+      description: 'The categories.',
+      example: { data: [{ key: 'offers', name: 'Offers' }], nextCursor: null },
+    },
+  },
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'Organization',
+    summary: 'List categories',
+    description: 'All of them, by key.',
+    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+  },
+});

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { suppressionReasons } from '#shared/contacts/contact';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { contactIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/contacts',
+  access: { key: 'required', scope: 'manage_organization' },
+  query: z.strictObject({
+    ...pageQueryFields,
+    /** How the address begins, in any case. */
+    prefix: z._default(z.string().check(z.maxLength(254), z.toLowerCase()), ''),
+  }),
+  answers: {
+    200: {
+      body: pageSchema(
+        z.object({
+          id: contactIdSchema,
+          email: z.string(),
+          /** Why the address gets no email; empty if nothing keeps email from it. */
+          suppressedFor: z.array(z.enum(suppressionReasons)),
+          createdAt: z.int(),
+          updatedAt: z.int(),
+        }),
+      ),
+      description: 'A page of contacts.',
+      example: {
+        data: [
+          {
+            id: exampleIds.contact,
+            email: 'bob@example.com',
+            suppressedFor: ['bounce'],
+            createdAt: exampleTime,
+            updatedAt: exampleTime,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+  lambda: {
+    stack: 'Recipients',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Recipients',
+    summary: 'List contacts by address',
+    description:
+      'In the order of their addresses. Who was erased is not in it, and a contact of the last seconds may be missing. A page may have fewer contacts than `limit`, or none, and still a `nextCursor`.',
+    fields: {
+      prefix: 'How the address begins, in any case.',
+      'data.id': 'The id of the contact.',
+      'data.email': 'The address.',
+      suppressedFor:
+        'Why the address gets no email: `bounce`, `complaint`, `manual` or `unsubscribe`. Empty: it does.',
+    },
+    example: { query: { prefix: 'bob@', limit: '20' } },
+  },
+});
+
+export type ListContactsQuery = z.output<typeof endpoint.query>;

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini';
+import { domainClaimViewSchema } from '#shared/domains/domain-claim';
+import { domainClaimReference, exampleDomainClaim } from '#shared/domains/domain-claim-reference';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/domain-claims',
+  access: 'operator_secret',
+  query: z.strictObject(pageQueryFields),
+  answers: {
+    200: {
+      body: pageSchema(domainClaimViewSchema),
+      description: 'A page of claims.',
+      example: { data: [exampleDomainClaim], nextCursor: null },
+    },
+  },
+  lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
+  words: {
+    section: 'Operator',
+    summary: 'List the claims to domains',
+    description: 'Newest first. Several organizations may want one domain; one of them owns it.',
+    fields: domainClaimReference.fields,
+    example: { query: { limit: '20' } },
+  },
+});
+
+export type ListDomainClaimsQuery = z.infer<typeof endpoint.query>;

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleOrganization } from '#shared/organizations/organization-reference';
+import { organizationViewSchema } from '#shared/organizations/organization-view';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/organizations',
+  access: 'operator_secret',
+  query: z.strictObject(pageQueryFields),
+  answers: {
+    200: {
+      body: pageSchema(organizationViewSchema),
+      description: 'A page of organizations.',
+      example: {
+        data: [exampleOrganization],
+        nextCursor: null,
+      },
+    },
+  },
+  lambda: { stack: 'Organizations', tableActions: ['BatchGetItem'], queriesIndexes: ['gsi2'] },
+  words: {
+    section: 'Operator',
+    summary: 'List organizations',
+    description: 'Newest first.',
+    example: { query: { limit: '20' } },
+  },
+});
+
+export type ListOrganizationsQuery = z.infer<typeof endpoint.query>;

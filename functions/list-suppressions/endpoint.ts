@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { suppressionReasons } from '#shared/contacts/contact';
+import {
+  exampleSuppression,
+  momentForms,
+  suppressionFields,
+} from '#shared/suppressions/suppression-reference';
+import { suppressionViewSchema } from '#shared/suppressions/suppression-view';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { momentInQuery } from '#shared/timing/moment';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/suppressions',
+  access: { key: 'required', scope: 'manage_organization' },
+  query: z.strictObject({
+    ...pageQueryFields,
+    reason: z.optional(z.enum(suppressionReasons)),
+    /** Suppressed at or after `from`, and before `until`. */
+    from: z.optional(momentInQuery),
+    until: z.optional(momentInQuery),
+  }),
+  answers: {
+    200: {
+      body: pageSchema(suppressionViewSchema),
+      description: 'A page of suppressions.',
+      example: { data: [exampleSuppression], nextCursor: null },
+    },
+  },
+  lambda: {
+    stack: 'Recipients',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Suppressions',
+    summary: 'List the addresses that get no email',
+    description:
+      'The suppressions of the organization, newest first. An address with two reasons has two entries.',
+    fields: {
+      ...suppressionFields('data'),
+      reason: 'Only those with this reason.',
+      from: `Suppressed then or later: ${momentForms}`,
+      until: 'Suppressed earlier, in the same forms.',
+    },
+    example: { query: { reason: 'bounce', from: '2026-11-21', limit: '20' } },
+  },
+});
+
+export type ListSuppressionsQuery = z.output<typeof endpoint.query>;

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { templateSummarySchema } from '#shared/templates/template-list-store';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/templates',
+  access: { key: 'required' },
+  query: z.strictObject(pageQueryFields),
+  answers: {
+    200: {
+      body: pageSchema(templateSummarySchema),
+      description: 'A page of templates.',
+      example: {
+        data: [
+          {
+            id: exampleIds.template,
+            name: 'receipt',
+            subject: 'Receipt {{order.id}}',
+            version: 1,
+            createdAt: exampleTime,
+            updatedAt: exampleTime,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+  isBeta: true,
+  lambda: {
+    stack: 'Templates',
+    tableActions: ['GetItem', 'BatchGetItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Templates',
+    summary: 'List templates',
+    description: 'Newest first, without bodies.',
+    example: { query: { limit: '20' } },
+  },
+});
+
+export type ListTemplatesQuery = z.infer<typeof endpoint.query>;

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { deliveryStatuses, messageTypes } from '#shared/deliveries/delivery';
+import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { pageQueryFields, pageSchema } from '#shared/table/list-position';
+import { sendIdSchema, webhookIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/v1/webhooks/{id}/deliveries',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  query: z.strictObject({
+    ...pageQueryFields,
+    status: z.optional(z.enum(deliveryStatuses)),
+    type: z.optional(z.enum(messageTypes)),
+    /** Only what tells of this send. */
+    send: z.optional(sendIdSchema),
+  }),
+  answers: {
+    200: {
+      body: pageSchema(deliveryViewSchema),
+      description: 'A page of deliveries.',
+      example: {
+        data: [
+          {
+            id: exampleIds.delivery,
+            messageId: exampleIds.webhookMessage,
+            type: 'email.bounced',
+            status: 'delivered',
+            attempts: [{ at: exampleTime + 200, durationMs: 84, statusCode: 204, answer: '' }],
+            createdAt: exampleTime,
+          },
+        ],
+        nextCursor: null,
+      },
+    },
+  },
+  errors: ['webhook_not_found'],
+  lambda: {
+    stack: 'Webhooks',
+    tableActions: ['GetItem', 'BatchGetItem', 'Query'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Webhooks',
+    summary: 'List the deliveries of a webhook endpoint',
+    description:
+      'Newest first. With `status` or `type` a page may be short, or empty, and still have a `nextCursor`: one request reads only a part of the log. `send` leads straight to its deliveries.',
+    fields: {
+      id: 'The webhook endpoint.',
+      'data.id': 'The delivery.',
+      send: 'The id of a send: only deliveries that tell of it.',
+    },
+    example: {
+      path: { id: exampleIds.webhook },
+      query: { limit: '1', status: 'delivered' },
+    },
+  },
+});
+
+export type ListDeliveriesQuery = z.infer<typeof endpoint.query>;

@@ -1,0 +1,9 @@
+import { defineFunction } from '#shared/endpoints/lambda';
+
+/** Nobody waits for it. What a run leaves undone, the next one does. */
+export const lambda = defineFunction({
+  trigger: 'schedule',
+  tableActions: ['GetItem', 'PutItem', 'DeleteItem', 'Scan'],
+  queriesIndexes: ['gsi2'],
+  timeoutSeconds: 600,
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { resourceKey } from '#shared/organizations/organization-fields';
+import { policyViewSchema } from '#shared/organizations/policy-view';
+
+export const endpoint = defineEndpoint({
+  route: 'PUT /api/v1/policies/{key}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ key: z.string() }),
+  body: z.strictObject({
+    kind: z.enum(['transactional', 'bulk']),
+    categoryKey: z.exactOptional(resourceKey),
+  }),
+  answers: {
+    200: {
+      body: policyViewSchema,
+      description: 'The policy as it is now.',
+      example: { kind: 'bulk', categoryKey: 'offers', key: 'offers', builtIn: false },
+    },
+  },
+  errors: ['too_many_policies', 'concurrent_change'],
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Create or replace a policy',
+    description: 'A policy of your own may stand in the place of `transactional` or `bulk`.',
+    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
+  },
+});
+
+export type PutPolicyRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { momentSchema } from '#shared/timing/moment';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/webhooks/{id}/redeliver-failed',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  body: z.strictObject({
+    /** Epoch milliseconds, or ISO 8601 with a time zone. */
+    since: momentSchema,
+    /** `nextCursor` of the previous answer; the request continues there. */
+    cursor: z.exactOptional(z.string()),
+  }),
+  answers: {
+    202: {
+      body: z.object({
+        redelivered: z.int(),
+        nextCursor: z.nullable(z.string()),
+      }),
+      description: 'How many will be delivered again.',
+      example: { redelivered: 12, nextCursor: null },
+    },
+  },
+  errors: ['webhook_not_found'],
+  lambda: {
+    stack: 'Webhooks',
+    tableActions: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    queriesIndexes: ['gsi2'],
+  },
+  words: {
+    section: 'Webhooks',
+    summary: 'Repeat the failed deliveries of a webhook endpoint',
+    description:
+      'Repeats what failed since a moment and was not repeated yet. The schedule delivers it, also while the endpoint is disabled. With a `nextCursor` there may be more: repeat the request with it as `cursor`.',
+    fields: {
+      id: 'The webhook endpoint.',
+      since: 'Epoch milliseconds, or ISO 8601 with a time zone.',
+      redelivered: 'How many were repeated.',
+    },
+    example: { path: { id: exampleIds.webhook }, body: { since: '2026-11-21T09:00:00Z' } },
+  },
+});
+
+export type RedeliverFailedRequest = z.infer<typeof endpoint.body>;

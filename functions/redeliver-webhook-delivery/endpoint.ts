@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { deliveryIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/webhooks/deliveries/{id}/redeliver',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: deliveryIdSchema }),
+  unmatchedPath: 'delivery_not_found',
+  answers: {
+    202: {
+      body: deliveryViewSchema,
+      description: 'The new delivery.',
+      example: {
+        id: exampleIds.delivery,
+        messageId: exampleIds.webhookMessage,
+        type: 'email.bounced',
+        status: 'pending',
+        attempts: [],
+        redeliveryOf: exampleIds.delivery,
+        createdAt: exampleTime,
+        nextAttemptAt: exampleTime + 60_000,
+      },
+    },
+  },
+  errors: ['delivery_not_found', 'webhook_not_found'],
+  lambda: {
+    stack: 'Webhooks',
+    tableActions: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Webhooks',
+    summary: 'Repeat a delivery',
+    description:
+      'Makes a new delivery of the same message, under the same `webhook-id`, to the endpoint as it is now, also while it is disabled.',
+    fields: { id: 'The delivery to repeat; in the answer, the new one.' },
+    example: { path: { id: exampleIds.delivery } },
+  },
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { variablesSchema } from '#shared/templates/variables';
+import { templateIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/templates/{id}/render',
+  access: { key: 'required' },
+  path: z.object({ id: templateIdSchema }),
+  unmatchedPath: 'template_not_found',
+  body: z.strictObject({ variables: z._default(variablesSchema, {}) }),
+  answers: {
+    200: {
+      body: z.object({
+        subject: z.string(),
+        html: z.optional(z.string()),
+        content: z.string(),
+        missingVariables: z.array(z.string()),
+      }),
+      description: 'The rendered parts.',
+      example: {
+        subject: 'Receipt 7',
+        html: '<p>Hello Ann</p>',
+        content: 'Hello Ann',
+        missingVariables: [],
+      },
+    },
+  },
+  errors: ['template_not_found', 'rendered_too_large'],
+  isBeta: true,
+  lambda: { stack: 'Templates', tableActions: ['GetItem', 'BatchGetItem'] },
+  words: {
+    section: 'Templates',
+    summary: 'Render a template',
+    description:
+      'Answers what a send takes as `subject`, `htmlContent` and `content`. Values are escaped in the HTML. An object prints as JSON. A variable that is missing prints as nothing.',
+    fields: {
+      content: 'The rendered text.',
+      subject: 'The rendered subject.',
+      html: 'The rendered HTML. Absent if the template has none.',
+    },
+    example: {
+      path: { id: exampleIds.template },
+      body: { variables: { name: 'Ann', order: { id: 7 } } },
+    },
+  },
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { apiKeyWithTextSchema } from '#shared/access/api-key-fields';
+import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+
+const defaultOverlapHours = 24;
+
+const maxOverlapHours = 168;
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/api-keys/{id}/rotate',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: apiKeyIdSchema }),
+  unmatchedPath: 'api_key_not_found',
+  body: z.strictObject({
+    /** How long the key is still valid beside its successor. With 0 it ends at once. */
+    overlapHours: z._default(
+      z.number().check(z.gte(0), z.lte(maxOverlapHours)),
+      defaultOverlapHours,
+    ),
+  }),
+  isBodyOptional: true,
+  answers: {
+    201: {
+      body: apiKeyWithTextSchema,
+      description: 'The successor, with its text.',
+      example: { ...exampleApiKey, key: exampleIds.apiKeyText },
+    },
+  },
+  errors: [
+    'key_confirmation_required',
+    'api_key_not_found',
+    'api_key_revoked',
+    'api_key_rotated',
+    'too_many_api_keys',
+    'concurrent_change',
+  ],
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'API keys',
+    summary: 'Rotate an API key',
+    description:
+      'Makes a successor with the name, the scopes, the caps and the lifetime of the key. The key is valid until the overlap ends. A key has one successor: if the answer with its text was lost, rotate the successor. The body may be left out.',
+    fields: {
+      ...apiKeyFieldWords,
+      overlapHours: 'How long the key is still valid beside its successor. With 0 it ends at once.',
+      id: 'The key to rotate; in the answer, its successor.',
+    },
+    example: { path: { id: exampleIds.apiKey }, body: { overlapHours: 24 } },
+  },
+});
+
+export type RotateApiKeyRequest = z.infer<typeof endpoint.body>;

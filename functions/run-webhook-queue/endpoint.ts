@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /api/webhooks/queue/run',
+  access: 'cron_secret',
+  answers: {
+    200: {
+      body: z.object({
+        processed: z.int(),
+        delivered: z.int(),
+        rescheduled: z.int(),
+        failed: z.int(),
+      }),
+      description: 'What became of the attempts.',
+      example: { processed: 3, delivered: 2, rescheduled: 1, failed: 0 },
+    },
+  },
+  lambda: {
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    deliversWebhooks: true,
+    queriesIndexes: ['gsi1'],
+    timeoutSeconds: 85,
+    memoryMegabytes: 1769,
+  },
+  words: {
+    section: 'Webhooks',
+    summary: 'Attempt the webhook deliveries that are due',
+    description:
+      'The deployment’s schedule does this each minute. A run begins attempts for 10 seconds, and leaves the rest to the next.',
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { htmlPage } from '#shared/http/response-body';
+import { preferencesFormSchema } from '#shared/pages/preferences-form';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /preferences',
+  access: 'anybody',
+  query: z.object({ token: z.optional(z.string()) }),
+  body: preferencesFormSchema,
+  accepts: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+  isBodyOptional: true,
+  answers: { 200: { body: htmlPage, description: 'The page again, with what is stored.' } },
+  errors: ['malformed_body', 'contact_not_found', 'sender_gone', 'concurrent_change'],
+  isForPeople: true,
+  lambda: {
+    stack: 'Links',
+    reservation: 'links',
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+  words: {
+    section: 'Links in emails',
+    summary: 'Save a person’s preferences',
+    description: 'Takes the form of the preference page.',
+    fields: {
+      token: 'The token of the link.',
+      shown: 'Each category that the page showed. Others stay as they are.',
+      category: 'Each category with a tick.',
+      unsubscribeAll: 'The button that ends all bulk email.',
+      resubscribe: 'The button that takes such an end back.',
+    },
+    example: {
+      query: { token: 'v1.k1.…' },
+      body: { shown: ['newsletter'], category: ['newsletter'] },
+    },
+  },
+});

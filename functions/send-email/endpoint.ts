@@ -1,0 +1,27 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/emails/send',
+  ...sendDeclaration,
+  words: {
+    ...sendWords,
+    summary: 'Send an email',
+    description: `Sends one email with the organization's active From identity. A request cannot choose the sender.
+
+Give \`subject\` and a body, which is \`content\` (text), \`htmlContent\` or both, or \`templateId\` and \`variables\`.
+
+An idempotency key is your name for one email: however often a request with the key is made, at most one email goes out. A later request with the same key gets the first answer, with \`reused: true\`. After 409, 429 or 500 wait for \`Retry-After\`, and repeat the request with the same key.
+
+A suppressed \`to\` stops the email: the answer is 200 with \`status: "suppressed"\`. A suppressed \`cc\` or \`bcc\` is left out.`,
+    example: {
+      headers: { 'idempotency-key': 'welcome-ann' },
+      body: {
+        to: 'ann@example.com',
+        subject: 'Welcome',
+        content: 'Hello Ann',
+        htmlContent: '<p>Hello <a href="https://example.com/start">Ann</a></p>',
+      },
+    },
+  },
+});

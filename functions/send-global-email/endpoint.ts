@@ -1,0 +1,17 @@
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { sendDeclaration, sendWords } from '#shared/sending/send-declaration';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/emails/send-global',
+  ...sendDeclaration,
+  words: {
+    ...sendWords,
+    summary: 'Send an email through the global endpoint',
+    description:
+      'Takes the same body as `POST /api/v1/emails/send`, and answers the same. The usage counts its sends also as `global_endpoint_sends`. An idempotency key belongs to one of the two endpoints.',
+    example: {
+      headers: { 'idempotency-key': 'news-ann' },
+      body: { to: 'ann@example.com', subject: 'News for all', content: 'Hello' },
+    },
+  },
+});

@@ -1,0 +1,13 @@
+import { defineFunction } from '#shared/endpoints/lambda';
+
+/** The one function beside the send path that sends: what causes a notice only files it. */
+export const lambda = defineFunction({
+  trigger: 'schedule',
+  tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+  queriesIndexes: ['gsi1'],
+  readsSecrets: ['tokenSigningKey'],
+  sendsEmail: true,
+  sendsNotices: true,
+  wakesWebhookQueue: true,
+  timeoutSeconds: 90,
+});

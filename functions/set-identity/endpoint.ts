@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { parseEmailAddress } from '#shared/contacts/email-address';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIdentity, identityReference } from '#shared/identity/identity-reference';
+import { identityViewSchema } from '#shared/identity/identity-view';
+
+const address = z.pipe(
+  z.string(),
+  z.transform((text, context): string => {
+    const parsed = parseEmailAddress(text);
+    if (parsed.ok) return parsed.value.address;
+    context.issues.push({ code: 'custom', message: parsed.reason, input: text });
+    return z.NEVER;
+  }),
+);
+
+const label = z.string().check(
+  z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, {
+    error: 'must be one part of a name: lower-case letters, digits and hyphens',
+  }),
+);
+
+export const endpoint = defineEndpoint({
+  route: 'PUT /api/v1/organization/identity',
+  access: { key: 'required', scope: 'manage_organization' },
+  body: z
+    .strictObject({
+      domain: domainField,
+      fromEmail: address,
+      /** Of the MAIL FROM domain, `<label>.<domain>`. */
+      mailFromLabel: z._default(label, 'bounces'),
+    })
+    .check(
+      z.refine(({ domain, fromEmail }) => fromEmail.endsWith(`@${domain}`), {
+        path: ['fromEmail'],
+        error: 'must be an address of the domain',
+      }),
+    ),
+  answers: {
+    200: {
+      body: identityViewSchema,
+      description: 'The identity, and how DNS has its records.',
+      example: exampleIdentity,
+    },
+  },
+  errors: [
+    'rate_limited',
+    'domain_taken',
+    'concurrent_change',
+    'identity_rejected',
+    'provider_throttled',
+  ],
+  lambda: {
+    stack: 'Account',
+    tableActions: [
+      'BatchGetItem',
+      'Query',
+      'ConditionCheckItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'GetItem',
+    ],
+    sesActions: [
+      'GetEmailIdentity',
+      'CreateEmailIdentity',
+      'TagResource',
+      'PutEmailIdentityFeedbackAttributes',
+      'PutEmailIdentityMailFromAttributes',
+      'DeleteEmailIdentity',
+      'GetAccount',
+    ],
+    tenantActions: [
+      'CreateTenant',
+      'GetTenant',
+      'GetReputationEntity',
+      'PutTenantSuppressionAttributes',
+      'CreateTenantResourceAssociation',
+      'DeleteTenantResourceAssociation',
+    ],
+    wakesWebhookQueue: true,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Set the From identity of the organization',
+    description:
+      'Answers the DNS records to publish. The TXT record says that the domain is for this organization: others may set it too, and get another value. SES looks for the DKIM records for 72 hours. An earlier identity goes on sending until the new one is active. When SES has given up, set the domain again.',
+    fields: identityReference.fields,
+    example: {
+      body: {
+        domain: 'news.example.com',
+        fromEmail: 'hello@news.example.com',
+        mailFromLabel: 'bounces',
+      },
+    },
+  },
+});
+
+export type SetIdentityRequest = z.infer<typeof endpoint.body>;

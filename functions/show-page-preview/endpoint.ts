@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { htmlPage } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: 'GET /console/preview/{page}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({
+    page: z.enum(['footer', 'unsubscribe', 'unsubscribed', 'preferences']),
+  }),
+  unmatchedPath: 'endpoint_not_found',
+  answers: { 200: { body: htmlPage, description: 'The page.' } },
+  errors: ['endpoint_not_found'],
+  lambda: { stack: 'Console', tableActions: ['GetItem', 'Query'] },
+  words: {
+    section: 'Console',
+    summary: 'Show a page as recipients get it',
+    description:
+      'From the settings that are stored, for an invented recipient. The console shows it in a frame: it runs nothing, and takes no form.',
+    fields: {
+      page: '`footer`: how bulk emails end. `unsubscribe` and `unsubscribed`: the page that asks, and the one after it. `preferences`: the preference page.',
+    },
+    example: { path: { page: 'preferences' } },
+  },
+});
+
+export type PreviewName = z.infer<typeof endpoint.path>['page'];

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { htmlPage } from '#shared/http/response-body';
+import { templateFields } from '#shared/templates/template-fields';
+import { variablesSchema } from '#shared/templates/variables';
+
+const readJson = z.transform((text: string, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.issues.push({ code: 'custom', message: 'must be JSON', input: text });
+    return z.NEVER;
+  }
+});
+
+export const endpoint = defineEndpoint({
+  route: 'POST /console/preview',
+  access: { key: 'required' },
+  body: z.strictObject({
+    subject: z.optional(templateFields.subject),
+    htmlContent: z.optional(templateFields.htmlContent),
+    content: z.optional(templateFields.content),
+    /** An object, as JSON. */
+    variables: z.optional(z.pipe(z.pipe(z.string(), readJson), variablesSchema)),
+  }),
+  accepts: ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'],
+  isBodyOptional: true,
+  answers: {
+    200: {
+      body: z.union([
+        z.object({
+          subject: z.string(),
+          html: z.optional(z.string()),
+          content: z.string(),
+          missingVariables: z.array(z.string()),
+        }),
+        htmlPage,
+      ]),
+      description: 'The rendered draft.',
+      example: {
+        subject: 'Receipt 7',
+        html: '<p>Hello Ann</p>',
+        content: 'Hello Ann',
+        missingVariables: [],
+      },
+    },
+  },
+  errors: ['malformed_body', 'validation_failed', 'rendered_too_large'],
+  isForPeople: true,
+  isBeta: true,
+  lambda: { stack: 'Console', tableActions: ['GetItem'] },
+  words: {
+    section: 'Console',
+    summary: 'Preview a draft of a template',
+    description:
+      'Renders what was typed, by the rules by which a stored template is rendered and sent. Nothing is stored. A browser gets the HTML body as a page in which nothing runs and no link leads anywhere; without an HTML body it is the text. A program gets all parts.',
+    fields: {
+      subject: 'The subject; of the answer, the rendered one.',
+      content: 'The text body; of the answer, the rendered one.',
+      variables: 'The values of its variables: an object, written as JSON.',
+      html: 'The rendered HTML. Absent if the draft has none.',
+    },
+    example: {
+      body: {
+        subject: 'Receipt {{order.id}}',
+        htmlContent: '<p>Hello {{name}}</p>',
+        variables: '{"name": "Ann", "order": {"id": 7}}',
+      },
+    },
+  },
+});
+
+export type TemplateDraft = z.infer<typeof endpoint.body>;

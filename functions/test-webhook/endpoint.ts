@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { deliveryViewSchema } from '#shared/deliveries/delivery-view';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/webhooks/{id}/test',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  answers: {
+    202: {
+      body: deliveryViewSchema,
+      description: 'The delivery of the test message.',
+      example: {
+        id: exampleIds.delivery,
+        messageId: exampleIds.webhookMessage,
+        type: 'webhook.test',
+        status: 'pending',
+        attempts: [],
+        createdAt: exampleTime,
+        nextAttemptAt: exampleTime + 60_000,
+      },
+    },
+  },
+  errors: ['webhook_not_found', 'webhook_disabled'],
+  lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem'], wakesWebhookQueue: true },
+  words: {
+    section: 'Webhooks',
+    summary: 'Send a webhook endpoint a test message',
+    description:
+      'The message has the type `webhook.test`. It is signed and retried like any other.',
+    fields: { id: 'The webhook endpoint; in the answer, the delivery.' },
+    example: { path: { id: exampleIds.webhook } },
+  },
+});

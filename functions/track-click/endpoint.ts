@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { htmlPage } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: ['GET /t/c/{token}', 'HEAD /t/c/{token}'],
+  access: 'anybody',
+  path: z.object({ token: z.string() }),
+  answers: {
+    200: { body: htmlPage, description: 'The page that asks, while the organization is paused.' },
+    302: { description: 'To where the link leads.', headers: ['Location'] },
+  },
+  errors: ['link_not_found', 'link_withdrawn', 'link_held'],
+  isForPeople: true,
+  lambda: {
+    stack: 'Links',
+    reservation: 'links',
+    tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+  words: {
+    section: 'Links in emails',
+    summary: 'Follow a tracked link',
+    description: `Records the click and redirects to where the link leads. \`HEAD\` answers the same and records nothing. A forged or altered token leads nowhere.
+
+If the organization is paused, a person gets a page that names the destination and asks, and a program the error \`link_held\`. If the organization was deleted, or the operator has switched its links off, the link leads nowhere any more.`,
+    fields: { token: 'The signed token of the link.' },
+    example: { path: { token: 'v1.k1.…' } },
+  },
+});

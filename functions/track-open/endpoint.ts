@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { gifImage } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: ['GET /t/o/{token}', 'HEAD /t/o/{token}'],
+  access: 'anybody',
+  path: z.object({ token: z.string() }),
+  answers: { 200: { body: gifImage, description: 'A transparent picture of one pixel.' } },
+  errors: ['link_not_found'],
+  isForPeople: true,
+  lambda: {
+    stack: 'Links',
+    reservation: 'links',
+    tableActions: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+  words: {
+    section: 'Links in emails',
+    summary: 'Load the open pixel',
+    description:
+      'Records the open. `HEAD` answers the same and records nothing. Nor is anything recorded when the organization was deleted or its links are switched off.',
+    fields: { token: 'The signed token of the pixel.' },
+    example: { path: { token: 'v1.k1.…' } },
+  },
+});

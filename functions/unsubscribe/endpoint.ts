@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { htmlPage } from '#shared/http/response-body';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/unsubscribe',
+  access: { key: 'optional' },
+  query: z.object({ token: z.optional(z.string()) }),
+  body: z.object({
+    token: z.optional(z.string()),
+    email: z.optional(z.string()),
+    organizationId: z.optional(z.string()),
+  }),
+  accepts: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
+  isBodyOptional: true,
+  answers: {
+    200: {
+      body: z.union([z.object({ status: z.literal('unsubscribed') }), htmlPage]),
+      description: 'It is unsubscribed.',
+      example: { status: 'unsubscribed' },
+    },
+  },
+  errors: ['malformed_body', 'validation_failed', 'contact_not_found', 'rate_limited'],
+  isForPeople: true,
+  lambda: {
+    stack: 'Links',
+    reservation: 'links',
+    takesBareAddresses: true,
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    queriesIndexes: ['gsi1'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+  words: {
+    section: 'Preferences',
+    summary: 'Unsubscribe an address from bulk email',
+    description: `Ends bulk email to the recipient of the email that the token came with. Mail clients do this with one click (RFC 8058).
+
+A program may name the address instead: with a key in the key's organization, with \`organizationId\` in that one, else in every organization that knows the address. Without a key the answer is the same whether or not the address is known, and an address is served ten times an hour.`,
+    fields: {
+      organizationId: 'The organization whose email ends.',
+      status: 'Also when it was unsubscribed before, or the sender was deleted since.',
+    },
+    example: { query: {}, body: { email: 'ann@example.com' } },
+  },
+});

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { apiKeyFields, apiKeyViewSchema } from '#shared/access/api-key-fields';
+import { apiKeyFieldWords, exampleApiKey } from '#shared/access/api-key-reference';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { apiKeyIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'PATCH /api/v1/api-keys/{id}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: apiKeyIdSchema }),
+  unmatchedPath: 'api_key_not_found',
+  body: z
+    .strictObject({
+      name: z.exactOptional(apiKeyFields.name),
+      scopes: z.exactOptional(apiKeyFields.scopes),
+      perMinuteCap: z.exactOptional(z.nullable(apiKeyFields.perMinuteCap)),
+      dailyCap: z.exactOptional(z.nullable(apiKeyFields.dailyCap)),
+      validUntil: z.exactOptional(z.nullable(apiKeyFields.validUntil)),
+    })
+    .check(
+      z.refine((changes) => Object.keys(changes).length > 0, {
+        error: 'give at least one of name, scopes, perMinuteCap, dailyCap, validUntil',
+      }),
+    ),
+  answers: {
+    200: { body: apiKeyViewSchema, description: 'The key as it is now.', example: exampleApiKey },
+  },
+  errors: [
+    'key_confirmation_required',
+    'api_key_not_found',
+    'api_key_revoked',
+    'last_manager_key',
+    'concurrent_change',
+  ],
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'ConditionCheckItem'],
+  },
+  words: {
+    section: 'API keys',
+    summary: 'Change an API key',
+    description:
+      'Changes the fields that the request has. `null` takes a cap or the end away. It counts at the next request of the key.',
+    fields: apiKeyFieldWords,
+    example: { path: { id: exampleIds.apiKey }, body: { perMinuteCap: 60, validUntil: null } },
+  },
+});
+
+export type UpdateApiKeyRequest = z.infer<typeof endpoint.body>;

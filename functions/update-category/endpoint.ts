@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { categoryName } from '#shared/organizations/organization-fields';
+import { categorySchema } from '#shared/preferences/category';
+
+export const endpoint = defineEndpoint({
+  route: 'PATCH /api/v1/categories/{key}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ key: z.string() }),
+  unmatchedPath: 'category_not_found',
+  body: z.strictObject({ name: categoryName }),
+  answers: {
+    200: {
+      body: categorySchema,
+      description: 'The category as it is now.',
+      example: { key: 'offers', name: 'Offers' },
+    },
+  },
+  errors: ['category_not_found', 'concurrent_change'],
+  lambda: { stack: 'Account', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Organization',
+    summary: 'Rename a category',
+    description: 'The key stays: preferences are stored under it.',
+    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+    example: { path: { key: 'offers' }, body: { name: 'Offers' } },
+  },
+});
+
+export type UpdateCategoryRequest = z.infer<typeof endpoint.body>;

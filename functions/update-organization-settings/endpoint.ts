@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { addressField } from '#shared/contacts/address-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import {
+  footerText,
+  organizationName,
+  resourceKey,
+  senderName,
+  unsubscribePageUrl,
+} from '#shared/organizations/organization-fields';
+import { exampleSettings } from '#shared/organizations/organization-reference';
+import { organizationSettingsSchema } from '#shared/organizations/organization-settings';
+
+const removable = <Field extends z.ZodMiniType>(field: Field) => z.exactOptional(z.nullable(field));
+
+export const endpoint = defineEndpoint({
+  route: 'PATCH /api/v1/organization',
+  access: { key: 'required', scope: 'manage_organization' },
+  body: z
+    .strictObject({
+      name: z.exactOptional(organizationName),
+      senderName: removable(senderName),
+      replyTo: removable(addressField),
+      noticeEmail: removable(addressField),
+      footerText: removable(footerText),
+      unsubscribePageUrl: removable(unsubscribePageUrl),
+      defaultPolicyKey: removable(resourceKey),
+      keylessReading: z.exactOptional(z.boolean()),
+      preferencesByAddress: removable(z.boolean()),
+      sendRetentionDays: removable(z.int().check(z.gte(1))),
+    })
+    .check(
+      z.refine((changes) => Object.keys(changes).length > 0, {
+        error: 'give at least one of the fields to change',
+      }),
+    ),
+  answers: {
+    200: {
+      body: organizationSettingsSchema,
+      description: 'The settings as they are now.',
+      example: exampleSettings,
+    },
+  },
+  errors: ['concurrent_change'],
+  lambda: {
+    stack: 'Account',
+    tableActions: ['GetItem', 'PutItem', 'UpdateItem'],
+    knowsRetention: true,
+  },
+  words: {
+    section: 'Organization',
+    summary: 'Change the settings of the organization',
+    description:
+      'Changes the fields that the request has. `null` takes a field away; `name` and `keylessReading` stay. A change counts at the next send.',
+    example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
+  },
+});
+
+export type UpdateOrganizationSettingsRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { acrossFields } from '#shared/errors/across-fields';
+import { preferencesSchema, subscriptionSchema } from '#shared/preferences/preferences';
+
+const maxSubscriptions = 1_000;
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/preferences',
+  access: { key: 'optional', scope: 'preferences_manage' },
+  body: z
+    .strictObject({
+      token: z.optional(z.string()),
+      email: z.optional(z.string()),
+      subscriptions: z
+        .array(z.strictObject(subscriptionSchema.shape))
+        .check(z.minLength(1), z.maxLength(maxSubscriptions)),
+    })
+    .check(
+      z.refine(({ token, email }) => token !== undefined || email !== undefined, {
+        path: ['token'],
+        error: 'give a token or an email to say whose preferences are meant',
+        ...acrossFields,
+      }),
+    ),
+  answers: {
+    200: {
+      body: preferencesSchema,
+      description: 'The preferences after the change.',
+      example: {
+        contact: { id: exampleIds.contact, email: 'ann@example.com' },
+        categories: [{ key: 'newsletter', name: 'Newsletter' }],
+        subscriptions: [{ categoryKey: 'newsletter', subscribed: false }],
+      },
+    },
+  },
+  errors: ['ambiguous_contact', 'unknown_category', 'contact_not_found', 'rate_limited'],
+  lambda: {
+    stack: 'Links',
+    reservation: 'links',
+    takesBareAddresses: true,
+    tableActions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    queriesIndexes: ['gsi1'],
+    wakesWebhookQueue: true,
+    readsSecrets: ['tokenSigningKey'],
+  },
+  words: {
+    section: 'Preferences',
+    summary: 'Change the preferences of a contact',
+    description:
+      'Changes the categories that the request names, all of them or none. Anybody may know an address, so an address alone ends email and brings none back: `"subscribed": true` takes a token or a key, and is passed over without one. An address alone is served ten times an hour.',
+    example: {
+      body: {
+        email: 'ann@example.com',
+        subscriptions: [{ categoryKey: 'newsletter', subscribed: false }],
+      },
+    },
+  },
+});
+
+export type UpdatePreferencesRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
+import { webhookIdSchema } from '#shared/tokens/resource-id';
+import { webhookFields, webhookViewSchema } from '#shared/webhooks/webhook-fields';
+import { exampleWebhook } from '#shared/webhooks/webhook-reference';
+import { checkUrlField } from '#shared/webhooks/webhook-url';
+
+export const endpoint = defineEndpoint({
+  route: 'PATCH /api/v1/webhooks/{id}',
+  access: { key: 'required', scope: 'manage_organization' },
+  path: z.object({ id: webhookIdSchema }),
+  unmatchedPath: 'webhook_not_found',
+  body: z
+    .strictObject({
+      url: z.exactOptional(webhookFields.url.check(z.superRefine(checkUrlField))),
+      eventTypes: z.exactOptional(webhookFields.eventTypes),
+      description: z.exactOptional(webhookFields.description),
+      enabled: z.exactOptional(z.boolean()),
+    })
+    .check(
+      z.refine((changes) => Object.keys(changes).length > 0, {
+        error: 'give at least one of url, eventTypes, description, enabled',
+      }),
+    ),
+  answers: {
+    200: {
+      body: webhookViewSchema,
+      description: 'The webhook endpoint as it is now, without its secret.',
+      example: {
+        ...exampleWebhook,
+        eventTypes: ['email.bounced', 'email.complained'],
+        updatedAt: exampleTime + 60_000,
+      },
+    },
+  },
+  errors: ['webhook_not_found', 'too_many_webhooks', 'concurrent_change'],
+  lambda: { stack: 'Webhooks', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
+  words: {
+    section: 'Webhooks',
+    summary: 'Change a webhook endpoint',
+    description: 'Changes the fields that the request has. `{"enabled": true}` enables it again.',
+    fields: {
+      url: '`https://`, with port 443 or one from 1024 up, without credentials and fragment, and not to a private address.',
+    },
+    example: {
+      path: { id: exampleIds.webhook },
+      body: { eventTypes: ['email.bounced', 'email.complained'] },
+    },
+  },
+});
+
+export type UpdateWebhookRequest = z.infer<typeof endpoint.body>;

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { domainClaimViewSchema } from '#shared/domains/domain-claim';
+import { domainClaimReference, exampleDomainClaim } from '#shared/domains/domain-claim-reference';
+import { domainField } from '#shared/domains/domain-field';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { exampleIds } from '#shared/endpoints/example-values';
+import { organizationIdSchema } from '#shared/tokens/resource-id';
+
+export const endpoint = defineEndpoint({
+  route: 'POST /api/v1/domain-claims',
+  access: 'operator_secret',
+  body: z.strictObject({
+    domain: domainField,
+    organizationId: organizationIdSchema,
+  }),
+  answers: {
+    200: {
+      body: domainClaimViewSchema,
+      description: 'The claim as it is now.',
+      example: exampleDomainClaim,
+    },
+  },
+  errors: ['organization_not_found', 'concurrent_change'],
+  lambda: {
+    stack: 'Organizations',
+    tableActions: ['BatchGetItem', 'Query', 'ConditionCheckItem', 'PutItem', 'UpdateItem'],
+  },
+  words: {
+    section: 'Operator',
+    summary: 'Vouch for an organization and a domain',
+    description:
+      'The organization then needs no TXT record. It counts as one: a domain whose owner has its own record, or is vouched for too, stays that one’s. A vouch that is not used ends after 30 days; so does one for a domain that the organization takes away.',
+    fields: domainClaimReference.fields,
+    example: { body: { domain: 'news.example.com', organizationId: exampleIds.organization } },
+  },
+});
+
+export type VouchForDomainRequest = z.infer<typeof endpoint.body>;

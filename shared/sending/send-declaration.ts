@@ -1,0 +1,74 @@
+import { exampleIds } from '#shared/endpoints/example-values';
+import { sendAnswerSchema } from './send.ts';
+import { sendBodySchema, sendHeadersSchema } from './send-request.ts';
+
+/** What is true of both endpoints that send. */
+export const sendDeclaration = {
+  access: { key: 'required', scope: 'send_email' },
+  headers: sendHeadersSchema,
+  body: sendBodySchema,
+  answers: {
+    200: {
+      body: sendAnswerSchema,
+      description:
+        'SES took the email, or the address is suppressed, or this is an earlier answer.',
+      example: {
+        sendId: exampleIds.send,
+        status: 'sent',
+        messageId: '0100018c2f6b6e5c-1f8b6a0e-000000',
+        reused: false,
+      },
+      headers: ['Idempotency-Replayed'],
+    },
+  },
+  answerHeaders: [
+    'Idempotency-Key',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+  ],
+  errors: [
+    'unknown_policy',
+    'bulk_needs_one_recipient',
+    'recipients_exceed_cap',
+    'organization_rate_limited',
+    'daily_recipients_exhausted',
+    'too_many',
+    'invalid_base64',
+    'unknown_upload',
+    'plan_required',
+    'tenant_paused',
+    'no_active_identity',
+    'template_not_found',
+    'idempotency_in_progress',
+    'too_large',
+    'rendered_too_large',
+    'idempotency_key_reused',
+    'rate_limited',
+    'provider_throttled',
+    'provider_rejected',
+    'provider_unreachable',
+    'provider_outcome_unknown',
+  ],
+  lambda: {
+    tableActions: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    sendsEmail: true,
+    attachmentsBucket: 'get',
+    wakesWebhookQueue: true,
+    reservation: 'sending',
+    readsSecrets: ['tokenSigningKey'],
+    // A request of 6 MB is in memory several times: as event, parsed body, decoded attachments and request to SES.
+    memoryMegabytes: 1024,
+  },
+} as const;
+
+export const sendWords = {
+  section: 'Emails',
+  fields: {
+    content: 'The text body. Without it, the email gets the text of `htmlContent`.',
+    status:
+      '`sent`: SES took the email. `suppressed`: no email went out, see `suppressedRecipients`.',
+    messageId:
+      'SES’s id of the message. Absent when `status` is `suppressed`, and in a replay of a send that so far only a fetch of its pixel or links proves.',
+  },
+} as const;

@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { type Access, type Answer, scopesOf } from '#shared/endpoints/endpoint';
+import { backgroundFunctions } from '../../functions/endpoints.ts';
+import { endpointNames, endpointOf, routes } from '../../functions/routes.ts';
+import { alternativesOf } from '../../infra/openapi/describe-schema.ts';
+
+// What the types can't hold about the declarations in `functions/<name>/endpoint.ts`.
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(resolve(root, path), 'utf8');
+
+describe.each(endpointNames)('the declaration of %s', (name) => {
+  const { path, query, headers, body, answers, words, isForPeople = false } = endpointOf(name);
+  const bodies = Object.values<Answer>(answers).flatMap((answer) =>
+    answer.body === undefined ? [] : [{ schema: answer.body, example: answer.example }],
+  );
+
+  it('has a summary without a full stop, and a description in sentences', () => {
+    expect(words.summary).toMatch(/^[A-Z].{5,70}[^.]$/);
+    expect(words.description).toMatch(/[.:]$/);
+  });
+
+  it('names the parameters of its paths', () => {
+    const paths = routes.filter(({ functionName }) => functionName === name);
+    const parameters = paths.flatMap((route) =>
+      [...route.path.matchAll(/\{(\w+)\+?\}/g)].map(([, one]) => one),
+    );
+
+    const described = path instanceof z.ZodMiniObject ? Object.keys(path.shape) : [];
+    expect(described).toEqual([...new Set(parameters)]);
+  });
+
+  it('says whether people come here', () => {
+    expect(isForPeople).toBe(
+      /\b(?:servePage|pageEndpoint)\(/.test(read(`functions/${name}/handler.ts`)),
+    );
+  });
+
+  it('gives an example of a request that it takes', () => {
+    const { example = {} } = words;
+
+    expect(faultsOf(path, example.path)).toEqual([]);
+    expect(faultsOf(query, example.query ?? {})).toEqual([]);
+    expect(faultsOf(headers, example.headers ?? {})).toEqual([]);
+    expect(faultsOf(body, example.body)).toEqual([]);
+  });
+
+  it('gives an example of each answer that is JSON', () => {
+    for (const { schema, example } of bodies) {
+      for (const json of alternativesOf(schema).filter(isJson)) {
+        expect(faultsOf(json, example)).toEqual([]);
+      }
+    }
+  });
+
+  it('can be described as JSON Schema', () => {
+    for (const input of [path, query, headers, body]) {
+      if (input) expect(() => z.toJSONSchema(input, { io: 'input' })).not.toThrow();
+    }
+    for (const { schema } of bodies) {
+      expect(() => z.toJSONSchema(schema, { io: 'output' })).not.toThrow();
+    }
+  });
+});
+
+/** What the schema says against the value; nothing for a part that the endpoint doesn't have. */
+function faultsOf(schema: z.core.$ZodType | undefined, value: unknown): readonly string[] {
+  if (schema === undefined) return [];
+  const { error } = z.safeParse(schema, value);
+  return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
+}
+
+const isJson = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodMiniObject || schema instanceof z.ZodMiniRecord;
+
+describe('the list of functions', () => {
+  it('has every folder that has a handler, and no other', () => {
+    const folders = readdirSync(resolve(root, 'functions')).filter((name) =>
+      existsSync(resolve(root, 'functions', name, 'handler.ts')),
+    );
+
+    const listed = [...endpointNames, ...Object.keys(backgroundFunctions)];
+    expect(listed.toSorted()).toEqual(folders.toSorted());
+  });
+});
+
+describe('the table of endpoints in the README', () => {
+  const [, section = ''] = read('functions/README.md').split('\n## Every endpoint\n');
+  const [text = ''] = section.split('\n## ');
+  const rows = [...text.matchAll(/^\| (`[A-Z].*?`) \| (.*?) \|/gm)];
+  const table = rows.flatMap(([, cell = '', access = '']) => {
+    const [, its = '', path = ''] = /`([A-Z`, ]+) (\/\S+)`/.exec(cell) ?? [];
+    return its
+      .split(/`?, `/)
+      .filter((method) => path !== '' && /^[A-Z]+$/.test(method))
+      .map((method) => [`${method} ${path}`, access.replaceAll('`', '')]);
+  });
+
+  it('has every endpoint, and who may call it', () => {
+    const wanted = routes.map(({ key, functionName }) => [
+      key,
+      accessInWords(endpointOf(functionName).access),
+    ]);
+
+    const ofEndpoints = new Map(table.map(([key = '', access]) => [key, access]));
+
+    expect(Object.fromEntries(ofEndpoints)).toMatchObject(Object.fromEntries(wanted));
+    expect(ofEndpoints.size).toBe(wanted.length);
+  });
+});
+
+function accessInWords(access: Access): string {
+  switch (access) {
+    case 'anybody':
+      return 'none';
+    case 'cron_secret':
+      return 'cron secret';
+    case 'operator_secret':
+      return 'operator secret';
+    case 'session':
+      return 'session';
+    default: {
+      const key = scopesOf(access).join(' or ') || 'any';
+      return access.key === 'optional' ? `${key}, or none` : key;
+    }
+  }
+}
