@@ -7,10 +7,12 @@ import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { refuseUnknownRoute } from './refuse-unknown-route.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
-const openPaths = z
-  .array(z.object({ path: z.string(), methods: z.array(z.string()) }))
-  .parse(JSON.parse(readFileSync(join(BUILT_FILES_FOLDER, 'routes.json'), 'utf8')));
+const openPathsSchema = z.array(z.object({ path: z.string(), methods: z.array(z.string()) }));
+let openPaths: z.output<typeof openPathsSchema> | undefined;
 
-export const handler = bodilessEndpoint(async ({ method, path, responseHeaders }) =>
-  refuseUnknownRoute({ method, path }, openPaths, responseHeaders),
-);
+export const handler = bodilessEndpoint(async ({ method, path, responseHeaders }) => {
+  openPaths ??= openPathsSchema.parse(
+    JSON.parse(readFileSync(join(BUILT_FILES_FOLDER, 'routes.json'), 'utf8')),
+  );
+  return refuseUnknownRoute({ method, path }, openPaths, responseHeaders);
+});

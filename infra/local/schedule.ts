@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FunctionName } from '../constructs/function-catalogue.ts';
+import type { FunctionName } from '../../functions/endpoints.ts';
 import { type HandlerLoader, resultOf } from './gateway/functions.ts';
 
 export type ScheduleOptions = {

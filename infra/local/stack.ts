@@ -1,4 +1,5 @@
-import { defaultFunction, routes } from '../../functions/routes.ts';
+import { defaultFunction } from '../../functions/endpoints.ts';
+import { routes } from '../../functions/routes.ts';
 import { openBuiltFiles } from './built-files.ts';
 import { startDnsServer } from './dns/server.ts';
 import { startContactListing, startUsageCounting } from './dynamodb/table-stream.ts';

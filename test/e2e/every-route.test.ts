@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import type { StoredItem } from '#shared/table/table-client';
+import type { EndpointName } from '../../functions/endpoints.ts';
+import { endpointOf } from '../../functions/routes.ts';
 import { operatorSecret } from '../support/faulty-aws.ts';
 import { useFaultyService } from '../support/faulty-service.ts';
 import { type Call, callService, createTenant, type Tenant } from '../support/tenant.ts';
@@ -12,7 +13,6 @@ import { type Ask, askedRoutes, lists, sealedFor, withCursor } from '../support/
 // A key of one organization and all that another has, at every route. Whoever adds a route says in the table of
 // `tenant-requests.ts` what a stranger asks it with.
 
-const root = resolve(import.meta.dirname, '../..');
 const service = await useFaultyService({ doubtWindowSeconds: 60, providerCallTimeoutMs: 30_000 });
 const tenant = await createTenant(service, 'alpha');
 const stranger = await createTenant(service, 'omega');
@@ -116,11 +116,11 @@ describe('a cursor', async () => {
     cursors.set(name, cursor ?? '');
   }
 
-  it('is taken by these lists, and by none besides', async () => {
+  it('is taken by these lists, and by none besides', () => {
     const ofOperator = new Set(['GET /api/v1/organizations', 'GET /api/v1/domain-claims']);
     const taking: string[] = [];
     for (const { name, functionName } of askedRoutes) {
-      if (!ofOperator.has(name) && (await takesCursor(functionName))) taking.push(name);
+      if (!ofOperator.has(name) && takesCursor(functionName)) taking.push(name);
     }
 
     expect(listed.map(({ name }) => name)).toEqual(taking);
@@ -158,13 +158,10 @@ describe('a cursor', async () => {
   });
 });
 
-const schemasShape = z.object({ querySchema: z.unknown(), requestSchema: z.unknown() }).partial();
-
 /** Whether the query or the body of a function has a cursor. */
-async function takesCursor(functionName: string): Promise<boolean> {
-  const path = resolve(root, `functions/${functionName}/schema.ts`);
-  const { querySchema, requestSchema } = schemasShape.parse({ ...(await import(path)) });
-  return [querySchema, requestSchema].some(
+function takesCursor(functionName: EndpointName): boolean {
+  const { query, body } = endpointOf(functionName);
+  return [query, body].some(
     (schema) => schema instanceof mini.ZodMiniObject && 'cursor' in schema.shape,
   );
 }
