@@ -26,5 +26,3 @@ export const endpoint = defineEndpoint({
     example: { query: { limit: '20' } },
   },
 });
-
-export type ListOrganizationsQuery = z.infer<typeof endpoint.query>;

@@ -1,22 +1,18 @@
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import {
   type OrganizationStore,
   organizationPositionSchema,
 } from '#shared/organizations/organization-store';
-import { type CursorOwner, openCursor, sealCursor } from '#shared/table/cursor';
-import type { ListOrganizationsQuery } from './endpoint.ts';
+import { openCursor, sealCursor } from '#shared/table/cursor';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Lists the organizations of the deployment, newest first.
- *
- * @throws ServiceError `validation_failed`
- */
+/** Lists the organizations of the deployment, newest first. */
 export async function listOrganizations(
-  { limit, cursor }: ListOrganizationsQuery,
-  owner: CursorOwner,
-  lists: Pick<OrganizationStore, 'readPage'>,
+  { caller: owner, query: { limit, cursor } }: RequestTo<typeof endpoint>,
+  { organizations }: { readonly organizations: Pick<OrganizationStore, 'readPage'> },
 ) {
   const scope = { list: 'organizations', owner };
   const before = openCursor(cursor, organizationPositionSchema, scope);
-  const { organizations, next } = await lists.readPage({ before, limit });
-  return { organizations, nextCursor: sealCursor(next, scope) };
+  const { organizations: data, next } = await organizations.readPage({ before, limit });
+  return { data, nextCursor: sealCursor(next, scope) };
 }

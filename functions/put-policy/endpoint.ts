@@ -6,7 +6,7 @@ import { policyViewSchema } from '#shared/organizations/policy-view';
 export const endpoint = defineEndpoint({
   route: 'PUT /api/v1/policies/{key}',
   access: { key: 'required', scope: 'manage_organization' },
-  path: z.object({ key: z.string() }),
+  path: z.object({ key: resourceKey }),
   body: z.strictObject({
     kind: z.enum(['transactional', 'bulk']),
     categoryKey: z.exactOptional(resourceKey),
@@ -31,5 +31,3 @@ export const endpoint = defineEndpoint({
     example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
   },
 });
-
-export type PutPolicyRequest = z.infer<typeof endpoint.body>;

@@ -1,8 +1,7 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { changeOrganization } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
-import { resourceKey } from '#shared/organizations/organization-fields';
 import {
   type GivenLimits,
   limitsInForce,
@@ -11,30 +10,21 @@ import {
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { PolicyView } from '#shared/organizations/policy-view';
 import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
-import type { PutPolicyRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type PolicyWriting = Authentication & {
+export type PolicyWriting = {
+  readonly now: () => number;
   readonly policies: Pick<OrganizationStore, 'get' | 'replace'>;
   readonly categories: Pick<CategoryManagementStore, 'get'>;
   readonly limitsOfDeployment: GivenLimits;
 };
 
-/**
- * Stores a policy of the key's organization, or replaces the one of that key. It counts at the next send.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `too_many_policies`,
- *   `concurrent_change`
- */
+/** Creates or replaces a policy. It applies from the next send on. */
 export async function putPolicy(
-  credential: string | undefined,
-  presentedKey: string | undefined,
-  parse: () => PutPolicyRequest,
-  { policies: organizations, categories, limitsOfDeployment, ...authentication }: PolicyWriting,
+  { caller, path: { key }, body: policy }: RequestTo<typeof endpoint>,
+  { now, policies: organizations, categories, limitsOfDeployment }: PolicyWriting,
 ): Promise<PolicyView> {
-  const { organizationId, actor } = await authenticateManager(credential, authentication);
-  const policy = parse();
-  const key = requireKey(presentedKey);
+  const { organizationId, actor } = caller;
   const change = async (organization: Organization): Promise<Organization> => {
     const { categoryKey } = policy;
     const isKnown =
@@ -53,18 +43,6 @@ export async function putPolicy(
     ...(before.policies[key] && { before: before.policies[key] }),
     after: policy,
   });
-  await changeOrganization(
-    organizationId,
-    actor,
-    change,
-    { now: authentication.now, organizations },
-    describe,
-  );
+  await changeOrganization(organizationId, actor, change, { now, organizations }, describe);
   return { ...policy, key, builtIn: false };
-}
-
-function requireKey(presented: string | undefined): string {
-  const key = resourceKey.safeParse(presented);
-  if (key.success) return key.data;
-  throw invalidField('key', key.error.issues[0]?.message ?? 'is not valid');
 }

@@ -1,7 +1,6 @@
 import { contactEnvironment, parseEnvironment } from '#shared/config/environment';
-import { pageEndpoint } from '#shared/http/page-endpoint';
+import { servePage } from '#shared/endpoints/serve-page';
 import { pageResponse } from '#shared/http/page-response';
-import { parseParameters } from '#shared/http/parse-request';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { openMailedContacts } from '#shared/sends/mailed-contacts';
 import { endpoint } from './endpoint.ts';
@@ -9,8 +8,7 @@ import { showPreferences } from './show-preferences.ts';
 
 const contacts = openMailedContacts(parseEnvironment(contactEnvironment));
 
-export const handler = pageEndpoint(async ({ query }) => {
-  const { token } = parseParameters(endpoint.query, query);
+export const handler = servePage(endpoint, async ({ query: { token } }) => {
   const view = await showPreferences(token, contacts);
   const form = { action: `/preferences?token=${token}` };
   return pageResponse(200, preferencesPage({ ...view, saved: false, form }));

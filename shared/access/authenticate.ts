@@ -16,12 +16,18 @@ export type Authentication = {
 
 /** An admitted key, the session it was used in, if any, and its organization as the owner of lists. */
 export type Caller = {
+  readonly organizationId: OrganizationId;
   readonly apiKey: ApiKey;
+  /** As the audit names it. */
+  readonly actor: Actor;
   readonly session: SignIn | undefined;
   readonly cursorOwner: CursorOwner;
   /** What the operator has set for the organization alone. */
   readonly ownLimits: GivenLimits | undefined;
 };
+
+/** Who changes what of which organization. */
+export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
 
 /**
  * Admits the caller of an endpoint that takes any valid key.
@@ -50,12 +56,14 @@ export async function admitCaller(
   if (found === undefined) throw invalidApiKey();
   const apiKey = authenticate(presented, found.apiKey, at);
   await noteKeyUse(apiKey, at, apiKeys);
-  const cursorOwner = { id: organizationIdOf(apiKey.id), secret: found.cursorSecret };
+  const organizationId = organizationIdOf(apiKey.id);
+  const cursorOwner = { id: organizationId, secret: found.cursorSecret };
   const { secretHash } = presented;
   const session = presented.isSession
     ? findSignIn(apiKey.signIns, { kind: 'session', secretHash }, at)
     : undefined;
-  return { apiKey, session, cursorOwner, ownLimits: found.limits };
+  const actor = actorOf(apiKey.id, session);
+  return { organizationId, apiKey, actor, session, cursorOwner, ownLimits: found.limits };
 }
 
 /**
@@ -75,11 +83,6 @@ export async function authenticateCaller(
   return apiKey;
 }
 
-/** A caller that may manage its organization. */
-export type Manager = { readonly organizationId: OrganizationId; readonly actor: Actor };
-/** The same, with its session, if it has one, and with its organization as the owner of lists. */
-export type ListingManager = Manager & Pick<Caller, 'cursorOwner' | 'session' | 'ownLimits'>;
-
 /**
  * Admits a caller that may manage its organization, and answers who it is.
  *
@@ -88,16 +91,10 @@ export type ListingManager = Manager & Pick<Caller, 'cursorOwner' | 'session' | 
 export async function authenticateManager(
   credential: string | undefined,
   authentication: Authentication,
-): Promise<ListingManager> {
-  const { apiKey, session, cursorOwner, ownLimits } = await admitCaller(credential, authentication);
-  requireScope(apiKey, 'manage_organization');
-  return {
-    organizationId: organizationIdOf(apiKey.id),
-    actor: actorOf(apiKey.id, session),
-    session,
-    cursorOwner,
-    ownLimits,
-  };
+): Promise<Caller> {
+  const caller = await admitCaller(credential, authentication);
+  requireScope(caller.apiKey, 'manage_organization');
+  return caller;
 }
 
 /**

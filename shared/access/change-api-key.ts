@@ -10,7 +10,7 @@ import type { Table } from '#shared/table/table-client';
 import { type ApiKeyId, type OrganizationId, ownId } from '#shared/tokens/resource-id';
 import { type ApiKey, apiKeyStatusOf } from './api-key.ts';
 import { type ApiKeyStore, openApiKeyStore } from './api-key-store.ts';
-import type { ListingManager, Manager } from './authenticate.ts';
+import type { Caller, Manager } from './authenticate.ts';
 import { hasScope } from './scopes.ts';
 
 /** What managing the API keys of an organization uses. */
@@ -138,7 +138,7 @@ const listedFactor = 10;
  * @throws ServiceError `too_many_api_keys`
  */
 export async function requireKeyRoom(
-  { organizationId, ownLimits }: Pick<ListingManager, 'ownLimits' | 'organizationId'>,
+  { organizationId, ownLimits }: Pick<Caller, 'ownLimits' | 'organizationId'>,
   { now, apiKeys, limitsOfDeployment }: ApiKeyManagement,
   kind: 'new' | 'successor' = 'new',
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Caller } from '#shared/access/authenticate-caller';
+import type { Caller } from '#shared/access/authenticate';
 import type { Scope } from '#shared/access/scopes';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { CursorOwner } from '#shared/table/cursor';

@@ -1,15 +1,9 @@
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import * as z from 'zod/mini';
-import { type Authentication, admitCaller, type Caller } from '#shared/access/authenticate-caller';
+import { type Authentication, admitCaller, type Caller } from '#shared/access/authenticate';
 import { requireScope } from '#shared/access/scopes';
-import { ServiceError } from '#shared/errors/service-error';
 import { presentedCredential } from '#shared/http/credential';
-import { readCsv } from '#shared/http/csv-body';
 import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
-import { type HttpResponse, jsonResponse } from '#shared/http/http-response';
-import { readJson } from '#shared/http/json-body';
 import type { OperatorGate } from '#shared/http/operator-gate';
-import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { answer, type WithHeaders } from './answer.ts';
 import {
   type Access,
   type AnswerTo,
@@ -18,10 +12,10 @@ import {
   type KeyAccess,
   type Operator,
   type Parts,
-  partNames,
   type RequestTo,
   scopesOf,
 } from './endpoint.ts';
+import { readBody, readParts } from './request-parts.ts';
 
 /** What a request brings along beside its parts. */
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
@@ -98,17 +92,6 @@ export const serveUnadmitted = <const E extends Endpoint>(
     return answer(endpoint, await run(unadmitted));
   });
 
-/** An answer with headers of its own. */
-export class WithHeaders<Body> {
-  readonly body: Body;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(body: Body, headers: Readonly<Record<string, string>>) {
-    this.body = body;
-    this.headers = headers;
-  }
-}
-
 async function admit<const E extends Endpoint>(
   { access }: E,
   { headers }: HttpRequest,
@@ -145,58 +128,3 @@ async function admittedBy(
 }
 
 const unadmittable = () => new Error('The endpoint can admit nobody');
-
-function readParts<const E extends Endpoint>(
-  endpoint: E,
-  request: HttpRequest,
-  event: APIGatewayProxyEventV2,
-): Parts<E> {
-  const parts = checkedParts(endpoint, request, event);
-  if (hasParts(endpoint, parts)) return parts;
-  throw new Error('A part of the request was not read');
-}
-
-const hasParts = <const E extends Endpoint>(endpoint: E, parts: object): parts is Parts<E> =>
-  partNames.every((name) => endpoint[name] === undefined || name in parts);
-
-/** A path that names nothing is no fault of the request's form: every other fault is answered first. */
-function checkedParts(
-  { headers, query, body, path, unmatchedPath, ...endpoint }: Endpoint,
-  request: HttpRequest,
-  event: APIGatewayProxyEventV2,
-): object {
-  const read = {
-    ...(headers && { headers: parseParameters(headers, request.headers) }),
-    ...(query && { query: parseParameters(query, request.query) }),
-    ...(body && { body: parseBody(body, readBody(endpoint, request, event)) }),
-  };
-  if (path === undefined) return read;
-  if (unmatchedPath === undefined) {
-    return { ...read, path: parseParameters(path, request.pathParameters) };
-  }
-  const matched = z.safeParse(path, request.pathParameters);
-  if (!matched.success) throw new ServiceError(unmatchedPath);
-  return { ...read, path: matched.data };
-}
-
-function readBody(
-  { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
-  { headers }: HttpRequest,
-  { body, isBase64Encoded }: APIGatewayProxyEventV2,
-): unknown {
-  if (isBodyOptional && body === undefined) return {};
-  const raw = { body, isBase64Encoded, headers };
-  return accepts?.includes('text/csv') ? readCsv(raw) : readJson(raw);
-}
-
-/** The first success that an endpoint declares is the one that it answers; pages and files have their own way. */
-function answer({ answers }: Endpoint, answered: unknown): HttpResponse {
-  const [success] = Object.entries(answers);
-  if (success === undefined) throw new Error('An endpoint without an answer');
-  const [status, { body: schema }] = success;
-  const { body, headers } =
-    answered instanceof WithHeaders ? answered : { body: answered, headers: {} };
-  const statusCode = Number(status);
-  if (schema === undefined) return { statusCode, headers, body: '' };
-  return { ...jsonResponse(z.parse(schema, body), headers), statusCode };
-}

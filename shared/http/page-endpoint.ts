@@ -8,7 +8,12 @@ import {
   withdrawnLinkPage,
 } from '#shared/pages/error-pages';
 import { readFields } from './form-body.ts';
-import { httpEndpoint, type HttpRequest, type RenderError, renderProblem } from './http-endpoint.ts';
+import {
+  type HttpRequest,
+  httpEndpoint,
+  type RenderError,
+  renderProblem,
+} from './http-endpoint.ts';
 import type { HttpResponse } from './http-response.ts';
 import { pageResponse } from './page-response.ts';
 
@@ -46,7 +51,7 @@ export const pageEndpoint = (
 export const wantsPage = ({ headers }: HttpRequest): boolean =>
   headers['accept']?.includes('text/html') ?? false;
 
-const renderErrorFor: RenderError = (error, request) => {
+export const renderErrorFor: RenderError = (error, request) => {
   if (!wantsPage(request)) return renderProblem(error, request);
   const status = statusOf(error.code);
   if (status >= 500) return pageResponse(status, errorPage());

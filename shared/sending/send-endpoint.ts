@@ -1,8 +1,9 @@
 import { noteKeyUse } from '#shared/access/authenticate';
 import type { RateLimit } from '#shared/access/rate-limit';
 import { observeAttachments } from '#shared/attachments/attachment-instrumentation';
+import { WithHeaders } from '#shared/endpoints/answer';
 import type { Endpoint } from '#shared/endpoints/endpoint';
-import { serveUnadmitted, type UnadmittedRequest, WithHeaders } from '#shared/endpoints/serve';
+import { serveUnadmitted, type UnadmittedRequest } from '#shared/endpoints/serve';
 import { publishCount } from '#shared/observability/metrics';
 import type { RequestLog } from '#shared/observability/request-log';
 import { feedbackIdOf } from '#shared/tokens/resource-id';

@@ -50,7 +50,8 @@ async function newManager() {
   const table = openTable(tableName);
   await openOrganizationStore(table).put(organization);
   await openApiKeyStore(table).put(apiKey);
-  const view = async () => endpoint.answers[200].body.parse((await request('GET', path, text)).json);
+  const view = async () =>
+    endpoint.answers[200].body.parse((await request('GET', path, text)).json);
   return {
     organizationId: organization.id,
     key: text,

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import { longestAttemptMs } from '#shared/config/attempt-time';
-import { functionCatalogue } from '../../infra/constructs/function-catalogue.ts';
-import { httpTimeoutSeconds } from '../../infra/constructs/function-catalogue.ts';
+import {
+  functionCatalogue,
+  httpTimeoutSeconds,
+} from '../../infra/constructs/function-catalogue.ts';
 import { createHandlerLoader, handlerOf } from '../../infra/local/gateway/functions.ts';
 import { bundleFunction } from '../bench/bundle.ts';
 import { asText } from './resolve-intrinsics.ts';

@@ -1,5 +1,5 @@
 import type { ApiKey } from '#shared/access/api-key';
-import type { Authentication } from '#shared/access/authenticate';
+import type { Authentication, Caller } from '#shared/access/authenticate';
 import { newCursorSecret } from '#shared/table/cursor';
 import { newOrganizationId } from '#shared/tokens/resource-id';
 import { webhookNow } from '../shared/webhooks/webhook-builder.ts';
@@ -20,9 +20,14 @@ const cursorSecret = newCursorSecret();
 export function buildManager(organizationId = newOrganizationId()) {
   const { text, apiKey } = buildApiKey({ organizationId, scopes: ['manage_organization'] });
   const cursorOwner = { id: organizationId, secret: cursorSecret };
+  const actor = apiKey.id;
+  const session = undefined;
+  const ownLimits = undefined;
+  const caller: Caller = { organizationId, apiKey, actor, session, cursorOwner, ownLimits };
   return {
+    caller,
     organizationId,
-    actor: apiKey.id,
+    actor,
     cursorOwner,
     credential: text,
     ...knowing(apiKey),

@@ -10,6 +10,7 @@ import {
 import * as z from 'zod/mini';
 import { makeLean } from '#shared/aws/lean-client';
 import type { FunctionName } from '../../../functions/endpoints.ts';
+import {
   contactStream,
   type TableStreamSettings,
   usageStream,

@@ -20,11 +20,12 @@ describe('listOrganizations', () => {
     const owner = { id: 'operator', secret: newCursorSecret() };
     const cursor = sealCursor(position, { list: 'organizations', owner });
 
-    const answer = await listOrganizations({ limit: 5, cursor: cursor ?? '' }, owner, {
-      readPage: read,
-    });
+    const answer = await listOrganizations(
+      { caller: owner, query: { limit: 5, cursor: cursor ?? '' } },
+      { organizations: { readPage: read } },
+    );
 
-    expect(answer).toEqual({ organizations: page.organizations, nextCursor: cursor });
+    expect(answer).toEqual({ data: page.organizations, nextCursor: cursor });
     expect(asked).toEqual([{ before: position, limit: 5 }]);
   });
 });

@@ -1,0 +1,88 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { ServiceError } from '#shared/errors/service-error';
+import { readCsv } from '#shared/http/csv-body';
+import type { HttpRequest } from '#shared/http/http-endpoint';
+import { readJson } from '#shared/http/json-body';
+import { parseBody, parseParameters } from '#shared/http/parse-request';
+import { type Endpoint, type Parts, partNames } from './endpoint.ts';
+
+/**
+ * Checks the parts of a request that its endpoint declares. A path that names nothing is no fault of the request's form:
+ * every other fault is answered first.
+ *
+ * @throws ServiceError `malformed_json`, `unsupported_content_type`, `validation_failed`, the code of an unmatched path
+ */
+export function readParts<const E extends Endpoint>(
+  endpoint: E,
+  request: HttpRequest,
+  event: APIGatewayProxyEventV2,
+): Parts<E> {
+  const { body } = endpoint;
+  const parts = {
+    ...checkedHeadersAndQuery(endpoint, request),
+    ...(body && { body: parseBody(body, readBody(endpoint, request, event)) }),
+    ...checkedPath(endpoint, request),
+  };
+  if (hasParts<E>(endpoint, parts, partNames)) return parts;
+  throw new Error('A part of the request was not read');
+}
+
+/** The parts of a request but its body. */
+export type Parameters<E extends Endpoint> = Omit<Parts<E>, 'body'>;
+
+/**
+ * Checks the parts of a request but its body.
+ *
+ * @throws ServiceError `validation_failed`, the code of an unmatched path
+ */
+export function readParameters<const E extends Endpoint>(
+  endpoint: E,
+  request: HttpRequest,
+): Parameters<E> {
+  const parts = {
+    ...checkedHeadersAndQuery(endpoint, request),
+    ...checkedPath(endpoint, request),
+  };
+  if (hasParameters<E>(endpoint, parts)) return parts;
+  throw new Error('A part of the request was not read');
+}
+
+const hasParts = <E extends Endpoint>(
+  endpoint: Endpoint,
+  parts: object,
+  names: readonly (typeof partNames)[number][],
+): parts is Parts<E> => names.every((name) => endpoint[name] === undefined || name in parts);
+
+const hasParameters = <E extends Endpoint>(
+  { body: _, ...endpoint }: Endpoint,
+  parts: object,
+): parts is Parameters<E> => hasParts(endpoint, parts, partNames);
+
+const checkedHeadersAndQuery = ({ headers, query }: Endpoint, request: HttpRequest): object => ({
+  ...(headers && { headers: parseParameters(headers, request.headers) }),
+  ...(query && { query: parseParameters(query, request.query) }),
+});
+
+function checkedPath({ path, unmatchedPath }: Endpoint, { pathParameters }: HttpRequest): object {
+  if (path === undefined) return {};
+  if (unmatchedPath === undefined) return { path: parseParameters(path, pathParameters) };
+  const matched = z.safeParse(path, pathParameters);
+  if (!matched.success) throw new ServiceError(unmatchedPath);
+  return { path: matched.data };
+}
+
+/**
+ * Reads the body, not yet by the endpoint's schema.
+ *
+ * @throws ServiceError `malformed_json`, `unsupported_content_type`
+ */
+export function readBody(
+  { accepts, isBodyOptional }: Pick<Endpoint, 'accepts' | 'isBodyOptional'>,
+  { headers }: HttpRequest,
+  { body, isBase64Encoded }: APIGatewayProxyEventV2,
+): unknown {
+  if (isBodyOptional && body === undefined) return {};
+  const raw = { body, isBase64Encoded, headers };
+  return accepts?.includes('text/csv') ? readCsv(raw) : readJson(raw);
+}

@@ -1,0 +1,49 @@
+import { presentedCredential } from '#shared/http/credential';
+import { readFields } from '#shared/http/form-body';
+import { type HttpRequest, httpEndpoint, type RenderError } from '#shared/http/http-endpoint';
+import type { HttpResponse } from '#shared/http/http-response';
+import { renderErrorFor, wantsPage } from '#shared/http/page-endpoint';
+import type { Endpoint } from './endpoint.ts';
+import { type Parameters, readParameters } from './request-parts.ts';
+
+/** A request from a browser, a mail client, or a program that does what they do. */
+export type PageRequest<E extends Endpoint> = Parameters<E> &
+  Pick<HttpRequest, 'method' | 'headers' | 'log' | 'source'> & {
+    readonly credential: string | undefined;
+    /**
+     * Reads the fields of the form or JSON body, once it is known who asks.
+     *
+     * @throws ServiceError `malformed_body`
+     */
+    readonly readFields: () => Promise<URLSearchParams>;
+    /** A person looks at the answer; else it is a program, which gets JSON. */
+    readonly wantsPage: boolean;
+  };
+
+/**
+ * Serves an endpoint for people: its pages and its errors are HTML to a browser, JSON to a program. The token in its URL
+ * admits the caller, so the operation looks at that before it reads a form.
+ *
+ * @param render how an error looks; as on the pages behind the links of emails unless said otherwise.
+ */
+export const servePage = <const E extends Endpoint>(
+  endpoint: E,
+  run: (request: PageRequest<E>) => Promise<HttpResponse>,
+  render: RenderError = renderErrorFor,
+) =>
+  httpEndpoint((request, { body, isBase64Encoded }) => {
+    const { method, headers, log, source } = request;
+    return run({
+      ...readParameters(endpoint, request),
+      ...{ method, headers, log, source },
+      credential: presentedCredential(headers),
+      readFields: () => readFields({ body, isBase64Encoded, headers }),
+      wantsPage: wantsPage(request),
+    });
+  }, render);
+
+/** Serves files that were built with the function. */
+export const serveFile = <const E extends Endpoint>(
+  endpoint: E,
+  run: (request: Parameters<E>) => HttpResponse,
+) => httpEndpoint(async (request) => run(readParameters(endpoint, request)));
