@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { csvFile } from '#shared/http/response-body';
-import { suppressionReasons } from '#shared/contacts/contact';
 import { suppressionReason } from '#shared/suppressions/suppression-reference';
 
 export const endpoint = defineEndpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { providerListOutcomes } from '#shared/suppressions/lift-suppressions';
-import { suppressionReasons } from '#shared/contacts/contact';
 
 export const endpoint = defineEndpoint({
   route: 'DELETE /api/v1/suppressions/{email}',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { suppressionReasons } from '#shared/contacts/contact';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds, exampleTime } from '#shared/endpoints/example-values';
-import { suppressionReasons } from '#shared/contacts/contact';
 import { pageQueryFields, pageSchema } from '#shared/table/list-position';
 import { contactIdSchema } from '#shared/tokens/resource-id';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { suppressionReasons } from '#shared/contacts/contact';
+import { defineEndpoint } from '#shared/endpoints/endpoint';
 import {
   exampleSuppression,
   momentForms,

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { builtFileEnvironment } from '#shared/config/built-file-environment';
-import { parseEnvironment } from '#shared/config/environment';
+import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
 import { bodilessEndpoint } from '#shared/http/http-endpoint';
 import { refuseUnknownRoute } from './refuse-unknown-route.ts';
 
