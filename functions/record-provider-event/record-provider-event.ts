@@ -2,7 +2,7 @@ import { recipientIdentityOf } from '#shared/contacts/email-address';
 import type { Delivery } from '#shared/deliveries/delivery';
 import { deliveriesOf } from '#shared/deliveries/outbox';
 import type { ProviderEvent } from '#shared/events/event-store';
-import type { ProviderFact } from '#shared/events/ses-event';
+import type { ProviderFact, ReportedSuppression } from '#shared/events/ses-event';
 import { hasErased, identitiesIn } from '#shared/sending/erased-recipients';
 import type { Acceptance, Send } from '#shared/sending/send';
 import { sentEventOf, webhookEventOf } from '#shared/sending/send-webhook-event';
@@ -75,16 +75,8 @@ async function suppressKnownRecipients(
 ): Promise<void> {
   if (fact.kind !== 'happened' || fact.feedbackId === undefined) return;
   const organizationId = organizationIdOf(fact.feedbackId);
-  await Promise.all(
-    fact.suppressed.map((identity) =>
-      suppressions.suppressKnown(
-        organizationId,
-        identity,
-        fact.suppressionReason,
-        now(),
-        causeOf(fact, identity),
-      ),
-    ),
+  await suppressEach(fact, (identity, reason, cause) =>
+    suppressions.suppressKnown(organizationId, identity, reason, now(), cause),
   );
 }
 
@@ -94,23 +86,31 @@ async function suppressRecipients(
   { suppressions, now }: EventRecording,
 ): Promise<void> {
   const organizationId = organizationIdOf(send.id);
+  await suppressEach(fact, (identity, reason, cause) =>
+    suppressions.suppress(organizationId, identity, reason, now(), cause),
+  );
+}
+
+async function suppressEach(
+  { suppression, ...fact }: Happened,
+  suppress: (
+    identity: string,
+    reason: ReportedSuppression['reason'],
+    cause: SuppressionDetails,
+  ) => Promise<unknown>,
+): Promise<void> {
+  if (suppression === undefined) return;
+  const { addresses, reason, isPossible } = suppression;
   await Promise.all(
-    fact.suppressed.map((identity) =>
-      suppressions.suppress(
-        organizationId,
-        identity,
-        fact.suppressionReason,
-        now(),
-        causeOf(fact, identity),
-      ),
-    ),
+    addresses.map((identity) => suppress(identity, reason, causeOf(fact, identity, isPossible))),
   );
 }
 
 /** What is known of why this address is suppressed: the words of its server, else SES's kind of the event. */
 function causeOf(
-  { at, reason, recipients, providerMessageId, isPossible }: Happened,
+  { at, reason, recipients, providerMessageId }: Omit<Happened, 'suppression'>,
   identity: string,
+  isPossible: boolean,
 ): SuppressionDetails {
   const recipient = recipients.find(({ email }) => identityOf(email) === identity);
   const diagnostic = recipient?.diagnostic ?? reason;

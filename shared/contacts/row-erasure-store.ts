@@ -1,5 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { deliverySchema } from '#shared/deliveries/delivery';
+import { nothingElse } from '#shared/errors/nothing-else';
 import {
   type AttributeChange,
   changedAttributes,
@@ -95,7 +97,7 @@ const rowSchema = z.looseObject({
   /** The place of a waiting delivery in the index of due deliveries. */
   gsi1pk: z.optional(z.string()),
 });
-const deliverySchema = z.object({ body: z.string() });
+const bodySchema = z.pick(deliverySchema, { body: true });
 
 function erasedRow(row: StoredItem, { identities, expiresAt }: RowErasure) {
   const { pk, sk, gsi1pk, expiresAt: oldExpiry, ...facts } = rowSchema.parse(row);
@@ -112,9 +114,32 @@ function erasedRow(row: StoredItem, { identities, expiresAt }: RowErasure) {
   return { pk, sk, change };
 }
 
-/** The body, and what the receiver answered: it may quote the address. */
+/** What of a delivery may name a person. A new attribute doesn't compile until somebody decides. */
+const mayName = {
+  body: true,
+  // They hold what the receiver answered, and it may quote the address.
+  attempts: true,
+} as const;
+const namesNobody = {
+  id: true,
+  webhookId: true,
+  messageId: true,
+  type: true,
+  status: true,
+  attemptsStarted: true,
+  dueAt: true,
+  leaseExpiresAt: true,
+  failureReason: true,
+  redeliveryOf: true,
+  redeliveredAs: true,
+  createdAt: true,
+  updatedAt: true,
+  expiresAt: true,
+} as const;
+nothingElse(z.omit(z.omit(deliverySchema, mayName), namesNobody).shape);
+
 function deliveryWithoutAddresses(row: StoredItem, identities: readonly string[]): StoredItem {
-  const { body } = deliverySchema.parse(row);
+  const { body } = bodySchema.parse(row);
   return {
     body: identities.reduce(withoutAddressInJson, body),
     ...withoutAddresses({ attempts: row['attempts'] }, identities),

@@ -44,13 +44,19 @@ export type ProviderFact =
       readonly reason: string | undefined;
       /** Whose bounce or complaint it is; of any other event nobody. */
       readonly recipients: readonly EventRecipient[];
-      /** The addresses that must get no more email because of it, normalised. */
-      readonly suppressed: readonly string[];
-      readonly suppressionReason: SuppressionReason;
-      /** Of a complaint: each of them may have made it. */
-      readonly isPossible: boolean;
+      /** Absent if nobody is suppressed because of it. */
+      readonly suppression: ReportedSuppression | undefined;
     } & Occurrence)
   | { readonly kind: 'ignored'; readonly eventType: string };
+
+/** Who must get no more email because of an event, and why. */
+export type ReportedSuppression = {
+  readonly reason: Extract<SuppressionReason, 'bounce' | 'complaint'>;
+  /** Normalised. */
+  readonly addresses: readonly string[];
+  /** Of a complaint: it came from one of several recipients, and SES doesn't say which. */
+  readonly isPossible: boolean;
+};
 
 type Occurrence = {
   /** Epoch milliseconds. */
@@ -114,9 +120,7 @@ const happened = (type: Happened['type'], occurrence: Occurrence): Happened => (
   ...occurrence,
   reason: undefined,
   recipients: [],
-  suppressed: [],
-  suppressionReason: 'bounce',
-  isPossible: false,
+  suppression: undefined,
 });
 
 function bounced(
@@ -127,7 +131,13 @@ function bounced(
     ...happened('bounced', occurrence),
     reason: bounceReasonOf(bounce),
     recipients: recipientsIn(bounce.bouncedRecipients),
-    suppressed: isSuppressingBounce(bounce) ? identitiesOf(bounce.bouncedRecipients) : [],
+    suppression: isSuppressingBounce(bounce)
+      ? {
+          reason: 'bounce',
+          addresses: identitiesOf(bounce.bouncedRecipients),
+          isPossible: false,
+        }
+      : undefined,
   };
 }
 
@@ -148,9 +158,11 @@ function complained(
     ...happened('complained', occurrence),
     reason: feedbackType,
     recipients,
-    suppressed: identitiesOf(complaint.complainedRecipients),
-    suppressionReason: 'complaint',
-    isPossible: isPossibleComplaint(recipients.map(({ email }) => email)),
+    suppression: {
+      reason: 'complaint',
+      addresses: identitiesOf(complaint.complainedRecipients),
+      isPossible: isPossibleComplaint(recipients.map(({ email }) => email)),
+    },
   };
 }
 

@@ -1,9 +1,13 @@
+import { nothingElse } from '#shared/errors/nothing-else';
 import { digest } from '#shared/tokens/base32';
 import type { Webhook } from './webhook.ts';
 
 /** What an entry of the audit tells of a webhook. It has no secret. */
 export function auditedWebhook(webhook: Webhook) {
-  const { url, eventTypes, description, disabled, previousSecrets } = webhook;
+  const { url, eventTypes, description, disabled, previousSecrets, ...unaudited } = webhook;
+  const { id: _id, secret: _secret, health: _health, slowUntil: _slowUntil, ...times } = unaudited;
+  const { createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = times;
+  nothingElse(rest);
   const ends = previousSecrets.map(({ expiresAt }) => expiresAt);
   return {
     url: auditedUrl(url),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { nothingElse } from '#shared/errors/nothing-else';
 import { webhookEventTypes } from '#shared/organizations/webhook-subscriptions';
 import { healthViewSchema, toHealthView } from './health-view.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
@@ -23,9 +24,25 @@ export const webhookFields = {
   description: z.string().check(z.maxLength(maxDescriptionLength)),
 } as const;
 
+/** What its owner sees of a stored webhook, in the order of the answer. */
+const shown = {
+  id: true,
+  url: true,
+  eventTypes: true,
+  description: true,
+  disabled: true,
+  slowUntil: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+/** What they don't see, or see in another form. */
+const hidden = { secret: true, previousSecrets: true, health: true } as const;
+nothingElse(z.omit(z.omit(webhookSchema, shown), hidden).shape);
+
 /** A webhook as its owner sees it. */
 export const webhookViewSchema = z.object({
-  ...z.omit(webhookSchema, { secret: true, previousSecrets: true, health: true }).shape,
+  ...z.pick(webhookSchema, shown).shape,
   enabled: z.boolean(),
   health: healthViewSchema,
   /** Until when earlier secrets sign beside the current one, epoch milliseconds. */

@@ -1,8 +1,10 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditEntry } from '#shared/audit/audit-entry';
 import { putIfEntered } from '#shared/audit/audit-store';
+import { nothingElse } from '#shared/errors/nothing-else';
 import type { Notice } from '#shared/notices/notice';
 import { putNotice } from '#shared/notices/notice-store';
+import { type AttributeChange, updateExpressionOf } from '#shared/table/attribute-change';
 import { webhookKey, webhooksOf } from '#shared/table/keys';
 import { queryAll } from '#shared/table/query-all';
 import { readItem } from '#shared/table/read-item';
@@ -16,7 +18,7 @@ const isNew = 'attribute_not_exists(pk)';
 
 const isThere = 'attribute_exists(pk)';
 
-const isSameVersion = '#updatedAt = :before';
+const isSameVersion = 'updatedAt = :before';
 
 export function openWebhookStore(table: Table) {
   /** Stores a new webhook and its subscription, unless the organization has `most` already. */
@@ -94,39 +96,42 @@ export type WebhookStore = ReturnType<typeof openWebhookStore>;
 /** What is stored with a change, or not at all. */
 export type Alongside = { readonly entry?: AuditEntry; readonly notice?: Notice };
 
-const changeable = [
-  'url',
-  'eventTypes',
-  'description',
-  'secret',
-  'previousSecrets',
-  'disabled',
-  'updatedAt',
-] as const;
-
-const notes = ['health', 'slowUntil'] as const;
-
 function updateFrom(table: Table, before: Webhook, after: Webhook): TransactionItem {
-  const set = changeable.filter((name) => after[name] !== undefined);
-  const removed = [
-    ...changeable.filter((name) => after[name] === undefined),
-    ...notes.filter((name) => before[name] !== undefined && after[name] === undefined),
-  ];
-  const remove = removed.length === 0 ? '' : ` REMOVE ${removed.map((name) => `#${name}`)}`;
+  const update = updateExpressionOf(changeOf(before, after));
   return {
     Update: {
       TableName: table.name,
       Key: webhookKey(after.id),
-      UpdateExpression: `SET ${set.map((name) => `#${name} = :${name}`)}${remove}`,
+      ...update,
       ConditionExpression: isSameVersion,
-      ExpressionAttributeNames: Object.fromEntries(
-        [...set, ...removed].map((name) => [`#${name}`, name]),
-      ),
       ExpressionAttributeValues: {
+        ...update.ExpressionAttributeValues,
         ':before': before.updatedAt,
-        ...Object.fromEntries(set.map((name) => [`:${name}`, after[name]])),
       },
     },
+  };
+}
+
+/** Attempts note health and slowness at any time, so these are only removed. */
+function changeOf(before: Webhook, after: Webhook): AttributeChange {
+  const { id: _id, createdAt: _createdAt, health, slowUntil, disabled, ...fields } = after;
+  const { url, eventTypes, description, secret, previousSecrets, updatedAt, ...rest } = fields;
+  nothingElse(rest);
+  return {
+    set: {
+      url,
+      eventTypes,
+      description,
+      secret,
+      previousSecrets,
+      updatedAt,
+      ...(disabled && { disabled }),
+    },
+    remove: [
+      ...(disabled === undefined ? ['disabled'] : []),
+      ...(before.health !== undefined && health === undefined ? ['health'] : []),
+      ...(before.slowUntil !== undefined && slowUntil === undefined ? ['slowUntil'] : []),
+    ],
   };
 }
 

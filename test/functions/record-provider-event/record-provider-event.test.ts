@@ -57,9 +57,7 @@ const buildHappened = (send: Send, overrides: Partial<Happened> = {}): Happened 
   at: intakeNow - 1_000,
   reason: undefined,
   recipients: [],
-  suppressed: [],
-  suppressionReason: 'bounce',
-  isPossible: false,
+  suppression: undefined,
   ...overrides,
 });
 
@@ -68,7 +66,7 @@ const buildBounce = (send: Send, suppressed: readonly string[]) =>
     type: 'bounced',
     reason: 'Permanent/General',
     recipients: suppressed.map((email) => ({ email })),
-    suppressed,
+    suppression: { reason: 'bounce', addresses: suppressed, isPossible: false },
   });
 
 const buildAccepted = (send: Send) => ({ kind: 'accepted', ...occurrenceOf(send) }) as const;
@@ -114,9 +112,7 @@ describe('recordProviderEvent', () => {
     const complaint = {
       type: 'complained',
       recipients: [{ email: 'ann@example.com' }],
-      suppressed: ['ann@example.com'],
-      suppressionReason: 'complaint',
-      isPossible: true,
+      suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: true },
     } as const;
 
     await recordProviderEvent(buildBounce(send, ['ann@example.com']), intake);
@@ -303,8 +299,7 @@ describe('a suppressing event', () => {
     const { intake, effects } = fake(send);
     const complaint = buildHappened(send, {
       type: 'complained',
-      suppressed: ['ann@example.com'],
-      suppressionReason: 'complaint',
+      suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: false },
     });
 
     await recordProviderEvent(complaint, intake);

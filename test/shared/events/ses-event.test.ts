@@ -49,7 +49,7 @@ describe('readSesEvent', () => {
       at,
       reason: undefined,
       recipients: [],
-      suppressed: [],
+      suppression: undefined,
     });
   });
 
@@ -61,9 +61,7 @@ describe('readSesEvent', () => {
       at: Date.UTC(2026, 0, 2, 3, 4, 8),
       reason: 'Permanent/General',
       recipients: [{ email: 'ann@example.com', diagnostic: 'smtp; 550 5.1.1 user unknown' }],
-      suppressed: ['ann@example.com'],
-      suppressionReason: 'bounce',
-      isPossible: false,
+      suppression: { reason: 'bounce', addresses: ['ann@example.com'], isPossible: false },
     });
   });
 
@@ -75,9 +73,7 @@ describe('readSesEvent', () => {
       at: Date.UTC(2026, 0, 2, 3, 4, 9),
       reason: 'abuse',
       recipients: [{ email: 'ann@example.com' }],
-      suppressed: ['ann@example.com'],
-      suppressionReason: 'complaint',
-      isPossible: false,
+      suppression: { reason: 'complaint', addresses: ['ann@example.com'], isPossible: false },
     });
   });
 
@@ -146,7 +142,7 @@ describe('a bounce', () => {
       kind: 'happened',
       type: 'bounced',
       reason: `${bounceType}/${bounceSubType}`,
-      suppressed: [],
+      suppression: undefined,
     });
   });
 
@@ -163,7 +159,7 @@ describe('a bounce', () => {
         { email: 'bob@example.com' },
         { email: 'no address' },
       ],
-      suppressed: ['ann@example.com', 'bob@example.com'],
+      suppression: { addresses: ['ann@example.com', 'bob@example.com'] },
     });
   });
 
@@ -177,7 +173,7 @@ describe('a bounce', () => {
       type: 'bounced',
       reason,
       recipients: [{ email: 'ann@example.com' }],
-      suppressed: [],
+      suppression: undefined,
     });
   });
 
@@ -188,7 +184,7 @@ describe('a bounce', () => {
     ];
 
     expect(readBounce({ bouncedRecipients })).toMatchObject({
-      suppressed: ['ann@example.com', 'bob@xn--mnchen-3ya.de'],
+      suppression: { addresses: ['ann@example.com', 'bob@xn--mnchen-3ya.de'] },
     });
   });
 
@@ -199,7 +195,7 @@ describe('a bounce', () => {
     ['"a <b> c" <ann@example.com> '],
   ])('finds the address in %s', (emailAddress) => {
     expect(readBounce({ bouncedRecipients: [{ emailAddress }] })).toMatchObject({
-      suppressed: ['ann@example.com'],
+      suppression: { addresses: ['ann@example.com'] },
     });
   });
 
@@ -209,7 +205,9 @@ describe('a bounce', () => {
       { emailAddress: 'ann@example.com' },
     ];
 
-    expect(readBounce({ bouncedRecipients })).toMatchObject({ suppressed: ['ann@example.com'] });
+    expect(readBounce({ bouncedRecipients })).toMatchObject({
+      suppression: { addresses: ['ann@example.com'] },
+    });
   });
 });
 
@@ -237,7 +235,7 @@ describe('a complaint', () => {
     expect(readComplaint({ complaintFeedbackType })).toMatchObject({
       type: 'complained',
       reason: undefined,
-      suppressed: ['ann@example.com'],
+      suppression: { addresses: ['ann@example.com'] },
     });
   });
 
@@ -248,10 +246,9 @@ describe('a complaint', () => {
       });
 
     expect(named('ann@example.com', 'Bob <bob@example.com>')).toMatchObject({
-      suppressed: ['ann@example.com', 'bob@example.com'],
-      isPossible: true,
+      suppression: { addresses: ['ann@example.com', 'bob@example.com'], isPossible: true },
     });
-    expect(named('ann@example.com')).toMatchObject({ isPossible: false });
+    expect(named('ann@example.com')).toMatchObject({ suppression: { isPossible: false } });
   });
 
   it.each(['OnAccountSuppressionList', 'OnTenantSuppressionList'])(
@@ -260,7 +257,7 @@ describe('a complaint', () => {
       expect(readComplaint({ complaintSubType })).toMatchObject({
         type: 'bounced',
         reason: 'provider_suppressed',
-        suppressed: [],
+        suppression: undefined,
       });
     },
   );
@@ -268,7 +265,7 @@ describe('a complaint', () => {
   it.each(['abuse', 'fraud', 'virus', 'other', 'auth-failure'])('of type %s suppresses', (type) => {
     expect(readComplaint({ complaintFeedbackType: type })).toMatchObject({
       reason: type,
-      suppressed: ['ann@example.com'],
+      suppression: { addresses: ['ann@example.com'] },
     });
   });
 });

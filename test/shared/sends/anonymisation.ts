@@ -62,9 +62,7 @@ export function openAnonymisation(table: Table) {
         feedbackId,
         reason: undefined,
         recipients: [],
-        suppressed: [],
-        suppressionReason: 'bounce',
-        isPossible: false,
+        suppression: undefined,
       } as const;
       return recordProviderEvent(fact, recording);
     },
