@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { deploymentConfig } from '../../infra/constructs/deployment-config.ts';
@@ -54,24 +54,5 @@ describe("the operator's README", () => {
       .parse(stack.template.toJSON());
 
     expect(namedUnder('## Deploy').toSorted()).toEqual(Object.keys(Outputs).toSorted());
-  });
-});
-
-describe('the README', () => {
-  it('names no place that is not there', () => {
-    const text = readFileSync(join(root, 'README.md'), 'utf8');
-    const index = text
-      .slice(text.indexOf('## Where is what'))
-      .replaceAll('<verb-noun>', 'get-send');
-    const names = [...index.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-
-    // A file named without a folder is in the folder of the one before it.
-    const places: string[] = [];
-    for (const name of names) {
-      places.push(name.includes('/') ? name : join(dirname(places.at(-1) ?? ''), name));
-    }
-
-    expect(places.length).toBeGreaterThan(50);
-    expect(places.filter((place) => !existsSync(join(root, place)))).toEqual([]);
   });
 });
