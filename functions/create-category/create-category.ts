@@ -1,5 +1,5 @@
-import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
 import {
   type GivenLimits,
@@ -7,35 +7,32 @@ import {
   requireRoom,
 } from '#shared/organizations/organization-limits';
 import type { Category } from '#shared/preferences/category';
-import type { CategoryManagement } from '#shared/preferences/category-management';
-import type { CreateCategoryRequest } from './endpoint.ts';
+import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { endpoint } from './endpoint.ts';
+
+export type CategoryCreating = {
+  readonly now: () => number;
+  readonly categories: Pick<CategoryManagementStore, 'list' | 'create'>;
+  readonly limitsOfDeployment: GivenLimits;
+};
 
 /**
- * Creates a category. Every contact is subscribed to it until it says no; who said no to an earlier category
- * of that key has said no to this one.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `category_key_taken`,
- *   `too_many_categories`
+ * Creates a category. Every contact is subscribed to it until it says no; a contact that said no to an earlier category
+ * with this key has said no to this one.
  */
 export async function createCategory(
-  credential: string | undefined,
-  parse: () => CreateCategoryRequest,
-  management: CategoryManagement & { readonly limitsOfDeployment: GivenLimits },
+  { caller, body: category }: RequestTo<typeof endpoint>,
+  { now, categories, limitsOfDeployment }: CategoryCreating,
 ): Promise<Category> {
-  const { categories, now } = management;
-  const { organizationId, actor, ownLimits } = await authenticateManager(credential, management);
-  const category = parse();
+  const { organizationId, actor, ownLimits } = caller;
   const existing = await categories.list(organizationId);
-  if (existing.some(({ key }) => key === category.key)) throw keyTaken();
-  const limits = limitsInForce(ownLimits, management.limitsOfDeployment);
-  requireRoom('categories', existing.length, limits);
+  if (existing.some(({ key }) => key === category.key)) {
+    throw new ServiceError('category_key_taken');
+  }
+  requireRoom('categories', existing.length, limitsInForce(ownLimits, limitsOfDeployment));
   const change = { action: 'category.created', target: category.key, after: category };
   const entry = newAuditEntry(organizationId, actor, change, now());
   const outcome = await categories.create(organizationId, category, entry);
-  if (outcome === 'key_taken') throw keyTaken();
+  if (outcome === 'key_taken') throw new ServiceError('category_key_taken');
   return category;
 }
-
-const keyTaken = () =>
-  new ServiceError('category_key_taken', 'The organization has a category with this key already.');

@@ -20,10 +20,8 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Create a category',
     description:
-      'What people can subscribe to and unsubscribe from. Who unsubscribed from a category stays so when a new one gets its key.',
-    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+      'A topic that people can subscribe to and unsubscribe from. Everyone is subscribed at first, except those who unsubscribed from an earlier category with the same key.',
+    fields: { key: 'The key of the category.', name: 'Its name, as people see it.' },
     example: { body: { key: 'offers', name: 'Offers' } },
   },
 });
-
-export type CreateCategoryRequest = z.infer<typeof endpoint.body>;

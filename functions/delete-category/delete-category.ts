@@ -1,41 +1,39 @@
-import { invalidApiKey } from '#shared/access/api-key';
-import { authenticateManager } from '#shared/access/authenticate';
+import { organizationOf } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { ServiceError } from '#shared/errors/service-error';
-import { changedMeanwhile } from '#shared/organizations/change-organization';
 import type { Organization } from '#shared/organizations/organization';
-import { categoryNotFound } from '#shared/preferences/category';
-import type { CategoryManagement } from '#shared/preferences/category-management';
+import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { endpoint } from './endpoint.ts';
+
+export type CategoryDeleting = {
+  readonly now: () => number;
+  readonly categories: Pick<CategoryManagementStore, 'getOrganization' | 'get' | 'delete'>;
+};
 
 const maxTries = 2;
 
 /**
- * Deletes a category that no policy names. If the organization changes at the same moment, it is looked at
- * once more: one of its policies may name the category now.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `category_not_found`, `category_in_use`,
- *   `concurrent_change`
+ * Deletes a category that no policy names. If the organization changes at the same moment, it is checked once more: one
+ * of its policies may name the category now.
  */
 export async function deleteCategory(
-  credential: string | undefined,
-  presentedKey: string | undefined,
-  management: CategoryManagement,
+  { caller, path }: RequestTo<typeof endpoint>,
+  { now, categories }: CategoryDeleting,
 ): Promise<void> {
-  const { categories, now } = management;
-  const { organizationId, actor } = await authenticateManager(credential, management);
+  const { organizationId, actor } = caller;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const [organization, category] = await Promise.all([
-      categories.getOrganization(organizationId),
-      categories.get(organizationId, presentedKey ?? ''),
+      organizationOf(caller, { get: categories.getOrganization }),
+      categories.get(organizationId, path.key),
     ]);
-    if (organization === undefined) throw invalidApiKey();
-    if (category === undefined) throw categoryNotFound();
+    if (category === undefined) throw new ServiceError('category_not_found');
     requireUnused(category.key, organization);
     const change = { action: 'category.deleted', target: category.key, before: category };
     const entry = newAuditEntry(organizationId, actor, change, now());
     if ((await categories.delete(organization, category, entry)) === 'deleted') return;
   }
-  throw changedMeanwhile('The organization');
+  throw new ServiceError('concurrent_change');
 }
 
 function requireUnused(categoryKey: string, { policies }: Organization): void {
@@ -46,6 +44,6 @@ function requireUnused(categoryKey: string, { policies }: Organization): void {
   const keys = naming.map(([key]) => key).join(', ');
   throw new ServiceError(
     'category_in_use',
-    `Policies name the category: ${keys}. Change or delete them first.`,
+    `These policies use the category: ${keys}. Change or delete them first.`,
   );
 }

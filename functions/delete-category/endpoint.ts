@@ -15,8 +15,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Delete a category',
-    description: 'A category that a policy names cannot be deleted.',
-    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+    description: "A category that a policy uses can't be deleted.",
+    fields: { key: 'The key of the category.' },
     example: { path: { key: 'offers' } },
   },
 });

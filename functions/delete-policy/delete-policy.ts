@@ -1,44 +1,29 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
-import { changeOrganization } from '#shared/organizations/change-organization';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
+import {
+  changeOrganization,
+  type OrganizationChanging,
+} from '#shared/organizations/change-organization';
 import { findPolicy, type Organization } from '#shared/organizations/organization';
-import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { policyInUse, policyNotFound } from '#shared/organizations/policy-refusals';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Deletes a policy of the key's organization. Where it stood in the place of a built-in policy, that one
- * counts again.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `policy_not_found`, `policy_in_use`,
- *   `concurrent_change`
- */
+/** Deletes a policy of the organization's own. A built-in one that it replaced applies again. */
 export async function deletePolicy(
-  credential: string | undefined,
-  key: string | undefined,
-  {
-    policies: organizations,
-    ...authentication
-  }: Authentication & { policies: Pick<OrganizationStore, 'get' | 'replace'> },
+  { caller, path: { key } }: RequestTo<typeof endpoint>,
+  changing: OrganizationChanging,
 ): Promise<void> {
-  const { organizationId, actor } = await authenticateManager(credential, authentication);
-  const target = key ?? '';
   const change = (organization: Organization): Organization => {
-    if (!Object.hasOwn(organization.policies, target)) throw policyNotFound();
-    const { [target]: _, ...policies } = organization.policies;
+    if (!Object.hasOwn(organization.policies, key)) throw new ServiceError('policy_not_found');
+    const { [key]: _, ...policies } = organization.policies;
     const after = { ...organization, policies };
-    const isDefault = organization.defaultPolicyKey === target;
-    if (isDefault && findPolicy(after, target) === undefined) throw policyInUse();
+    const isDefault = organization.defaultPolicyKey === key;
+    if (isDefault && findPolicy(after, key) === undefined) throw new ServiceError('policy_in_use');
     return after;
   };
   const describe = (before: Organization) => ({
     action: 'policy.deleted',
-    target,
-    ...(before.policies[target] && { before: before.policies[target] }),
+    target: key,
+    ...(before.policies[key] && { before: before.policies[key] }),
   });
-  await changeOrganization(
-    organizationId,
-    actor,
-    change,
-    { now: authentication.now, organizations },
-    describe,
-  );
+  await changeOrganization(caller.organizationId, caller.actor, change, changing, describe);
 }

@@ -12,9 +12,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Delete a policy',
-    description:
-      'If it stood in the place of one that comes with the service, that one counts again.',
-    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    description: 'A built-in policy that it replaced applies again.',
+    fields: { key: 'The `policyKey` that a send names.' },
     example: { path: { key: 'offers' } },
   },
 });

@@ -1,23 +1,16 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { noContentResponse } from '#shared/http/http-response';
-import { readPath } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { deletePolicy } from './delete-policy.ts';
 import { endpoint } from './endpoint.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const stores = {
+const deleting = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
-  policies: openOrganizationStore(table),
+  organizations: openOrganizationStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { key } = readPath(endpoint.path, pathParameters);
-  await deletePolicy(presentedCredential(headers), key, stores);
-  return noContentResponse;
-});
+export const handler = serve(endpoint, deleting, deletePolicy);

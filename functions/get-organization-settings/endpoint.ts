@@ -16,6 +16,6 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Read the settings of the organization',
-    description: 'A setting that it does not have is absent.',
+    description: 'Settings that were never set are absent.',
   },
 });

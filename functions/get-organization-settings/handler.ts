@@ -1,13 +1,11 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { organizationOf } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { getOrganizationSettings } from './get-organization-settings.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
 const reading = {
@@ -16,7 +14,6 @@ const reading = {
   organizations: openOrganizationStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers }) => {
-  const organization = await getOrganizationSettings(presentedCredential(headers), reading);
-  return jsonResponse(endpoint.answers[200].body.parse(settingsOf(organization)));
-});
+export const handler = serve(endpoint, reading, async ({ caller }, { organizations }) =>
+  settingsOf(await organizationOf(caller, organizations)),
+);

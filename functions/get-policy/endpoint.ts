@@ -19,8 +19,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Read a policy',
-    description: 'A policy of the organization, or one that comes with the service.',
-    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    description: 'One of the organization’s own, or a built-in one.',
+    fields: { key: 'The `policyKey` that a send names.' },
     example: { path: { key: 'offers' } },
   },
 });

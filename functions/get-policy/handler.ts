@@ -1,23 +1,22 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { organizationOf } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { readPath } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
+import { ServiceError } from '#shared/errors/service-error';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { policyViewOf } from '#shared/organizations/policy-view';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { getPolicy } from './get-policy.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const stores = {
+const reading = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   organizations: openOrganizationStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { key } = readPath(endpoint.path, pathParameters);
-  const policy = await getPolicy(presentedCredential(headers), key, stores);
-  return jsonResponse(endpoint.answers[200].body.parse(policy));
+export const handler = serve(endpoint, reading, async ({ caller, path }, { organizations }) => {
+  const policy = policyViewOf(await organizationOf(caller, organizations), path.key);
+  if (policy === undefined) throw new ServiceError('policy_not_found');
+  return policy;
 });

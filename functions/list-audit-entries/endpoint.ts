@@ -31,22 +31,20 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Account', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Organization',
-    summary: 'List what was changed, and by whom',
+    summary: 'List changes and who made them',
     description:
-      'Newest first. Every change of what the organization has leaves an entry, which is stored together with the change. So does each sign-in, sign-out, sign-in link and export. No entry has a secret or an address.',
+      'Newest first. Every change leaves an entry, stored in the same transaction. So does each sign-in, sign-out, sign-in link and export. No entry contains a secret or an address.',
     fields: {
       'data.id': 'The id of the entry.',
-      at: 'When it was changed, in epoch milliseconds.',
+      at: 'When it happened, in epoch milliseconds.',
       actor:
-        'The API key that changed it, or `operator`, or `notice_email`: somebody who followed the link that was mailed to the address for notices.',
-      session: 'The session of the console that the key was used in, if it was. It is no secret.',
-      action: 'What was changed and how, for example `api_key.created`.',
+        'The API key that made the change; `operator`; or `notice_email`, for somebody who followed a link mailed to the address for notices.',
+      session: 'The console session in which the key was used, if any. This id is not a secret.',
+      action: 'What happened, for example `api_key.created`.',
       target: 'The id or key of what was changed.',
-      before: 'The values that differ, as they were.',
-      after: 'The values that differ, as they are.',
+      before: 'The changed values, as they were.',
+      after: 'The changed values, as they became.',
     },
     example: { query: { limit: '20' } },
   },
 });
-
-export type ListAuditEntriesQuery = z.infer<typeof endpoint.query>;

@@ -16,7 +16,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'List categories',
-    description: 'All of them, by key.',
-    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+    description: 'All of them on one page, ordered by key.',
+    fields: { key: 'The key of the category.', name: 'Its name, as people see it.' },
   },
 });

@@ -19,7 +19,7 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'List policies',
-    description: 'All of them, those of the organization first.',
-    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    description: 'All of them on one page, the organization’s own first.',
+    fields: { key: 'The `policyKey` that a send names.' },
   },
 });

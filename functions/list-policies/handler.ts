@@ -1,21 +1,20 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { organizationOf } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
+import { policyViewsOf } from '#shared/organizations/policy-view';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
-import { listPolicies } from './list-policies.ts';
 
 const table = openTable(parseEnvironment(tableEnvironment).TABLE_NAME);
-const stores = {
+const reading = {
   now: Date.now,
   apiKeys: openApiKeyStore(table),
   organizations: openOrganizationStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers }) => {
-  const data = await listPolicies(presentedCredential(headers), stores);
-  return jsonResponse(endpoint.answers[200].body.parse({ data, nextCursor: null }));
-});
+export const handler = serve(endpoint, reading, async ({ caller }, { organizations }) => ({
+  data: policyViewsOf(await organizationOf(caller, organizations)),
+  nextCursor: null,
+}));

@@ -26,8 +26,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Create or replace a policy',
-    description: 'A policy of your own may stand in the place of `transactional` or `bulk`.',
-    fields: { key: 'The key of the policy: `policyKey` of a send.' },
+    description: 'A policy named `transactional` or `bulk` replaces the built-in one.',
+    fields: { key: 'The `policyKey` that a send names.' },
     example: { path: { key: 'offers' }, body: { kind: 'bulk', categoryKey: 'offers' } },
   },
 });

@@ -1,4 +1,5 @@
 import { defineEndpoint } from '#shared/endpoints/endpoint';
+import { mostConfirmationsADay } from '#shared/notices/confirmation';
 import { exampleSettings } from '#shared/organizations/organization-reference';
 import { organizationSettingsSchema } from '#shared/organizations/organization-settings';
 
@@ -8,7 +9,7 @@ export const endpoint = defineEndpoint({
   answers: {
     200: {
       body: organizationSettingsSchema,
-      description: 'The link leaves within minutes.',
+      description: 'The link is mailed within minutes.',
       example: { ...exampleSettings, noticeEmail: 'ops@example.com', noticeEmailState: 'pending' },
     },
   },
@@ -16,8 +17,7 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Organizations', tableActions: ['GetItem', 'PutItem', 'UpdateItem'] },
   words: {
     section: 'Organization',
-    summary: 'Mail the address for notices its confirmation link again',
-    description:
-      'A new `noticeEmail` is `pending` until somebody opens the link that is mailed to it and presses the button. Setting the address mails the link, this mails another one. The email comes from the organization’s own domain, so the domain must be active. At most three a day: of the organization, and of the address by all organizations.',
+    summary: 'Mail the confirmation link to the address for notices again',
+    description: `A new \`noticeEmail\` is \`pending\` until somebody opens the link that is mailed to it and presses the button. Setting the address mails the first link; this endpoint mails another. It comes from the organization’s own domain, which must be active. An organization can request ${mostConfirmationsADay} a day, and an address gets no more than that from all organizations together.`,
   },
 });

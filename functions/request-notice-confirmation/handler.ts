@@ -1,8 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
@@ -18,7 +16,6 @@ const requesting = {
   confirmations: openConfirmationStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers }) => {
-  const organization = await requestNoticeConfirmation(presentedCredential(headers), requesting);
-  return jsonResponse(endpoint.answers[200].body.parse(settingsOf(organization)));
-});
+export const handler = serve(endpoint, requesting, async (request, capability) =>
+  settingsOf(await requestNoticeConfirmation(request, capability)),
+);

@@ -21,10 +21,8 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Organization',
     summary: 'Rename a category',
-    description: 'The key stays: preferences are stored under it.',
-    fields: { key: 'The key of the category.', name: 'Its name, for people.' },
+    description: "The key can't change: preferences are stored under it.",
+    fields: { key: 'The key of the category.', name: 'Its name, as people see it.' },
     example: { path: { key: 'offers' }, body: { name: 'Offers' } },
   },
 });
-
-export type UpdateCategoryRequest = z.infer<typeof endpoint.body>;

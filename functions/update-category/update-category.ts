@@ -1,28 +1,23 @@
-import { authenticateManager } from '#shared/access/authenticate';
 import { newAuditEntry } from '#shared/audit/audit-entry';
-import { changedMeanwhile } from '#shared/organizations/change-organization';
-import { type Category, categoryNotFound } from '#shared/preferences/category';
-import type { CategoryManagement } from '#shared/preferences/category-management';
-import type { UpdateCategoryRequest } from './endpoint.ts';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import { ServiceError } from '#shared/errors/service-error';
+import type { Category } from '#shared/preferences/category';
+import type { CategoryManagementStore } from '#shared/preferences/category-management-store';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Renames a category. If another request renames it at the same moment, one of both is told.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `category_not_found`,
- *   `concurrent_change`
- */
+export type CategoryRenaming = {
+  readonly now: () => number;
+  readonly categories: Pick<CategoryManagementStore, 'get' | 'rename'>;
+};
+
+/** Renames a category. If two requests rename it at once, exactly one succeeds. */
 export async function updateCategory(
-  credential: string | undefined,
-  key: string | undefined,
-  parse: () => UpdateCategoryRequest,
-  management: CategoryManagement,
+  { caller, path, body: { name } }: RequestTo<typeof endpoint>,
+  { now, categories }: CategoryRenaming,
 ): Promise<Category> {
-  const { categories, now } = management;
-  const { organizationId, actor } = await authenticateManager(credential, management);
-  const { name } = parse();
-  const before = await categories.get(organizationId, key ?? '');
-  if (before === undefined) throw categoryNotFound();
+  const { organizationId, actor } = caller;
+  const before = await categories.get(organizationId, path.key);
+  if (before === undefined) throw new ServiceError('category_not_found');
   if (before.name === name) return before;
   const after = { ...before, name };
   const change = {
@@ -33,6 +28,6 @@ export async function updateCategory(
   };
   const entry = newAuditEntry(organizationId, actor, change, now());
   const outcome = await categories.rename(organizationId, before, after, entry);
-  if (outcome === 'changed_meanwhile') throw changedMeanwhile('The category');
+  if (outcome === 'changed_meanwhile') throw new ServiceError('concurrent_change');
   return after;
 }

@@ -51,9 +51,7 @@ export const endpoint = defineEndpoint({
     section: 'Organization',
     summary: 'Change the settings of the organization',
     description:
-      'Changes the fields that the request has. `null` takes a field away; `name` and `keylessReading` stay. A change counts at the next send.',
+      "Changes only the fields in the request. `null` removes a setting; `name` and `keylessReading` can't be removed. Changes apply from the next send on.",
     example: { body: { senderName: 'Example Ltd', replyTo: 'help@example.com' } },
   },
 });
-
-export type UpdateOrganizationSettingsRequest = z.infer<typeof endpoint.body>;

@@ -1,10 +1,7 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { openOrganizationManagement } from '#shared/access/organization-management';
 import { parseEnvironment, retentionEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openConfirmationStore } from '#shared/notices/confirmation-store';
 import { settingsOf } from '#shared/organizations/organization-settings';
 import { openTable } from '#shared/table/table-client';
@@ -20,11 +17,6 @@ const changing = {
   sendRetentionDays: environment.SEND_RETENTION_DAYS,
 };
 
-export const handler = jsonEndpoint(async ({ headers, readBody }) => {
-  const organization = await updateOrganizationSettings(
-    presentedCredential(headers),
-    () => parseBody(endpoint.body, readBody()),
-    changing,
-  );
-  return jsonResponse(endpoint.answers[200].body.parse(settingsOf(organization)));
-});
+export const handler = serve(endpoint, changing, async (request, capability) =>
+  settingsOf(await updateOrganizationSettings(request, capability)),
+);

@@ -1,4 +1,4 @@
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import { invalidField } from '#shared/errors/service-error';
 import { mayAskForConfirmation } from '#shared/notices/confirmation';
 import type { ConfirmationStore } from '#shared/notices/confirmation-store';
@@ -9,40 +9,34 @@ import {
 import { findPolicy, type Organization, policyKeysOf } from '#shared/organizations/organization';
 import { withAddressPending, withChanges } from '#shared/organizations/organization-settings';
 import { newNonce } from '#shared/tokens/resource-id';
-import type { UpdateOrganizationSettingsRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type SettingsChanging = Authentication &
-  OrganizationChanging & {
-    /** Of the deployment: no organization keeps its sends longer. */
-    readonly sendRetentionDays: number;
-    readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
-  };
+export type SettingsChanging = OrganizationChanging & {
+  /** Of the deployment: no organization keeps its sends longer. */
+  readonly sendRetentionDays: number;
+  readonly confirmations: Pick<ConfirmationStore, 'requestBeside'>;
+};
 
 /**
- * Changes settings of the key's organization. They count at the next send. A new address for notices is asked whether
- * it wants them, once the organization can send.
- *
- * @param parse reads the request, once the caller is known.
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `validation_failed`, `concurrent_change`
+ * Changes the given settings. A new address for notices is mailed a confirmation link as soon as the organization can
+ * send.
  */
 export async function updateOrganizationSettings(
-  credential: string | undefined,
-  parse: () => UpdateOrganizationSettingsRequest,
+  { caller, body }: RequestTo<typeof endpoint>,
   changing: SettingsChanging,
 ): Promise<Organization> {
-  const { organizationId, actor } = await authenticateManager(credential, changing);
-  const request = parse();
   const most = changing.sendRetentionDays;
-  if ((request.sendRetentionDays ?? 0) > most) {
-    throw invalidField('sendRetentionDays', `must be at most ${most}, as the deployment has it`);
+  if ((body.sendRetentionDays ?? 0) > most) {
+    throw invalidField('sendRetentionDays', `must be at most ${most}, the limit of the deployment`);
   }
   const addressVersion = newNonce();
   const change = (organization: Organization): Organization => {
-    requireKnownPolicy(request.defaultPolicyKey, organization);
-    return withAddressPending(organization, withChanges(organization, request), addressVersion);
+    requireKnownPolicy(body.defaultPolicyKey, organization);
+    return withAddressPending(organization, withChanges(organization, body), addressVersion);
   };
+  const { organizationId, actor } = caller;
   const organization = await changeOrganization(organizationId, actor, change, changing);
-  if (request.noticeEmail !== undefined && mayAskForConfirmation(organization)) {
+  if (body.noticeEmail !== undefined && mayAskForConfirmation(organization)) {
     await changing.confirmations.requestBeside(organization, changing.now());
   }
   return organization;

@@ -1,6 +1,8 @@
 import type { Actor } from '#shared/audit/audit-entry';
 import { openRequestLog } from '#shared/observability/request-log';
+import type { Organization } from '#shared/organizations/organization';
 import type { GivenLimits } from '#shared/organizations/organization-limits';
+import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
@@ -110,6 +112,21 @@ export async function authenticateReader(
   const { apiKey } = caller;
   if (!hasScope(apiKey.scopes, 'manage_organization')) requireScope(apiKey, 'read_sends');
   return caller;
+}
+
+/**
+ * The organization of an admitted caller. Its keys end with it: a caller admitted just before the deletion gets the same
+ * answer as the next one.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function organizationOf(
+  { organizationId }: Pick<Caller, 'organizationId'>,
+  organizations: Pick<OrganizationStore, 'get'>,
+): Promise<Organization> {
+  const organization = await organizations.get(organizationId);
+  if (organization === undefined) throw invalidApiKey();
+  return organization;
 }
 
 const onceInMs = 3_600_000;

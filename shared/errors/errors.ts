@@ -109,7 +109,7 @@ export const errors = {
     status: 403,
     title: 'API key needed again',
     meaning:
-      'The session has not shown its API key lately. Show it by POST /console/session/confirm, or use the key itself.',
+      'The session has not shown its API key recently. Show it with `POST /console/session/confirm`, or use the key itself.',
   },
   other_api_key: {
     status: 403,
@@ -250,7 +250,7 @@ export const errors = {
     status: 409,
     title: 'Too many API keys',
     meaning:
-      'The organization has as many API keys as it may have, or too many that were revoked in the last 30 days. Revoke one, wait, or ask the operator.',
+      'The organization has reached its limit of API keys, or too many of its keys ended in the last 30 days. Revoke one, wait, or ask the operator.',
   },
   too_many_templates: {
     status: 409,
@@ -261,27 +261,29 @@ export const errors = {
   too_many_policies: {
     status: 409,
     title: 'Too many policies',
-    meaning: 'The organization has as many policies as it may have. Delete one.',
+    meaning: 'The organization has reached its limit of policies. Delete one, or ask the operator.',
   },
   policy_in_use: {
     status: 409,
     title: 'Policy in use',
-    meaning: 'The policy is the default of the organization. Set another default first.',
+    meaning:
+      'The policy is the default of the organization. Set a different `defaultPolicyKey` first.',
   },
   too_many_categories: {
     status: 409,
     title: 'Too many categories',
-    meaning: 'The organization has as many categories as it may have. Delete one.',
+    meaning:
+      'The organization has reached its limit of categories. Delete one, or ask the operator.',
   },
   category_key_taken: {
     status: 409,
     title: 'Category key taken',
-    meaning: 'The organization has a category with this key. Choose another.',
+    meaning: 'The organization already has a category with this key. Choose a different key.',
   },
   category_in_use: {
     status: 409,
     title: 'Category in use',
-    meaning: 'Policies, which `detail` names, name the category. Change or delete them first.',
+    meaning: 'Policies use the category; `detail` names them. Change or delete them first.',
   },
   too_many_webhooks: {
     status: 409,
@@ -297,23 +299,23 @@ export const errors = {
     status: 409,
     title: 'Nothing to confirm',
     meaning:
-      'The organization has no address for notices, or it is confirmed. Set another to change it.',
+      'No address for notices is waiting for confirmation: none is set, or it is confirmed already. Set `noticeEmail` with `PATCH /api/v1/organization`.',
   },
   api_key_revoked: {
     status: 409,
     title: 'API key revoked',
-    meaning: 'The API key is revoked. Create another.',
+    meaning: 'The API key is revoked, which is final. Create a new one.',
   },
   api_key_rotated: {
     status: 409,
-    title: 'API key rotated already',
-    meaning: 'The API key has a successor, which `detail` names. Rotate that one.',
+    title: 'API key already rotated',
+    meaning: 'The API key already has a successor, which `detail` names. Rotate that one.',
   },
   last_manager_key: {
     status: 409,
     title: 'Last manager key',
     meaning:
-      'Without this key nobody could manage the organization. Rotate it, or create another with the scope first.',
+      'No other API key has `manage_organization`: without this one, nobody could manage the organization. Rotate it, or create another such key first.',
   },
   concurrent_change: {
     status: 409,

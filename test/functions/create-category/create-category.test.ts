@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Category } from '#shared/preferences/category';
 import { createCategory } from '../../../functions/create-category/create-category.ts';
-import { endpoint } from '../../../functions/create-category/endpoint.ts';
 import { fakeCategoryManagementStore } from '../../support/category-management-builder.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const manager = buildManager();
@@ -18,8 +17,8 @@ function prepare(existing: readonly Category[], outcome: 'stored' | 'key_taken' 
       return outcome;
     },
   });
-  const run = () =>
-    createCategory(manager.credential, () => endpoint.body.parse(news), { ...manager, categories });
+  const request = { caller: manager.caller, body: news };
+  const run = () => createCategory(request, { ...manager, categories });
   return { run, stored };
 }
 
@@ -48,16 +47,5 @@ describe('createCategory', () => {
 
     expect((await serviceErrorOf(run)).code).toBe('too_many_categories');
     expect(stored).toEqual([]);
-  });
-
-  it('reads no request when the caller may not manage the organization', async () => {
-    const refusals = await refusalsOf((credential, authentication) =>
-      createCategory(credential, () => endpoint.body.parse(undefined), {
-        ...authentication,
-        categories: fakeCategoryManagementStore(),
-      }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });

@@ -6,11 +6,7 @@ describe('authenticateManager', () => {
   it('answers the organization of a key that may manage it, and the key', async () => {
     const manager = buildManager();
 
-    expect(await authenticateManager(manager.credential, manager)).toEqual({
-      organizationId: manager.organizationId,
-      actor: manager.actor,
-      cursorOwner: manager.cursorOwner,
-    });
+    expect(await authenticateManager(manager.credential, manager)).toEqual(manager.caller);
   });
 
   it('refuses everybody else', async () => {

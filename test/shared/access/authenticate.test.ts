@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateCaller } from '#shared/access/authenticate';
+import { invalidApiKey } from '#shared/access/api-key';
+import { authenticateCaller, organizationOf } from '#shared/access/authenticate';
 import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
+import { buildOrganization } from '../../support/organization-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const now = 1_750_000_000_000;
@@ -46,5 +49,22 @@ describe('authenticateCaller', () => {
     expect((await serviceErrorOf(() => authenticate(sender.text, sender))).code).toBe(
       'missing_scope',
     );
+  });
+});
+
+describe('organizationOf', () => {
+  const { caller, organizationId } = buildManager();
+
+  it('reads the organization of the caller', async () => {
+    const organization = buildOrganization({ id: organizationId });
+    const get = async (id: string) => (id === organizationId ? organization : undefined);
+
+    expect(await organizationOf(caller, { get })).toBe(organization);
+  });
+
+  it('refuses the key of an organization that was deleted a moment ago as an unknown key', async () => {
+    const run = () => organizationOf(caller, { get: async () => undefined });
+
+    expect(await serviceErrorOf(run)).toEqual(invalidApiKey());
   });
 });
