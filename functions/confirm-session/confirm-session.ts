@@ -8,34 +8,31 @@ import {
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
+import type { UnadmittedRequest } from '#shared/endpoints/serve';
 import { ServiceError } from '#shared/errors/service-error';
-import type { ConfirmSessionRequest } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-/** The session under its new secret, as the browser keeps it from now on. */
-export type ConfirmedSession = {
+type ConfirmedSession = {
+  /** The session under its new secret, which the browser keeps from now on. */
   readonly text: string;
   readonly expiresAt: number;
   readonly confirmedUntil: number;
 };
 
 /**
- * Notes that the person in a session has its API key, and gives the session another secret: a cookie that was copied
- * before ends here. If the answer is lost, the session is gone, and the person signs in again.
- *
- * @param parse reads the request, once there is a session.
- * @throws ServiceError `invalid_api_key`, `other_api_key`, `concurrent_change`
+ * Notes that the person in a session has its API key, and gives the session a new secret, which ends any copy of the old
+ * cookie. If the answer is lost, so is the session, and the person signs in again.
  */
 export function confirmSession(
-  credential: string | undefined,
-  parse: () => ConfirmSessionRequest,
+  { credential, readParts }: Pick<UnadmittedRequest<typeof endpoint>, 'credential' | 'readParts'>,
   signingIn: SigningIn,
 ): Promise<ConfirmedSession> {
   if (credential === undefined) throw endedSession();
   const presented = parseApiKey(credential);
   if (!presented.isSession) throw endedSession();
-  const shown = parseApiKey(parse().key);
+  const shown = parseApiKey(readParts().body.key);
   if (shown.isSession) throw mistypedApiKey();
-  if (shown.id !== presented.id) throw otherKey();
+  if (shown.id !== presented.id) throw new ServiceError('other_api_key');
   const { id, secretHash } = presented;
   return changeSignIns(
     id,
@@ -57,9 +54,3 @@ export function confirmSession(
     signingIn,
   );
 }
-
-const otherKey = (): ServiceError =>
-  new ServiceError(
-    'other_api_key',
-    'This is not the API key you signed in with. Enter that one, or sign out and sign in with this one.',
-  );

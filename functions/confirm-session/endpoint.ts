@@ -9,7 +9,6 @@ export const endpoint = defineEndpoint({
   route: 'POST /console/session/confirm',
   access: 'session',
   body: z.strictObject({
-    /** The API key that the session began with. */
     key: z.string().check(z.minLength(1), z.maxLength(200)),
   }),
   answers: {
@@ -24,14 +23,12 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Console', tableActions: ['GetItem'], signsIn: true, writesAudit: true },
   words: {
     section: 'Console',
-    summary: 'Show the API key in a session again',
-    description: `For ${minutes} minutes the session can create, rotate and widen API keys. A session that began with a key counts as confirmed for its first ${minutes} minutes, one that began with a link does not. The answer sets a new cookie, and the old one ends.`,
+    summary: 'Confirm a session with its API key',
+    description: `For ${minutes} minutes the session can create, rotate and widen API keys. A session that began with a key counts as confirmed for its first ${minutes} minutes; one that began with a link doesn’t. The answer sets a new cookie, and the old one stops working.`,
     fields: {
-      key: 'The API key that the session began with.',
+      key: 'The API key the session began with, or that made its link.',
       confirmedUntil: 'Until when the session can do that, in epoch milliseconds.',
     },
     example: { body: { key: exampleIds.apiKeyText } },
   },
 });
-
-export type ConfirmSessionRequest = z.output<typeof endpoint.body>;

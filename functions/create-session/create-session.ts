@@ -21,20 +21,19 @@ import {
   withoutSignIn,
   withSignIn,
 } from '#shared/access/sign-in';
-import type { CreateSessionRequest } from './endpoint.ts';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { endpoint } from './endpoint.ts';
 
-/** A session, as the browser keeps it. */
+/** What the browser keeps. */
 export type NewSession = { readonly text: string; readonly expiresAt: number };
 
 /**
- * Begins a session of the console: with a key that may manage its organization, or with a link that was made
- * with one. One write uses the link up and begins the session. If the answer is lost, a link is used up, and
- * the session that nobody has ends by itself.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `link_not_found`, `concurrent_change`
+ * Begins a session of the console: with a key that may manage its organization, or with a link made with such a key.
+ * One write uses the link up and begins the session. If the answer is lost, the link is gone, and the session that
+ * nobody holds expires.
  */
 export const createSession = (
-  { key, link }: CreateSessionRequest,
+  { key, link }: RequestTo<typeof endpoint>['body'],
   signingIn: SigningIn,
 ): Promise<NewSession> =>
   link === undefined ? createWithKey(key, signingIn) : createWithLink(link, signingIn);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { mostSignIns, sessionMs } from '#shared/access/sign-in';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 import { exampleIds } from '#shared/endpoints/example-values';
 
@@ -9,25 +10,23 @@ export const endpoint = defineEndpoint({
   access: 'anybody',
   body: z
     .strictObject({
-      /** An API key with `manage_organization`. */
       key: z.optional(credential),
-      /** What stands behind the `#` of a sign-in link. */
       link: z.optional(credential),
     })
     .check(
       z.refine(({ key, link }) => key !== undefined || link !== undefined, {
-        error: 'must be given, or link instead of it',
+        error: 'must be given, or link in its place',
         path: ['key'],
       }),
       z.refine(({ key, link }) => key === undefined || link === undefined, {
-        error: 'must not be given beside key: sign in with one of the two',
+        error: 'must not be given together with key: sign in with one of the two',
         path: ['link'],
       }),
     )
     .register(z.globalRegistry, { minProperties: 1, maxProperties: 1 }),
   answers: {
     204: {
-      description: 'You are signed in. The session is in the cookie.',
+      description: 'You are signed in. The cookie holds the session.',
       headers: ['Set-Cookie'],
     },
   },
@@ -36,14 +35,11 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Console',
     summary: 'Sign in to the console',
-    description:
-      'With an API key that has `manage_organization`, or with a sign-in link, which works once. The answer sets the cookie `__Host-session`: `HttpOnly`, `Secure`, `SameSite=Strict`, for 12 hours. The browser sends it with what the console asks the API, in place of the key, and requests that are not `GET` count only with the `Origin` of this service. The session may do what its key may, and ends when the key is revoked or expires, or loses `manage_organization`. A key has at most 10 sessions: the next one ends the oldest.',
+    description: `With an API key that has \`manage_organization\`, or with a sign-in link, which works once. The answer sets the cookie \`__Host-session\`: \`HttpOnly\`, \`Secure\`, \`SameSite=Strict\`, for ${sessionMs / 3_600_000} hours. The console’s requests carry it instead of the key. Requests other than \`GET\` count only with the \`Origin\` of this service. A session may do what its key may. It ends when the key is revoked, expires or loses \`manage_organization\`. A key has at most ${mostSignIns} sessions; the next one ends the oldest.`,
     fields: {
-      key: 'The API key. Give this or `link`.',
-      link: 'What stands behind the `#` of a sign-in link.',
+      key: 'The API key. Send this or `link`.',
+      link: 'The part of a sign-in link after the `#`.',
     },
     example: { body: { key: exampleIds.apiKeyText } },
   },
 });
-
-export type CreateSessionRequest = z.output<typeof endpoint.body>;

@@ -1,8 +1,7 @@
 import { openSigningIn } from '#shared/access/change-sign-ins';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { noContentResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { WithHeaders } from '#shared/endpoints/answer';
+import { serve } from '#shared/endpoints/serve';
 import { sessionCookie } from '#shared/http/session-cookie';
 import { openTable } from '#shared/table/table-client';
 import { createSession } from './create-session.ts';
@@ -10,9 +9,9 @@ import { endpoint } from './endpoint.ts';
 
 const signingIn = openSigningIn(openTable(parseEnvironment(tableEnvironment).TABLE_NAME));
 
-/** A form of another site cannot sign anybody in: it sends no JSON without asking first, and nobody allows it. */
-export const handler = jsonEndpoint(async ({ readBody }) => {
-  const { text, expiresAt } = await createSession(parseBody(endpoint.body, readBody()), signingIn);
+/** A form on another site can't sign anybody in: it can't send JSON without a preflight, which nothing here answers. */
+export const handler = serve(endpoint, signingIn, async ({ body }) => {
+  const { text, expiresAt } = await createSession(body, signingIn);
   const cookie = sessionCookie(text, expiresAt, signingIn.now());
-  return { ...noContentResponse, headers: { 'Set-Cookie': cookie } };
+  return new WithHeaders(undefined, { 'Set-Cookie': cookie });
 });

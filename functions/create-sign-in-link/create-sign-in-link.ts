@@ -5,11 +5,8 @@ import { newLink, withSignIn } from '#shared/access/sign-in';
 import { ServiceError } from '#shared/errors/service-error';
 
 /**
- * Makes a link that signs in to the console once, within ten minutes, as the key would. Its secret stands behind
- * the `#`, which a browser sends to nobody: a program that opens the link uses it up only if it runs the page and
- * presses its button.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `concurrent_change`
+ * Makes a link that signs in to the console once, as the key would. Its secret is behind the `#`, which browsers don't
+ * send: a program that opens the link uses it up only if it runs the page and presses its button.
  */
 export function createSignInLink(
   credential: string | undefined,
@@ -36,6 +33,6 @@ export function createSignInLink(
   );
 }
 
-// Else whoever has copied a cookie prolongs it for ever.
+// Otherwise a copied cookie could be prolonged for ever.
 const needsKey = (): ServiceError =>
-  new ServiceError('invalid_api_key', 'A session makes no sign-in links. Use an API key.');
+  new ServiceError('invalid_api_key', 'A session can’t make sign-in links. Use an API key.');

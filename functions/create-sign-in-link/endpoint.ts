@@ -9,11 +9,10 @@ export const endpoint = defineEndpoint({
   answers: {
     201: {
       body: z.object({
-        /** Below the address of the service. What stands behind `#` is sent to nobody until it is used. */
         path: z.string(),
         expiresAt: z.int(),
       }),
-      description: 'The link. It is shown this once.',
+      description: 'The link. You won’t see it again.',
       example: {
         path: `/console/sign-in#${exampleIds.apiKeyText.replace('esk_', 'esl_')}`,
         expiresAt: exampleTime + linkMs,
@@ -25,10 +24,10 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Console',
     summary: 'Make a sign-in link',
-    description: `A link to the console that signs in once, within ${linkMs / 60_000} minutes, as the key would. A session makes none. Give it to nobody who may not have the key. \`npm run manage -- console link\` prints it.`,
+    description: `The link signs in to the console once, within ${linkMs / 60_000} minutes, as the key would. A session can’t make one. Give it only to people who may have the key. \`npm run manage -- console link\` prints it.`,
     fields: {
-      path: 'The link, below the address of the service.',
-      expiresAt: 'When the link ends if nobody uses it, in epoch milliseconds.',
+      path: 'The path of the link, to follow the address of the service. Browsers don’t send the part after the `#`.',
+      expiresAt: 'When an unused link stops working, in epoch milliseconds.',
     },
   },
 });

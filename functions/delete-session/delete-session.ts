@@ -2,12 +2,7 @@ import { changeSignIns, type SigningIn } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { actorOf, findSignIn, withoutSignIn } from '#shared/access/sign-in';
 
-/**
- * Signs out: whoever has copied the cookie has nothing any more. Without a session that is still there it does
- * nothing, so it can be repeated.
- *
- * @throws ServiceError `concurrent_change`
- */
+/** Signs out: copies of the cookie end too. Without a session that still exists it does nothing, so it can be repeated. */
 export async function deleteSession(
   credential: string | undefined,
   signingIn: SigningIn,

@@ -9,6 +9,6 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Console',
     summary: 'Sign out of the console',
-    description: 'Ends the session, and clears its cookie. It may be repeated.',
+    description: 'Ends the session and clears its cookie. Safe to repeat.',
   },
 });

@@ -13,7 +13,7 @@ export const endpoint = defineEndpoint({
       example: { openapi: '3.1.1' },
       headers: ['ETag'],
     },
-    304: { description: 'It is the one that you have.', headers: ['ETag'] },
+    304: { description: 'You have the current version.', headers: ['ETag'] },
   },
   lambda: { stack: 'Reference', tableActions: [], builtFile: 'openapi.json' },
   words: {

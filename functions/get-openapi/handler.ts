@@ -1,12 +1,11 @@
 import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
+import { serveFile } from '#shared/endpoints/serve-page';
 import { jsonFileResponse, openBuiltFile } from '#shared/http/built-file';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { parseParameters } from '#shared/http/parse-request';
 import { endpoint } from './endpoint.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
 const description = openBuiltFile(BUILT_FILES_FOLDER, 'openapi.json');
 
-export const handler = bodilessEndpoint(async ({ headers }) =>
-  jsonFileResponse(description(), parseParameters(endpoint.headers, headers)),
+export const handler = serveFile(endpoint, ({ headers }) =>
+  jsonFileResponse(description(), headers),
 );

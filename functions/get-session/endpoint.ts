@@ -11,10 +11,8 @@ export const endpoint = defineEndpoint({
     200: {
       body: z.object({
         organization: z.object({ id: organizationIdSchema, name: z.string() }),
-        /** The key that the session was begun with. */
         keyId: apiKeyIdSchema,
         expiresAt: z.int(),
-        /** Until when it may create, rotate and widen keys; in the past if its key was not shown lately. */
         confirmedUntil: z.int(),
       }),
       description: 'The session.',
@@ -30,14 +28,14 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Console',
     summary: 'Show who is signed in',
-    description: 'For the console, by its cookie. An API key is no session.',
+    description: 'For the console, by its cookie. An API key is refused.',
     fields: {
       organization: 'The organization of the session.',
       name: 'The name of the organization.',
-      keyId: 'The API key that the session was begun with.',
+      keyId: 'The API key the session began with, or that made its link.',
       expiresAt: 'When the session ends, in epoch milliseconds.',
       confirmedUntil:
-        'Until when the session can create, rotate and widen API keys, in epoch milliseconds. In the past if its key was not shown lately.',
+        'Until when the session can create, rotate and widen API keys, in epoch milliseconds. In the past if it wasn’t confirmed recently.',
     },
   },
 });

@@ -1,35 +1,21 @@
-import { endedSession, parseApiKey } from '#shared/access/api-key';
-import { type Authentication, authenticateKey } from '#shared/access/authenticate';
-import { confirmedUntil, findSignIn } from '#shared/access/sign-in';
+import { endedSession } from '#shared/access/api-key';
+import { confirmedUntil } from '#shared/access/sign-in';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
-import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Tells a browser who is signed in.
- *
- * @throws ServiceError `invalid_api_key`
- */
+/** Tells a browser who is signed in. */
 export async function getSession(
-  credential: string | undefined,
-  {
-    organizations,
-    ...authentication
-  }: Authentication & { organizations: Pick<OrganizationStore, 'get'> },
+  { caller: { organizationId, apiKey, session } }: RequestTo<typeof endpoint>,
+  { organizations }: { readonly organizations: Pick<OrganizationStore, 'get'> },
 ) {
-  if (credential === undefined) throw endedSession();
-  const { isSession, secretHash } = parseApiKey(credential);
-  if (!isSession) throw endedSession();
-  const apiKey = await authenticateKey(credential, authentication);
-  const presented = { kind: 'session', secretHash } as const;
-  const session = findSignIn(apiKey.signIns, presented, authentication.now());
-  const organization = await organizations.get(organizationIdOf(apiKey.id));
-  if (session === undefined || organization === undefined) throw endedSession();
+  const organization = await organizations.get(organizationId);
+  if (organization === undefined) throw endedSession();
   const { id, name } = organization;
-  const { expiresAt } = session;
   return {
     organization: { id, name },
     keyId: apiKey.id,
-    expiresAt,
+    expiresAt: session.expiresAt,
     confirmedUntil: confirmedUntil(session),
   };
 }

@@ -1,8 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
+import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
@@ -15,8 +13,4 @@ const stores = {
   organizations: openOrganizationStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers }) =>
-  jsonResponse(
-    endpoint.answers[200].body.parse(await getSession(presentedCredential(headers), stores)),
-  ),
-);
+export const handler = serve(endpoint, stores, getSession);

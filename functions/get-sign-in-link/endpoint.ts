@@ -8,7 +8,6 @@ export const endpoint = defineEndpoint({
   route: 'POST /console/links/look',
   access: 'anybody',
   body: z.strictObject({
-    /** The part of a sign-in link after `#`. */
     link: z.string().check(z.minLength(1), z.maxLength(200)),
   }),
   answers: {
@@ -17,7 +16,7 @@ export const endpoint = defineEndpoint({
         organization: z.object({ id: organizationIdSchema, name: z.string() }),
         expiresAt: z.int(),
       }),
-      description: 'The link can be used.',
+      description: 'The link works.',
       example: {
         organization: { id: exampleIds.organization, name: 'Example Ltd' },
         expiresAt: exampleTime + linkMs,
@@ -30,12 +29,12 @@ export const endpoint = defineEndpoint({
     section: 'Console',
     summary: 'Look at a sign-in link',
     description:
-      'Names the organization that the link signs in to, without using the link up. The console shows it before its button.',
+      'Names the organization that the link signs in to, without using the link up. The console shows it above its button.',
     fields: {
       link: 'The part of a sign-in link after the `#`.',
       organization: 'The organization that the link signs in to.',
       name: 'The name of the organization.',
-      expiresAt: 'When the link ends if it is not used, in epoch milliseconds.',
+      expiresAt: 'When the link stops working if nobody uses it, in epoch milliseconds.',
     },
     example: { body: { link: exampleIds.apiKeyText.replace('esk_', 'esl_') } },
   },

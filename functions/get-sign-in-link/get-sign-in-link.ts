@@ -3,24 +3,20 @@ import type { Authentication } from '#shared/access/authenticate';
 import { linkNotFound } from '#shared/access/change-sign-ins';
 import { readCredential } from '#shared/access/credential-text';
 import { findSignIn } from '#shared/access/sign-in';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import { organizationIdOf } from '#shared/tokens/resource-id';
+import type { endpoint } from './endpoint.ts';
+
+type LinkReading = Authentication & { readonly organizations: Pick<OrganizationStore, 'get'> };
 
 /**
  * Names the organization that a sign-in link leads to, so that nobody signs in to a stranger's console unawares. The
  * link stays unused.
- *
- * @throws ServiceError `link_not_found`
  */
 export async function getSignInLink(
-  link: string,
-  {
-    now,
-    apiKeys,
-    organizations,
-  }: Pick<Authentication, 'now' | 'apiKeys'> & {
-    readonly organizations: Pick<OrganizationStore, 'get'>;
-  },
+  { body: { link } }: Pick<RequestTo<typeof endpoint>, 'body'>,
+  { now, apiKeys, organizations }: LinkReading,
 ) {
   const presented = readCredential(link);
   if (presented?.kind !== 'link') throw linkNotFound();
@@ -31,8 +27,7 @@ export async function getSignInLink(
   ]);
   const at = now();
   const signIn = findSignIn(found?.apiKey.signIns, { kind, secretHash }, at);
-  if (found === undefined || organization === undefined || signIn === undefined)
-    throw linkNotFound();
+  if (!found || !organization || !signIn) throw linkNotFound();
   if (!maySignIn(found.apiKey, at)) throw linkNotFound();
   const { name } = organization;
   return { organization: { id: organization.id, name }, expiresAt: signIn.expiresAt };

@@ -1,8 +1,6 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { jsonEndpoint } from '#shared/http/http-endpoint';
-import { jsonResponse } from '#shared/http/http-response';
-import { parseBody } from '#shared/http/parse-request';
+import { serve } from '#shared/endpoints/serve';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openTable } from '#shared/table/table-client';
 import { endpoint } from './endpoint.ts';
@@ -15,7 +13,4 @@ const stores = {
   organizations: openOrganizationStore(table),
 };
 
-export const handler = jsonEndpoint(async ({ readBody }) => {
-  const { link } = parseBody(endpoint.body, readBody());
-  return jsonResponse(endpoint.answers[200].body.parse(await getSignInLink(link, stores)));
-});
+export const handler = serve(endpoint, stores, getSignInLink);

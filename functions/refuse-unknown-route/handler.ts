@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
+import { httpEndpoint } from '#shared/http/http-endpoint';
 import { refuseUnknownRoute } from './refuse-unknown-route.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
 const openPathsSchema = z.array(z.object({ path: z.string(), methods: z.array(z.string()) }));
 let openPaths: z.output<typeof openPathsSchema> | undefined;
 
-export const handler = bodilessEndpoint(async ({ method, path, responseHeaders }) => {
+export const handler = httpEndpoint(async ({ method, path, responseHeaders }) => {
   openPaths ??= openPathsSchema.parse(
     JSON.parse(readFileSync(join(BUILT_FILES_FOLDER, 'routes.json'), 'utf8')),
   );

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { httpWorkMs } from '#shared/deliveries/run-due-deliveries';
 import { defineEndpoint } from '#shared/endpoints/endpoint';
 
 export const endpoint = defineEndpoint({
@@ -12,7 +13,7 @@ export const endpoint = defineEndpoint({
         rescheduled: z.int(),
         failed: z.int(),
       }),
-      description: 'What became of the attempts.',
+      description: 'The outcome of the attempts.',
       example: { processed: 3, delivered: 2, rescheduled: 1, failed: 0 },
     },
   },
@@ -26,7 +27,6 @@ export const endpoint = defineEndpoint({
   words: {
     section: 'Webhooks',
     summary: 'Attempt the webhook deliveries that are due',
-    description:
-      'The deployment’s schedule does this each minute. A run begins attempts for 10 seconds, and leaves the rest to the next.',
+    description: `The deployment’s schedule does this every minute. Over HTTP, a run starts attempts for ${httpWorkMs / 1_000} seconds and leaves the rest to the next run.`,
   },
 });

@@ -15,7 +15,7 @@ export const endpoint = defineEndpoint({
     section: 'Console',
     summary: 'Show the console',
     description:
-      'The app for people: what was sent, to whom, what became of it, and the settings. Every address below `/console` answers the same page, and `/console/assets/` the files that it loads.',
+      'The web app: what was sent, to whom, what became of it, and the settings. Every path below `/console` answers the same page; `/console/assets/` has the files it loads.',
     fields: {
       proxy: 'A page of the console, or one of its files.',
       'accept-encoding': 'With `br` or `gzip` the answer is compressed.',
@@ -23,5 +23,3 @@ export const endpoint = defineEndpoint({
     example: { path: { proxy: 'emails' } },
   },
 });
-
-export type ConsoleHeaders = z.infer<typeof endpoint.headers>;

@@ -1,23 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { Parameters } from '#shared/endpoints/request-parts';
 import { ServiceError } from '#shared/errors/service-error';
-import type { ConsoleFile, ConsoleFiles } from '#shared/http/console-files';
 import { takesEncoding } from '#shared/http/content-encoding';
 import type { HttpResponse } from '#shared/http/http-response';
-import type { ConsoleHeaders } from './endpoint.ts';
+import type { endpoint } from './endpoint.ts';
 
-/**
- * Answers a file of the app under `assets/`, and everywhere else its shell, as the app does its own routing.
- *
- * @param below the path below `/console/`.
- * @throws ServiceError `endpoint_not_found` for an unknown file, as after a new deployment.
- */
+const consoleFileSchema = z.object({
+  contentType: z.string(),
+  text: z.string(),
+  /** In base64, both. */
+  gzip: z.string(),
+  br: z.string(),
+});
+export type ConsoleFile = Readonly<z.infer<typeof consoleFileSchema>>;
+
+/** The console as it was built together with its function. */
+const consoleFilesSchema = z.object({
+  /** The page that every address of the console answers. */
+  shell: consoleFileSchema,
+  /** Scripts and styles, by names that their content decides. */
+  assets: z.record(z.string(), consoleFileSchema),
+});
+export type ConsoleFiles = Readonly<z.infer<typeof consoleFilesSchema>>;
+
+/** Opens the files. They are read at the first request. */
+export function openConsoleFiles(folder: string): () => ConsoleFiles {
+  let files: ConsoleFiles | undefined;
+  return () => {
+    files ??= consoleFilesSchema.parse(
+      JSON.parse(readFileSync(join(folder, 'console.json'), 'utf8')),
+    );
+    return files;
+  };
+}
+
+type ConsoleRequest = Parameters<typeof endpoint>;
+
+/** Answers a file of the app under `assets/`, and everywhere else its shell: the app does its own routing. */
 export function showConsole(
-  below: string | undefined,
+  { path: { proxy: below }, headers }: ConsoleRequest,
   { shell, assets }: ConsoleFiles,
-  headers: ConsoleHeaders,
 ): HttpResponse {
   if (!below?.startsWith(assetsFolder)) return fileResponse(shell, headers, shellHeaders);
   const name = below.slice(assetsFolder.length);
   const asset = Object.hasOwn(assets, name) ? assets[name] : undefined;
+  // A page from before a deployment asks for the files of its own version.
   if (asset === undefined) {
     throw new ServiceError('endpoint_not_found', 'The console has no such file. Reload the page.');
   }
@@ -65,7 +94,7 @@ const shellHeaders = {
 
 function fileResponse(
   { contentType, text, ...encoded }: ConsoleFile,
-  { 'accept-encoding': acceptEncoding = '' }: ConsoleHeaders,
+  { 'accept-encoding': acceptEncoding = '' }: ConsoleRequest['headers'],
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   const all = { 'Content-Type': contentType, ...headers };

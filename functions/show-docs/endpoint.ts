@@ -8,12 +8,12 @@ export const endpoint = defineEndpoint({
   headers: builtFileHeadersSchema,
   answers: {
     200: { body: htmlPage, description: 'The page.', headers: ['ETag'] },
-    304: { description: 'It is the one that you have.', headers: ['ETag'] },
+    304: { description: 'You have the current version.', headers: ['ETag'] },
   },
   lambda: { stack: 'Reference', tableActions: [], builtFile: 'docs.html' },
   words: {
     section: 'Reference',
     summary: 'Show the reference as a page',
-    description: 'The OpenAPI description for people: one page without script.',
+    description: 'The OpenAPI description for people, on one page without scripts.',
   },
 });

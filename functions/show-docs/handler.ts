@@ -1,12 +1,9 @@
 import { builtFileEnvironment, parseEnvironment } from '#shared/config/environment';
+import { serveFile } from '#shared/endpoints/serve-page';
 import { openBuiltFile, pageFileResponse } from '#shared/http/built-file';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { parseParameters } from '#shared/http/parse-request';
 import { endpoint } from './endpoint.ts';
 
 const { BUILT_FILES_FOLDER } = parseEnvironment(builtFileEnvironment);
 const page = openBuiltFile(BUILT_FILES_FOLDER, 'docs.html');
 
-export const handler = bodilessEndpoint(async ({ headers }) =>
-  pageFileResponse(page(), parseParameters(endpoint.headers, headers)),
-);
+export const handler = serveFile(endpoint, ({ headers }) => pageFileResponse(page(), headers));

@@ -14,14 +14,12 @@ export const endpoint = defineEndpoint({
   lambda: { stack: 'Console', tableActions: ['GetItem', 'Query'] },
   words: {
     section: 'Console',
-    summary: 'Show a page as recipients get it',
+    summary: 'Show a page as recipients see it',
     description:
-      'From the settings that are stored, for an invented recipient. The console shows it in a frame: it runs nothing, and takes no form.',
+      'Made from the stored settings, for an invented recipient. The console shows it in a frame, in which no script runs and no form works.',
     fields: {
-      page: '`footer`: how bulk emails end. `unsubscribe` and `unsubscribed`: the page that asks, and the one after it. `preferences`: the preference page.',
+      page: '`footer`: the end of bulk emails. `unsubscribe` and `unsubscribed`: the page that asks, and the one after it. `preferences`: the preference page.',
     },
     example: { path: { page: 'preferences' } },
   },
 });
-
-export type PreviewName = z.infer<typeof endpoint.path>['page'];

@@ -1,9 +1,8 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
-import { presentedCredential } from '#shared/http/credential';
-import { bodilessEndpoint } from '#shared/http/http-endpoint';
-import { readPath } from '#shared/http/parse-request';
-import { previewResponse } from '#shared/http/preview-response';
+import { WithHeaders } from '#shared/endpoints/answer';
+import { serve } from '#shared/endpoints/serve';
+import { previewHeaders } from '#shared/http/preview-response';
 import { openOrganizationStore } from '#shared/organizations/organization-store';
 import { openCategoryStore } from '#shared/preferences/category-store';
 import { openTable } from '#shared/table/table-client';
@@ -18,7 +17,8 @@ const stores = {
   categories: openCategoryStore(table),
 };
 
-export const handler = bodilessEndpoint(async ({ headers, pathParameters }) => {
-  const { page } = readPath(endpoint.path, pathParameters);
-  return previewResponse(200, await showPagePreview(presentedCredential(headers), page, stores));
-});
+export const handler = serve(
+  endpoint,
+  stores,
+  async (request) => new WithHeaders(await showPagePreview(request, stores), previewHeaders),
+);

@@ -1,14 +1,15 @@
 import { invalidApiKey } from '#shared/access/api-key';
-import { type Authentication, authenticateManager } from '#shared/access/authenticate';
-import { ServiceError } from '#shared/errors/service-error';
+import { footerHtml, footerText } from '#shared/email/email-footer';
+import type { RequestTo } from '#shared/endpoints/endpoint';
+import type { Organization } from '#shared/organizations/organization';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
+import { html } from '#shared/pages/html';
 import { preferencesPage } from '#shared/pages/preferences-page';
 import { unsubscribePage } from '#shared/pages/unsubscribe-page';
 import type { CategoryStore } from '#shared/preferences/category-store';
-import type { PreviewName } from './endpoint.ts';
-import { footerPreview } from './footer-preview.ts';
+import type { endpoint } from './endpoint.ts';
 
-export type PreviewReading = Authentication & {
+type PreviewReading = {
   readonly organizations: Pick<OrganizationStore, 'get'>;
   readonly categories: CategoryStore;
 };
@@ -18,23 +19,17 @@ const email = 'ann@example.com';
 /** Leads nowhere: a preview takes no form and follows no link. */
 const form = { action: '#' };
 
-/**
- * Makes a page as recipients of the manager's organization get it, from the settings that are stored.
- *
- * @throws ServiceError `invalid_api_key`, `missing_scope`, `endpoint_not_found`
- */
+/** Makes a page as recipients of the caller's organization get it, from the stored settings. */
 export async function showPagePreview(
-  credential: string | undefined,
-  name: PreviewName | undefined,
-  { organizations, categories, ...authentication }: PreviewReading,
+  { caller: { organizationId }, path: { page } }: RequestTo<typeof endpoint>,
+  { organizations, categories }: PreviewReading,
 ): Promise<string> {
-  const { organizationId } = await authenticateManager(credential, authentication);
   const organization = await organizations.get(organizationId);
   if (organization === undefined) throw invalidApiKey();
   const recipient = { organizationName: organization.name, email, preferencesUrl: '#' };
-  switch (name) {
+  switch (page) {
     case 'footer':
-      return footerPreview(organization);
+      return footerPage(organization);
     case 'unsubscribe':
       return unsubscribePage({ ...recipient, state: 'confirm', form });
     case 'unsubscribed':
@@ -55,7 +50,38 @@ export async function showPagePreview(
         form,
       });
     }
-    case undefined:
-      throw new ServiceError('endpoint_not_found', 'There is no such preview.');
   }
 }
+
+/** Each email has links of its own; these stand for them. */
+const footerLinks = {
+  unsubscribe: 'https://…/api/unsubscribe?token=…',
+  preferences: 'https://…/preferences?token=…',
+};
+
+/** The end of a bulk email of the organization, as HTML and as text. Like a mail, it is black on white. */
+const footerPage = (organization: Organization): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Footer of bulk emails</title>
+<style>
+body { margin: 0; padding: 1rem; background: #fff; color: #16191d; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+h1, h2 { margin: 0 0 .5rem; font-size: .875rem; color: #565e69; }
+h2 { margin-top: 2rem; }
+pre { margin: 0; white-space: pre-wrap; font: .875rem/1.5 ui-monospace, monospace; }
+</style>
+</head>
+<body>
+<h1>The HTML of an email ends</h1>
+<div>… your last line.</div>
+${footerHtml(organization, { unsubscribe: '#', preferences: '#' })}
+${
+  html`<h2>Its text ends</h2>
+<pre>… your last line.${footerText(organization, footerLinks)}</pre>`.text
+}
+</body>
+</html>
+`;

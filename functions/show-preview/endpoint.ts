@@ -20,7 +20,6 @@ export const endpoint = defineEndpoint({
     subject: z.optional(templateFields.subject),
     htmlContent: z.optional(templateFields.htmlContent),
     content: z.optional(templateFields.content),
-    /** An object, as JSON. */
     variables: z.optional(z.pipe(z.pipe(z.string(), readJson), variablesSchema)),
   }),
   accepts: ['multipart/form-data', 'application/x-www-form-urlencoded', 'application/json'],
@@ -53,11 +52,11 @@ export const endpoint = defineEndpoint({
     section: 'Console',
     summary: 'Preview a draft of a template',
     description:
-      'Renders what was typed, by the rules by which a stored template is rendered and sent. Nothing is stored. A browser gets the HTML body as a page in which nothing runs and no link leads anywhere; without an HTML body it is the text. A program gets all parts.',
+      'Renders the draft exactly as a stored template would be sent, and stores nothing. A browser gets the HTML body as a page in which no script runs and no link works, or the text if there is no HTML. A program gets every part as JSON.',
     fields: {
-      subject: 'The subject; of the answer, the rendered one.',
-      content: 'The text body; of the answer, the rendered one.',
-      variables: 'The values of its variables: an object, written as JSON.',
+      subject: 'The subject; rendered in the answer.',
+      content: 'The text body; rendered in the answer.',
+      variables: 'The values of the variables: an object, written as JSON.',
       html: 'The rendered HTML. Absent if the draft has none.',
     },
     example: {
@@ -69,5 +68,3 @@ export const endpoint = defineEndpoint({
     },
   },
 });
-
-export type TemplateDraft = z.infer<typeof endpoint.body>;

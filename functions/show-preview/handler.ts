@@ -1,11 +1,11 @@
 import { openApiKeyStore } from '#shared/access/api-key-store';
+import { admitCaller } from '#shared/access/authenticate';
 import { parseEnvironment, tableEnvironment } from '#shared/config/environment';
+import { servePage } from '#shared/endpoints/serve-page';
 import { statusOf } from '#shared/errors/errors';
-import { presentedCredential } from '#shared/http/credential';
-import type { RenderError } from '#shared/http/http-endpoint';
-import { renderProblem } from '#shared/http/http-endpoint';
+import { type RenderError, renderProblem } from '#shared/http/http-endpoint';
 import { jsonResponse } from '#shared/http/http-response';
-import { pageEndpoint, wantsPage } from '#shared/http/page-endpoint';
+import { wantsPage } from '#shared/http/page-endpoint';
 import { parseForm } from '#shared/http/parse-request';
 import { previewResponse } from '#shared/http/preview-response';
 import { previewErrorPage, previewPage } from '#shared/pages/preview-page';
@@ -21,13 +21,15 @@ const renderError: RenderError = (error, request) =>
     ? previewResponse(statusOf(error.code), previewErrorPage(error, request.requestId))
     : renderProblem(error, request);
 
-export const handler = pageEndpoint(async ({ headers, readFields, wantsPage: showsPage }) => {
-  const rendered = await showPreview(
-    presentedCredential(headers),
-    async () => parseForm(endpoint.body, typedFields(await readFields())),
-    authentication,
-  );
-  return showsPage
-    ? previewResponse(200, previewPage(rendered))
-    : jsonResponse(endpoint.answers[200].body.parse(rendered));
-}, renderError);
+export const handler = servePage(
+  endpoint,
+  async ({ credential, readFields, wantsPage: showsPage }) => {
+    await admitCaller(credential, authentication);
+    const draft = parseForm(endpoint.body, typedFields(await readFields()));
+    const rendered = await showPreview(draft);
+    return showsPage
+      ? previewResponse(200, previewPage(rendered))
+      : jsonResponse(endpoint.answers[200].body.parse(rendered));
+  },
+  renderError,
+);

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import type { ConsoleFile, ConsoleFiles } from '#shared/http/console-files';
+import type { ConsoleFile, ConsoleFiles } from '../../functions/show-console/show-console.ts';
 import { consoleShell } from './console-shell.ts';
 
 const app = join(import.meta.dirname, '../../functions/show-console/app');

@@ -5,7 +5,7 @@ import type { GivenLimits } from '#shared/organizations/organization-limits';
 import type { OrganizationStore } from '#shared/organizations/organization-store';
 import type { CursorOwner } from '#shared/table/cursor';
 import { type OrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
-import { type ApiKey, authenticate, invalidApiKey, parseApiKey } from './api-key.ts';
+import { type ApiKey, authenticate, endedSession, invalidApiKey, parseApiKey } from './api-key.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import { hasScope, requireScope, type Scope } from './scopes.ts';
 import { actorOf, findSignIn, type SignIn } from './sign-in.ts';
@@ -27,6 +27,9 @@ export type Caller = {
   /** What the operator has set for the organization alone. */
   readonly ownLimits: GivenLimits | undefined;
 };
+
+/** A caller in a session of the console. */
+export type SignedIn = Caller & { readonly session: SignIn };
 
 /** Who changes what of which organization. */
 export type Manager = Pick<Caller, 'organizationId' | 'actor'>;
@@ -66,6 +69,21 @@ export async function admitCaller(
     : undefined;
   const actor = actorOf(apiKey.id, session);
   return { organizationId, apiKey, actor, session, cursorOwner, ownLimits: found.limits };
+}
+
+/**
+ * Admits a session of the console, and no key in its place.
+ *
+ * @throws ServiceError `invalid_api_key`
+ */
+export async function admitSession(
+  credential: string | undefined,
+  authentication: Authentication,
+): Promise<SignedIn> {
+  if (credential === undefined || !parseApiKey(credential).isSession) throw endedSession();
+  const { session, ...caller } = await admitCaller(credential, authentication);
+  if (session === undefined) throw endedSession();
+  return { ...caller, session };
 }
 
 /**

@@ -13,14 +13,14 @@ export type SigningIn = Authentication & {
   readonly audit: Pick<AuditStore, 'append'>;
 };
 
-/** A change of the sign-ins of a key, and what the audit says about it. */
+/** A change of the sign-ins of a key, and its audit entry. */
 type SignInChange = {
   readonly after: readonly SignIn[];
   readonly actor: Actor;
   readonly action: 'sign_in_link.created' | `session.${'started' | 'confirmed' | 'ended'}`;
 };
 
-/** What becomes of the sign-ins of a key, if anything, and what the caller wants to know about it. */
+/** The change to make, if any, and what the caller gets. */
 export type PlannedSignIns<Result> = {
   readonly change?: SignInChange | undefined;
   readonly result: Result;
@@ -36,14 +36,14 @@ export const openSigningIn = (table: Table): SigningIn => ({
 const maxTries = 5;
 
 /**
- * Changes the sign-ins of a key, and adds an entry to the audit. When others have changed them in between, it reads
- * and plans again.
+ * Changes the sign-ins of a key and records it in the audit. If another request changed them in between, it reads and
+ * plans again.
  *
- * The entry is stored before anybody gets the secret of a session or a link, so each one that can be used is in the
- * audit. IAM lets these functions change one attribute of a key and nothing else, which AWS documents for UpdateItem
- * alone, so the two writes are no transaction.
+ * The entry is stored before anybody gets the secret of a session or a link, so every one in use is in the audit. IAM
+ * lets these functions change one attribute of a key and nothing else, which AWS documents only for UpdateItem, so the
+ * two writes aren't a transaction.
  *
- * @param plan admits the caller and says what shall be; throws what refuses it.
+ * @param plan admits the caller and says what to change; throws to refuse.
  * @throws ServiceError `concurrent_change`
  */
 export async function changeSignIns<Result>(
@@ -63,12 +63,12 @@ export async function changeSignIns<Result>(
   }
   throw new ServiceError(
     'concurrent_change',
-    'Others sign in with this API key at the same moment. Try again.',
+    'Other requests are signing in with this API key at the same time. Try again.',
   );
 }
 
 export const linkNotFound = (): ServiceError =>
   new ServiceError(
     'link_not_found',
-    `This sign-in link was used before, or is older than ${linkMs / 60_000} minutes. Make another one: npm run manage -- console link`,
+    `This sign-in link was already used, is older than ${linkMs / 60_000} minutes, or its API key no longer works. Make a new one: npm run manage -- console link`,
   );

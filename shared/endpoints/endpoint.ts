@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Caller } from '#shared/access/authenticate';
+import type { Caller, SignedIn } from '#shared/access/authenticate';
 import type { Scope } from '#shared/access/scopes';
 import type { ErrorCode } from '#shared/errors/errors';
 import type { CursorOwner } from '#shared/table/cursor';
@@ -149,9 +149,11 @@ export type CallerOf<A extends Access> = A extends { readonly key: 'required' }
   ? Caller
   : A extends { readonly key: 'optional' }
     ? Caller | undefined
-    : A extends 'operator_secret'
-      ? Operator
-      : undefined;
+    : A extends 'session'
+      ? SignedIn
+      : A extends 'operator_secret'
+        ? Operator
+        : undefined;
 
 export const partNames = ['path', 'query', 'headers', 'body'] as const;
 type PartName = (typeof partNames)[number];

@@ -1,8 +1,13 @@
-import { type Authentication, admitCaller, type Caller } from '#shared/access/authenticate';
+import {
+  type Authentication,
+  admitCaller,
+  admitSession,
+  type Caller,
+} from '#shared/access/authenticate';
 import { requireScope } from '#shared/access/scopes';
 import { presentedCredential } from '#shared/http/credential';
 import { type HttpRequest, httpEndpoint } from '#shared/http/http-endpoint';
-import type { OperatorGate } from '#shared/http/operator-gate';
+import type { CronGate, OperatorGate } from '#shared/http/operator-gate';
 import { answer, type WithHeaders } from './answer.ts';
 import {
   type Access,
@@ -21,15 +26,18 @@ import { readBody, readParts } from './request-parts.ts';
 export type Surroundings = Pick<HttpRequest, 'log' | 'source'>;
 
 /** What admitting the callers of an endpoint uses. */
-type Admission<A extends Access> = A extends KeyAccess
+type Admission<A extends Access> = A extends KeyAccess | 'session'
   ? Authentication
   : A extends 'operator_secret'
     ? OperatorAdmission
-    : object;
+    : A extends 'cron_secret'
+      ? CronAdmission
+      : object;
 type OperatorAdmission = { readonly admitOperator: OperatorGate };
+type CronAdmission = { readonly admitCron: CronGate };
 
 /** Members that admit callers, among others that the operation uses. */
-type Admitting = Partial<Authentication & OperatorAdmission> & {
+type Admitting = Partial<Authentication & OperatorAdmission & CronAdmission> & {
   readonly [member: string]: unknown;
 };
 
@@ -103,7 +111,7 @@ async function admit<const E extends Endpoint>(
 }
 
 const isCallerOf = <A extends Access>(access: Access, caller: unknown): caller is CallerOf<A> =>
-  access === 'anybody' || isOptional(access) || caller !== undefined;
+  access === 'anybody' || access === 'cron_secret' || isOptional(access) || caller !== undefined;
 
 const isOptional = (access: Access): boolean =>
   typeof access !== 'string' && access.key === 'optional';
@@ -111,16 +119,20 @@ const isOptional = (access: Access): boolean =>
 async function admittedBy(
   access: Access,
   headers: HttpRequest['headers'],
-  { apiKeys, now, admitOperator }: Admitting,
+  { apiKeys, now, admitOperator, admitCron }: Admitting,
 ): Promise<Caller | Operator | undefined> {
   if (access === 'anybody') return undefined;
   if (access === 'operator_secret' && admitOperator !== undefined) {
     return admitOperator(headers['x-operator-secret']);
   }
-  if (typeof access === 'string' || apiKeys === undefined || now === undefined) {
-    throw unadmittable();
+  if (access === 'cron_secret' && admitCron !== undefined) {
+    await admitCron(headers['x-cron-secret']);
+    return undefined;
   }
+  if (apiKeys === undefined || now === undefined) throw unadmittable();
   const credential = presentedCredential(headers);
+  if (access === 'session') return admitSession(credential, { apiKeys, now });
+  if (typeof access === 'string') throw unadmittable();
   if (isOptional(access) && credential === undefined) return undefined;
   const caller = await admitCaller(credential, { apiKeys, now });
   requireScope(caller.apiKey, ...scopesOf(access));

@@ -115,7 +115,7 @@ export const errors = {
     status: 403,
     title: 'Another API key',
     meaning:
-      'The session began with a different API key. Enter that one, or sign in with this one.',
+      'The session began with a different API key. Enter that one, or sign out and sign in with this one.',
   },
   tenant_paused: {
     status: 403,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/access/authenticate';
+import { admitCaller } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { keyShownMs, requireShownKey } from '#shared/access/sign-in';
 import { confirmSession } from '../../../functions/confirm-session/confirm-session.ts';
@@ -19,9 +19,14 @@ async function signedInByLink() {
   return { ...built, cookie };
 }
 
+const asking = (credential: string | undefined, key: string) => ({
+  credential,
+  readParts: () => ({ body: { key } }),
+});
+
 /** What a session is told that wants to make a key. */
 async function outcomeFor(cookie: string, { signingIn }: ReturnType<typeof buildSigningIn>) {
-  const { session } = await authenticateManager(cookie, signingIn);
+  const { session } = await admitCaller(cookie, signingIn);
   return session && requireShownKey(session, signingIn.now());
 }
 
@@ -50,7 +55,7 @@ describe('confirmSession', () => {
   it('lets the session make keys for five minutes', async () => {
     const { cookie, ...built } = await signedInByLink();
 
-    const confirmed = await confirmSession(cookie, () => ({ key: built.text }), built.signingIn);
+    const confirmed = await confirmSession(asking(cookie, built.text), built.signingIn);
 
     expect(confirmed.confirmedUntil).toBe(built.world.now + keyShownMs);
     await expect(outcomeFor(confirmed.text, built)).resolves.toBeUndefined();
@@ -63,12 +68,8 @@ describe('confirmSession', () => {
     const session = await createSession({ key: built.text }, built.signingIn);
     built.world.now += 60 * minute;
 
-    const confirmed = await confirmSession(
-      session.text,
-      () => ({ key: built.text }),
-      built.signingIn,
-    );
-    const error = await serviceErrorOf(() => authenticateManager(session.text, built.signingIn));
+    const confirmed = await confirmSession(asking(session.text, built.text), built.signingIn);
+    const error = await serviceErrorOf(() => admitCaller(session.text, built.signingIn));
 
     expect(error.code).toBe('invalid_api_key');
     expect(confirmed.expiresAt).toBe(session.expiresAt);
@@ -77,12 +78,12 @@ describe('confirmSession', () => {
 
   it('takes neither another key nor a session instead of the key', async () => {
     const { cookie, ...built } = await signedInByLink();
-    const { organizationId } = await authenticateManager(cookie, built.signingIn);
+    const { organizationId } = await admitCaller(cookie, built.signingIn);
     const other = buildApiKey({ organizationId, scopes: ['manage_organization'] });
     const forged = newCredential('key', built.world.apiKey.id).text;
     const before = built.world.apiKey;
     const codeOf = async (key: string) =>
-      (await serviceErrorOf(() => confirmSession(cookie, () => ({ key }), built.signingIn))).code;
+      (await serviceErrorOf(() => confirmSession(asking(cookie, key), built.signingIn))).code;
 
     expect(await codeOf(other.text)).toBe('other_api_key');
     expect(await codeOf(forged)).toBe('invalid_api_key');
@@ -94,11 +95,8 @@ describe('confirmSession', () => {
     const { cookie, ...built } = await signedInByLink();
     await deleteSession(cookie, built.signingIn);
     const codeOf = async (credential: string | undefined) =>
-      (
-        await serviceErrorOf(() =>
-          confirmSession(credential, () => ({ key: built.text }), built.signingIn),
-        )
-      ).code;
+      (await serviceErrorOf(() => confirmSession(asking(credential, built.text), built.signingIn)))
+        .code;
 
     expect(await codeOf(cookie)).toBe('invalid_api_key');
     expect(await codeOf(built.text)).toBe('invalid_api_key');
@@ -109,7 +107,7 @@ describe('confirmSession', () => {
 describe('the audit', () => {
   it('has each link, sign-in, confirmation and sign-out, with the session that it was in', async () => {
     const { cookie, ...built } = await signedInByLink();
-    const confirmed = await confirmSession(cookie, () => ({ key: built.text }), built.signingIn);
+    const confirmed = await confirmSession(asking(cookie, built.text), built.signingIn);
     await deleteSession(confirmed.text, built.signingIn);
     await deleteSession(confirmed.text, built.signingIn);
 

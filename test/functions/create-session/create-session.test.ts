@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiKey } from '#shared/access/api-key';
-import { authenticateManager } from '#shared/access/authenticate';
+import { admitCaller } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId, organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
@@ -23,7 +23,7 @@ describe('createSession', () => {
     const session = await createSession({ key: text }, signingIn);
 
     expect(session.expiresAt).toBe(signInNow + 12 * hour);
-    expect(await authenticateManager(session.text, signingIn)).toMatchObject({
+    expect(await admitCaller(session.text, signingIn)).toMatchObject({
       actor: { key: world.apiKey.id, session: world.apiKey.signIns?.[0]?.id },
     });
   });
@@ -58,7 +58,7 @@ describe('createSession', () => {
     const session = await createSession({ key: text }, signingIn);
     change(changes);
 
-    const error = await serviceErrorOf(() => authenticateManager(session.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(session.text, signingIn));
 
     expect(error.code).toBe('invalid_api_key');
     expect(error.message).toContain('Sign in again');
@@ -69,9 +69,9 @@ describe('createSession', () => {
     const session = await createSession({ key: text }, signingIn);
     change({ replacedBy: newApiKeyId(newOrganizationId()), validUntil: signInNow + hour });
 
-    const admitted = await authenticateManager(session.text, signingIn);
+    const admitted = await admitCaller(session.text, signingIn);
     world.now += hour;
-    const error = await serviceErrorOf(() => authenticateManager(session.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(session.text, signingIn));
 
     expect(admitted.organizationId).toBe(organizationIdOf(world.apiKey.id));
     expect(error.code).toBe('invalid_api_key');
@@ -92,7 +92,7 @@ describe('createSession', () => {
     const session = await createSession({ key: text }, signingIn);
     world.now += 12 * hour;
 
-    const error = await serviceErrorOf(() => authenticateManager(session.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(session.text, signingIn));
 
     expect(error.code).toBe('invalid_api_key');
   });
@@ -107,10 +107,10 @@ describe('createSession', () => {
     const [oldest = '', next = ''] = sessions;
 
     expect(world.apiKey.signIns).toHaveLength(10);
-    expect((await serviceErrorOf(() => authenticateManager(oldest, signingIn))).code).toBe(
+    expect((await serviceErrorOf(() => admitCaller(oldest, signingIn))).code).toBe(
       'invalid_api_key',
     );
-    await expect(authenticateManager(next, signingIn)).resolves.toBeDefined();
+    await expect(admitCaller(next, signingIn)).resolves.toBeDefined();
   });
 
   it('forgets sessions that have ended', async () => {
@@ -130,7 +130,7 @@ describe('createSession', () => {
     const session = await createSession({ link }, built.signingIn);
     const again = await serviceErrorOf(() => createSession({ link }, built.signingIn));
 
-    await expect(authenticateManager(session.text, built.signingIn)).resolves.toBeDefined();
+    await expect(admitCaller(session.text, built.signingIn)).resolves.toBeDefined();
     expect(again.code).toBe('link_not_found');
   });
 
@@ -175,7 +175,7 @@ describe('createSession', () => {
     const made = newCredential('session', built.world.apiKey.id).text;
 
     for (const credential of [await newLink(built), made]) {
-      const error = await serviceErrorOf(() => authenticateManager(credential, built.signingIn));
+      const error = await serviceErrorOf(() => admitCaller(credential, built.signingIn));
       expect(error.code).toBe('invalid_api_key');
     }
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateManager } from '#shared/access/authenticate';
+import { admitCaller } from '#shared/access/authenticate';
 import { newCredential } from '#shared/access/credential-text';
 import { newApiKeyId, newOrganizationId } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
@@ -16,9 +16,9 @@ describe('deleteSession', () => {
     await deleteSession(one.text, signingIn);
     await deleteSession(one.text, signingIn);
 
-    const error = await serviceErrorOf(() => authenticateManager(one.text, signingIn));
+    const error = await serviceErrorOf(() => admitCaller(one.text, signingIn));
     expect(error.message).toContain('Sign in again');
-    await expect(authenticateManager(other.text, signingIn)).resolves.toBeDefined();
+    await expect(admitCaller(other.text, signingIn)).resolves.toBeDefined();
   });
 
   it('writes nothing for whoever has no session', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { admitSession } from '#shared/access/authenticate';
 import { keyShownMs } from '#shared/access/sign-in';
 import { organizationIdOf } from '#shared/tokens/resource-id';
 import { createSession } from '../../../functions/create-session/create-session.ts';
@@ -11,8 +12,8 @@ function prepare() {
   const built = buildSigningIn();
   const organization = buildOrganization({ id: organizationIdOf(built.world.apiKey.id) });
   const organizations = { get: async () => organization };
-  const run = (credential: string | undefined) =>
-    getSession(credential, { ...built.signingIn, organizations });
+  const run = async (credential: string | undefined) =>
+    getSession({ caller: await admitSession(credential, built.signingIn) }, { organizations });
   return { ...built, organization, run };
 }
 

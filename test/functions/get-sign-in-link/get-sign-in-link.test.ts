@@ -16,7 +16,8 @@ async function prepare() {
   };
   const { path, expiresAt } = await createSignInLink(built.text, built.signingIn);
   const link = path.split('#')[1] ?? '';
-  const look = (text = link) => getSignInLink(text, { ...built.signingIn, organizations });
+  const look = (text = link) =>
+    getSignInLink({ body: { link: text } }, { ...built.signingIn, organizations });
   return { ...built, organization, link, expiresAt, look };
 }
 

@@ -1,6 +1,13 @@
-import { describe, expect, it } from 'vitest';
-import type { ConsoleFile, ConsoleFiles } from '#shared/http/console-files';
-import { showConsole } from '../../../functions/show-console/show-console.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type ConsoleFile,
+  type ConsoleFiles,
+  openConsoleFiles,
+  showConsole,
+} from '../../../functions/show-console/show-console.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
 
 const file = (contentType: string, text: string): ConsoleFile => ({
@@ -14,11 +21,14 @@ const files: ConsoleFiles = {
   assets: { 'main-ABC.js': file('text/javascript; charset=utf-8', 'main') },
 };
 
+const ask = (proxy: string | undefined, acceptEncoding?: string) =>
+  showConsole({ path: { proxy }, headers: { 'accept-encoding': acceptEncoding } }, files);
+
 describe('showConsole', () => {
   it.each([undefined, '', 'emails/snd_1', 'sign-in', 'assets'])(
     'answers the page at %s, to be asked for each time',
     (below) => {
-      const { statusCode, headers, body } = showConsole(below, files, {});
+      const { statusCode, headers, body } = ask(below);
 
       expect([statusCode, body]).toEqual([200, 'shell']);
       expect(headers).toMatchObject({
@@ -31,7 +41,7 @@ describe('showConsole', () => {
   );
 
   it('lets the page run its own scripts and styles only, and nothing inline', () => {
-    const policy = showConsole(undefined, files, {}).headers['Content-Security-Policy'] ?? '';
+    const policy = ask(undefined).headers['Content-Security-Policy'] ?? '';
 
     expect(policy.split('; ')).toEqual(
       expect.arrayContaining([
@@ -48,7 +58,7 @@ describe('showConsole', () => {
   });
 
   it('answers a file for ever, as its name would change with it', () => {
-    const { headers, body } = showConsole('assets/main-ABC.js', files, {});
+    const { headers, body } = ask('assets/main-ABC.js');
 
     expect(body).toBe('main');
     expect(headers).toMatchObject({
@@ -66,9 +76,7 @@ describe('showConsole', () => {
     ['identity', undefined],
     ['br; q=0.0, gzip;q=0', undefined],
   ])('answers who takes %j with %s', (acceptEncoding, encoding) => {
-    const response = showConsole('assets/main-ABC.js', files, {
-      'accept-encoding': acceptEncoding,
-    });
+    const response = ask('assets/main-ABC.js', acceptEncoding);
 
     expect(response.headers['Content-Encoding']).toBe(encoding);
     expect(response.body).toBe(encoding === undefined ? 'main' : `${encoding} of main`);
@@ -78,9 +86,24 @@ describe('showConsole', () => {
   it.each(['assets/main-OLD.js', 'assets/', 'assets/__proto__', 'assets/../main-ABC.js'])(
     'has no file %s',
     async (below) => {
-      const error = await serviceErrorOf(() => showConsole(below, files, {}));
+      const error = await serviceErrorOf(() => ask(below));
 
       expect(error.code).toBe('endpoint_not_found');
     },
   );
+});
+
+it('reads the built console once, at the first request', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = { contentType: 'text/html', text: 'shell', gzip: 'Zw==', br: 'Yg==' };
+  const built = { shell: file, assets: { 'main.js': { ...file, text: 'main' } } };
+  const read = openConsoleFiles(folder);
+  writeFileSync(join(folder, 'console.json'), JSON.stringify(built));
+
+  const first = read();
+  writeFileSync(join(folder, 'console.json'), '{}');
+
+  expect(first).toEqual(built);
+  expect(read()).toBe(first);
 });

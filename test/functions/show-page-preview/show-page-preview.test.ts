@@ -1,19 +1,17 @@
 import { load } from 'cheerio';
 import { describe, expect, it } from 'vitest';
+import type { RequestTo } from '#shared/endpoints/endpoint';
 import type { Organization } from '#shared/organizations/organization';
-import type { PreviewName } from '../../../functions/show-page-preview/endpoint.ts';
+import type { endpoint } from '../../../functions/show-page-preview/endpoint.ts';
 import { showPagePreview } from '../../../functions/show-page-preview/show-page-preview.ts';
-import { allRefusals, buildManager, refusalsOf } from '../../support/manager-builder.ts';
+import { buildManager } from '../../support/manager-builder.ts';
 import { buildOrganization } from '../../support/organization-builder.ts';
-import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
 const manager = buildManager();
 
 function prepare(settings: Partial<Organization> = {}) {
   const organization = buildOrganization({ id: manager.organizationId, ...settings });
   const reading = {
-    ...manager,
     organizations: {
       get: async (id: string) => (id === organization.id ? organization : undefined),
     },
@@ -22,8 +20,8 @@ function prepare(settings: Partial<Organization> = {}) {
         id === organization.id ? [{ key: 'news', name: '<i>News</i>' }] : [],
     },
   };
-  return async (name: PreviewName | undefined) =>
-    load(await showPagePreview(manager.credential, name, reading));
+  return async (page: RequestTo<typeof endpoint>['path']['page']) =>
+    load(await showPagePreview({ caller: manager.caller, path: { page } }, reading));
 }
 
 describe('showPagePreview', () => {
@@ -65,22 +63,5 @@ describe('showPagePreview', () => {
 
     expect(page('label bdi').text()).toBe('<i>News</i>');
     expect(page('label input[type=checkbox]').attr('checked')).toBeDefined();
-  });
-
-  it('has no other preview', async () => {
-    const error = await serviceErrorOf(() => prepare()(undefined));
-
-    expect(error.code).toBe('endpoint_not_found');
-  });
-
-  it('shows nothing to who may not manage the organization', async () => {
-    const organizations = { get: unexpected('organizations.get') };
-    const categories = { list: unexpected('categories.list') };
-
-    const refusals = await refusalsOf((credential, authentication) =>
-      showPagePreview(credential, 'preferences', { ...authentication, organizations, categories }),
-    );
-
-    expect(refusals).toEqual(allRefusals);
   });
 });

@@ -3,19 +3,10 @@ import { parseForm } from '#shared/http/parse-request';
 import { renderOrRefuse } from '#shared/templates/render-or-refuse';
 import { endpoint } from '../../../functions/show-preview/endpoint.ts';
 import { showPreview, typedFields } from '../../../functions/show-preview/show-preview.ts';
-import { buildApiKey, fakeApiKeys } from '../../support/api-key-builder.ts';
 import { serviceErrorOf } from '../../support/service-error.ts';
-import { unexpected } from '../../support/unexpected.ts';
 
-const { text: credential, apiKey } = buildApiKey({ scopes: [] });
-const authentication = { now: () => 1_750_000_000_000, apiKeys: fakeApiKeys([apiKey]) };
-
-const preview = (form: Record<string, string>) =>
-  showPreview(
-    credential,
-    async () => parseForm(endpoint.body, typedFields(new URLSearchParams(form))),
-    authentication,
-  );
+const preview = async (form: Record<string, string>) =>
+  showPreview(parseForm(endpoint.body, typedFields(new URLSearchParams(form))));
 
 describe('showPreview', () => {
   it('renders a draft as a stored template is rendered, and says what is missing', async () => {
@@ -77,13 +68,5 @@ describe('showPreview', () => {
     );
 
     expect(error.code).toBe('rendered_too_large');
-  });
-
-  it('reads no draft without a key', async () => {
-    const error = await serviceErrorOf(() =>
-      showPreview(undefined, unexpected('the draft'), authentication),
-    );
-
-    expect(error.code).toBe('invalid_api_key');
   });
 });
