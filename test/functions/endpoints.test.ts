@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { type Access, type Answer, scopesOf } from '#shared/endpoints/endpoint';
+import type { Answer } from '#shared/endpoints/endpoint';
 import { backgroundFunctions } from '../../functions/endpoints.ts';
 import { endpointNames, endpointOf, routes } from '../../functions/routes.ts';
 import { alternativesOf } from '../../infra/openapi/describe-schema.ts';
@@ -86,45 +86,3 @@ describe('the list of functions', () => {
     expect(listed.toSorted()).toEqual(folders.toSorted());
   });
 });
-
-describe('the table of endpoints in the README', () => {
-  const [, section = ''] = read('functions/README.md').split('\n## Every endpoint\n');
-  const [text = ''] = section.split('\n## ');
-  const rows = [...text.matchAll(/^\| (`[A-Z].*?`) \| (.*?) \|/gm)];
-  const table = rows.flatMap(([, cell = '', access = '']) => {
-    const [, its = '', path = ''] = /`([A-Z`, ]+) (\/\S+)`/.exec(cell) ?? [];
-    return its
-      .split(/`?, `/)
-      .filter((method) => path !== '' && /^[A-Z]+$/.test(method))
-      .map((method) => [`${method} ${path}`, access.replaceAll('`', '')]);
-  });
-
-  it('has every endpoint, and who may call it', () => {
-    const wanted = routes.map(({ key, functionName }) => [
-      key,
-      accessInWords(endpointOf(functionName).access),
-    ]);
-
-    const ofEndpoints = new Map(table.map(([key = '', access]) => [key, access]));
-
-    expect(Object.fromEntries(ofEndpoints)).toMatchObject(Object.fromEntries(wanted));
-    expect(ofEndpoints.size).toBe(wanted.length);
-  });
-});
-
-function accessInWords(access: Access): string {
-  switch (access) {
-    case 'anybody':
-      return 'none';
-    case 'cron_secret':
-      return 'cron secret';
-    case 'operator_secret':
-      return 'operator secret';
-    case 'session':
-      return 'session';
-    default: {
-      const key = scopesOf(access).join(' or ') || 'any';
-      return access.key === 'optional' ? `${key}, or none` : key;
-    }
-  }
-}
